@@ -10,6 +10,7 @@ from dataclasses import replace as changed_in
 
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.coming_queries import coming_queries, told_of_ids
+from judge_tui.campaign.doubled_queries import refuse_doubled, told_of_doubled
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
@@ -57,15 +58,16 @@ def load_benchmark(
     A query is found by its id or, where the file gives none, by its text; one that is new is added.
     Every document comes with its text, and every pair joins the pool (stratum `loaded`). Loading
     the same again changes nothing. Raises `InputError` for a query or a document that the campaign
-    has with another text, a grade off its scale, and where the judge has graded a pair otherwise.
-    `replace` changes such documents all the same, and the judge's grades.
+    has with another text, or judged under another id (`refuse_doubled`), a grade off its scale, and
+    where the judge has graded a pair otherwise. `replace` lets the file hold: such documents are
+    changed, and the judge's grades, and such queries are new ones.
     """
     with staging(campaign) as staged:
         coded = _coded(campaign, benchmark)
         _stage(staged, benchmark, coded)
         staged.complete()
         with campaign.writing():
-            queries, rows = _queries(campaign, path, benchmark, coded)
+            queries, rows = _queries(campaign, path, benchmark, coded, replace=replace)
             documents = staged.take_over(0, path, Loaded(), replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, path, row)
@@ -101,11 +103,18 @@ def _stage(staged: StagedDocuments, benchmark: Benchmark, coded: CodedIds) -> No
 
 
 def _queries(
-    campaign: Campaign, path: str | os.PathLike[str], benchmark: Benchmark, coded: CodedIds
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    benchmark: Benchmark,
+    coded: CodedIds,
+    *,
+    replace: bool,
 ) -> tuple[Loaded, list[QrelsRow]]:
     """What came of the queries; and the grades, under the ids that the campaign has."""
     known = all_queries(campaign)
     coming = coming_queries(known, [(entry.line, entry.query) for entry in benchmark.entries])
+    if not replace:
+        refuse_doubled(campaign, path, known, coming)
     new: list[Query] = []
     undemanded: list[str] = []
     rows: list[QrelsRow] = []
@@ -123,7 +132,7 @@ def _queries(
             for one in entry.candidates
         )
     add_queries(campaign, new)
-    notes = told_of_ids(known, coming)
+    notes = [*told_of_ids(known, coming), *told_of_doubled(known, coming)]
     if undemanded:
         notes.append(lacking_demands(undemanded))
     return Loaded(len(new), unchanged=len(coming) - len(new), notes=tuple(notes)), rows

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as replace_fields
-from typing import NamedTuple
 
 from judge_tui.campaign.coming_queries import ComingQuery, coming_queries, told_of_ids
+from judge_tui.campaign.doubled_queries import refuse_doubled, told_of_doubled
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.metadata import read_metadata
@@ -19,6 +19,7 @@ from judge_tui.campaign.query_changes import (
     said_otherwise,
     with_said,
 )
+from judge_tui.campaign.standing_under import standing_under
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import words_of
@@ -62,10 +63,10 @@ def load_queries(
     it.
 
     Raises `InputError` at the first bad line, and where the file says something else of known
-    queries than the campaign does: the judgments made so far answered that. `replace` lets what the
-    file says hold all the same, and the notes say what stands under another text then; but not
-    where the texts of judged queries are those of other ids now, as in a file that was numbered
-    anew.
+    queries than the campaign does, or has judged ones under other ids (`refuse_doubled`): the
+    judgments made so far answered that. `replace` lets what the file says hold all the same, and
+    the notes say what stands under another text then; but not where the texts of judged queries are
+    those of other ids now, as in a file that was numbered anew.
     """
     read, by_text, told = queries_for_campaign(path, format=format)
     # Read before the campaign is held: a slow file keeps no judge waiting.
@@ -76,6 +77,7 @@ def load_queries(
         _refuse_numbered_anew(campaign, path, queries, coming)
         if not replace:
             refuse_changes(path, coming)
+            refuse_doubled(campaign, path, queries, coming)
         changes = QueryChanges()
         replaced = 0
         for one in coming:
@@ -87,11 +89,12 @@ def load_queries(
             replaced += changed != [*one.known]
         new = [one for one in coming if not one.known]
         add_queries(campaign, [replace_fields(one.query, query_id=one.query_id) for one in new])
-        under = _standing_under(campaign, changes.texts)
+        under = standing_under(campaign, changes.texts)
     notes = [
         *told,
         *misspelt(query.query_class for _, query in rows),
         *told_of_ids(queries, coming, by_text=by_text),
+        *told_of_doubled(queries, coming),
         *changes.notes(str(under), replaced=replace),
     ]
     return Loaded(len(new), replaced, len(coming) - len(new) - replaced, notes=tuple(notes))
@@ -164,7 +167,7 @@ def _refuse_numbered_anew(
     moved = next((both for both in other if words_of(both[0].query.text) in ids), None)
     if moved is None:
         return
-    under = _standing_under(campaign, [known.query_id for _, known in other])
+    under = standing_under(campaign, [known.query_id for _, known in other])
     if under.judgments:
         one, known = moved
         raise InputError(
@@ -175,41 +178,6 @@ def _refuse_numbered_anew(
             f" there: the file is numbered anew, and {under} would stand under other texts",
             "give each query the id that it has in the campaign, and new ones new ids",
         )
-
-
-class _Standing(NamedTuple):
-    """What a campaign has for some queries."""
-
-    judgments: int
-    runs: int
-
-    def __str__(self) -> str:
-        both = ("", self.judgments, "judgment"), ("results of ", self.runs, "run")
-        return " and ".join(
-            f"{of}{number:,} {noun}{'' if number == 1 else 's'}"
-            for of, number, noun in both
-            if number
-        )
-
-
-def _standing_under(campaign: Campaign, query_ids: Collection[str]) -> _Standing:
-    if not query_ids:
-        return _Standing(0, 0)
-    ids = (json.dumps([*query_ids]),)
-    judged = campaign.rows(
-        "SELECT count(*) FROM (SELECT DISTINCT e.judge, e.pair FROM queries AS q"
-        " CROSS JOIN pool AS p ON p.query = q.id CROSS JOIN live_events AS e ON e.pair = p.id"
-        " WHERE e.action IN ('grade', 'skip', 'cannot', 'adjudicate')"
-        " AND q.query_id IN (SELECT value FROM json_each(?)))",
-        ids,
-    )
-    found = campaign.rows(
-        "SELECT count(*) FROM runs AS r WHERE EXISTS (SELECT 1 FROM queries AS q JOIN results AS o"
-        " ON o.query = q.id WHERE o.run = r.id"
-        " AND q.query_id IN (SELECT value FROM json_each(?)))",
-        ids,
-    )
-    return _Standing(judged[0][0], found[0][0])
 
 
 def _decoded(

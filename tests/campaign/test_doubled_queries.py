@@ -1,0 +1,85 @@
+"""Queries that come under ids of their own, and are in the campaign under others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.cli import cli
+
+OWN = "query_id,query,result1\n1,walk a tree,d1\n2,how to sort,d2\n3,new,d3\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A campaign that has two queries, q001 and q002."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("query,result1\nwalk a tree,d1\nhow to sort,d2\n")
+    (tmp_path / "a.qrels").write_text("q001 0 d1 1\nq002 0 d2 1\n")
+    (tmp_path / "own.csv").write_text(OWN)
+    judge_tui("init")
+    judge_tui("load", "queries", "a.csv")
+    return tmp_path
+
+
+def judge_tui(*words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def ids() -> list[str]:
+    judge_tui("export", "msmarco", "-o", "ms", "--unresolved", "skip")
+    return [line.split("\t")[0] for line in Path("ms/queries.test.tsv").read_text().splitlines()]
+
+
+def test_without_judgments_they_are_told():
+    loaded = judge_tui("load", "queries", "own.csv")
+    assert loaded.stdout == "own.csv: queries: 3 added\n"
+    assert loaded.stderr == (
+        "note: new queries of texts that the campaign has under other ids: 2 (1 is q001, 'walk a"
+        " tree'; 2 is q002, 'how to sort'); runs and judgments of one id say nothing of the other\n"
+    )
+    assert judge_tui("load", "queries", "own.csv").stderr == ""
+
+
+def test_with_judgments_they_are_refused_unless_told(folder):
+    judge_tui("load", "qrels", "a.qrels", "--judge", "ann")
+    assert judge_tui("load", "queries", "own.csv", code=2).stderr == (
+        "error: own.csv:2: query '1' is new, and its text 'walk a tree' that of 'q001' in the"
+        " campaign; so are 2 queries in all, and there are 2 judgments under the ids there; write"
+        " the campaign's ids into the file (queries.test.tsv of judge-tui export msmarco -o FOLDER"
+        " --unresolved skip has them); or take them for queries of their own with --replace\n"
+    )
+    assert ids() == ["q001", "q002"]
+    # As told: under the ids of the campaign.
+    (folder / "own.csv").write_text(OWN.replace("1,walk", "q001,walk").replace("2,how", "q002,how"))
+    assert "1 added, 2 there already" in judge_tui("load", "queries", "own.csv").stdout
+    (folder / "own.csv").write_text(OWN.replace("3,new", "4,newer"))
+    assert "2 (1 is q001" in judge_tui("load", "queries", "own.csv", "--replace").stderr
+    assert ids() == ["q001", "q002", "3", "1", "2", "4"]
+
+
+def test_a_file_that_has_both_means_two(folder):
+    judge_tui("load", "qrels", "a.qrels", "--judge", "ann")
+    both = "q001,walk a tree,d1\nq002,how to sort,d2\nx,walk a tree,d1\n"
+    (folder / "own.csv").write_text("query_id,query,result1\n" + both)
+    loaded = judge_tui("load", "queries", "own.csv")
+    assert "1 added, 2 there already" in loaded.stdout
+    assert loaded.stderr == ""
+
+
+def test_a_benchmark_is_held_to_the_same(folder):
+    judge_tui("load", "qrels", "a.qrels", "--judge", "ann")
+    entry = {"query_id": "x", "query": "how to sort"}
+    entry |= {"documents": [{"id": "d2", "text": "t", "score": 1}]}
+    (folder / "b.json").write_text(json.dumps([entry]))
+    load = ("load", "benchmark", "b.json", "--judge", "b")
+    refused = judge_tui(*load, code=2).stderr
+    assert "b.json:1: query 'x' is new, and its text 'how to sort' that of 'q002'" in refused
+    assert ids() == ["q001", "q002"]
+    assert "1 (x is q002, 'how to sort')" in judge_tui(*load, "--replace").stderr
+    assert ids() == ["q001", "q002", "x"]
