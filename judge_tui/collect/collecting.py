@@ -399,8 +399,9 @@ class _Collecting:
             "identity": identity,
             "settings": dict(system.settings),
         }
-        if public := self._systems.secrets.public_in(texts_in(dict(system.settings))):
-            about["public"] = public
+        secrets = self._systems.secrets
+        if public := secrets.public_in(texts_in(dict(system.settings))):
+            about["public"] = {name: secrets.hidden(value) for name, value in public.items()}
         describe(self._folder, system.name, about)
 
 

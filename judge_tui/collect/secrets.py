@@ -94,8 +94,6 @@ class Secrets:
     def tell(self, name: str, keys_in: Callable[[str], Iterable[str]]) -> None:
         """The value of this name is no secret, but for the `keys_in` it. Raises `KeyError` for one
         that is `missing`."""
-        if name in self.public:
-            return
         self._told.add(name)
         value = self._environment[name]
         if self._values.get(value) == f"${{{name}}}":

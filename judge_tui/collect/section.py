@@ -16,6 +16,7 @@ from judge_tui.collect.written_out import (
     Key,
     host_of,
     keys_of_address,
+    keys_of_user,
     mark_of,
     mark_of_address,
     out_of_argv,
@@ -120,7 +121,8 @@ class Section:
             self._secret(name, before)
             return ""
         for one in named_in([host_of(before)]):
-            self.secrets.tell(one, keys_of_address)
+            is_public = one in self.secrets.public
+            self.secrets.tell(one, keys_of_user if is_public else keys_of_address)
         address = self._secret(name, before)
         if named_in([without_user(before)]):
             self.marks.setdefault(name, []).append(mark_of_address(address))
@@ -399,7 +401,9 @@ class Section:
     def _counted(self, name: str, text: str, written: Callable[[str], str] = str) -> str:
         """`text` with its secrets in it, and with what is public, on which answers may depend."""
         for one, value in self.secrets.public_in([text]).items():
-            mark = mark_of(one, value)
+            if value:
+                self.secrets.tell(one, keys_of_user)
+            mark = mark_of(one, without_user(value))
             if mark not in (there := self.marks.setdefault(name, [])):
                 there.append(mark)
         return self._secret(name, text, written)

@@ -20,6 +20,7 @@ __all__ = [
     "Key",
     "host_of",
     "keys_of_address",
+    "keys_of_user",
     "mark_of",
     "mark_of_address",
     "out_of_argv",
@@ -104,9 +105,14 @@ def keys_of_address(value: str) -> list[str]:
     url = value if "://" in value else f"://{value}"
     path = without_user(url).removeprefix(host_of(url))
     return [
-        *(key.value for key in _out_of_user(url)[1]),
+        *keys_of_user(url),
         *(part for part in path.split("/") if len(part) >= _LEAST and not _is_of_words(part)),
     ]
+
+
+def keys_of_user(url: str) -> list[str]:
+    """What of `user:password@` in a URL is a key, even where the URL is `public`."""
+    return [key.value for key in _out_of_user(url)[1]]
 
 
 def without_user(url: str) -> str:

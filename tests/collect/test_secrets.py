@@ -309,6 +309,26 @@ def test_what_is_public_counts_wherever_it_stands(tmp_path, setting):
     assert len(prints) == 2
 
 
+def test_a_password_in_a_public_url_is_a_secret(server, tmp_path):
+    user = f"http://ann:s3cret@{server.url.partition('://')[2]}"
+    server.found = {"any": [{"id": "a", "t": f"of {user} s3cret"}]}
+    table = http(server, "/search?q={query}", text="t", params={"at": "${AT}", "t": "${HASH}"})
+    table["url"] = "${AT}/search?q={query}"
+    path = systems_file(tmp_path, {"it": table}, public=["AT", "HASH"])
+    tag = "aB3dE5fG7hJ9kL1mN"
+    for word in ("s3cret", "another"):
+        environment = {"AT": user.replace("s3cret", word), "HASH": tag}
+        systems = read_systems(path, environment=environment)
+        (found,) = collect(systems, [Query("q", "any")], tmp_path / OUT)
+    # Who asks may be another one.
+    assert (found.kept, found.answers[0].hits[0].text) == (
+        1,
+        f"of {user} s3cret".replace("s3cret", "${AT}"),
+    )
+    described = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]
+    assert described["public"] == {"AT": user.replace("s3cret", "${AT}"), "HASH": tag}
+
+
 @pytest.mark.parametrize(
     ("public", "told"),
     [
