@@ -10,11 +10,12 @@ from dataclasses import replace
 
 import pytest
 
+from judge_tui.collect import read_systems
 from judge_tui.collect.tasks.attempt import Attempt, AttemptJournal, Checked
 from judge_tui.errors import InputError
 from judge_tui.formats.outcomes_csv import read_outcomes
 from judge_tui.model import Query
-from tests.collect.asking import OUT, http
+from tests.collect.asking import OUT, http, systems_file
 from tests.collect.tasks.trying import (
     TASKS,
     attempts,
@@ -164,6 +165,26 @@ def test_an_endpoint_that_is_exchanged_while_it_is_asked_has_no_outcomes(endpoin
     assert len(attempts(tmp_path)) == 7
     assert not (tmp_path / OUT / "coder.outcomes.csv").exists()
     assert tried(tmp_path, systems, again=True).identity == "v2"
+
+
+def test_an_endpoint_is_known_by_what_it_really_says_and_by_what_is_public(endpoint, tmp_path):
+    index = tmp_path / "index"
+    identify = {"argv": ["cat", "index"], "expect": ".+"}
+    systems = tables(endpoint, headers={"X-Index": "${INDEX}"}, identify=identify)
+
+    def collected(name: str) -> str:
+        index.write_text(name)
+        return tried(tmp_path, systems, TASKS[:1], environment={"INDEX": name}).identity
+
+    assert collected("staging") == collected("staging") == "${INDEX}"
+    with pytest.raises(InputError, match="with another value for what is hidden in it"):
+        collected("production")
+    path = systems_file(tmp_path, systems, public=["INDEX"])
+    prints = {
+        read_systems(path, environment={"INDEX": name}).tasks[0].fingerprint
+        for name in ("staging", "production", "staging")
+    }
+    assert len(prints) == 2
 
 
 def test_an_answer_is_of_who_gave_it_whoever_is_there_when_it_is_checked_anew(endpoint, tmp_path):
