@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from dataclasses import replace as changed_in
 
 from judge_tui.campaign.coded_ids import CodedIds
+from judge_tui.campaign.coming_queries import coming_queries
 from judge_tui.campaign.documents import document_key
+from judge_tui.campaign.doubled_queries import told_of_doubled
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
@@ -82,6 +84,7 @@ def load_beir(
                 campaign, qrels, judge, kind, skip=any(r.query_id in unknown for r in rows)
             )
             grades = load_grades(campaign, qrels, rows, judge=judge, kind=kind, mend=mend)
+            grades = changed_in(grades, notes=(*added.notes, *grades.notes))
             missing = _without_text(campaign, rows)
     if missing:
         count = "1 graded document is" if missing == 1 else f"{missing:,} graded documents are"
@@ -165,11 +168,13 @@ def _add(
     campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]
 ) -> tuple[Loaded, set[str]]:
     """What came of the queries, and the ids of those that the campaign did not have."""
-    there = NamedQueries(all_queries(campaign))
+    known = all_queries(campaign)
+    there = NamedQueries(known)
     mend = "load the collection into a campaign of its own"
     new = [query for line, query in read if known_query(there, path, line, query, mend) is None]
     add_queries(campaign, new)
-    loaded = Loaded(len(new), unchanged=len(read) - len(new))
+    notes = tuple(told_of_doubled(known, coming_queries(known, read)))
+    loaded = Loaded(len(new), unchanged=len(read) - len(new), notes=notes)
     return loaded, {query.query_id for query in new}
 
 

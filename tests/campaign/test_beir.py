@@ -172,6 +172,13 @@ def test_a_query_of_another_text_is_refused_and_white_space_makes_none(
     assert (loaded.added, loaded.unchanged) == (1, 1)
 
 
+def test_queries_that_are_there_under_other_ids_are_told(empty: Campaign, folder: Path) -> None:
+    add_queries(empty, [Query("q001", "who"), Query("q002", "of another split")])
+    loaded = load_beir(empty, folder, judge="x")
+    told = "texts that the campaign has under other ids: 1 (q2 is q001, 'who'); runs and judgments"
+    assert told in loaded.grades.notes[0]
+
+
 def test_another_text_of_a_document_is_taken_where_that_is_asked_for(
     empty: Campaign, folder: Path
 ) -> None:

@@ -341,7 +341,8 @@ KNOWN = (
         ({"query": 5, "expected": "a"}, 'an answer without query; write "query" as a text'),
         (
             {"query_id": "", "query": "x", "expected": "a"},
-            'an answer without query_id; write "query_id" as a text',
+            'an answer without query_id; write "query_id" as a text; or leave it out of the whole'
+            " file",
         ),
         (
             {"query_id": True, "query": "x", "expected": "a"},

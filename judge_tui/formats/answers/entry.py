@@ -114,7 +114,9 @@ def entry_of(
     query_id = query_id if own_id else f"q{number:03}"
     for name, value in (("query", query), ("query_id", query_id)):
         if not isinstance(value, str) or not (value.strip() or (own_id and name == "query")):
-            report(line, f"an answer without {name}", f'write "{name}" as a text')
+            empty = name == "query_id" and value == ""
+            mend = "; or leave it out of the whole file" if empty else ""
+            report(line, f"an answer without {name}", f'write "{name}" as a text{mend}')
             return None
     given = str(record.get("grade", usual_grade))
     grade = whole_in(given)
