@@ -11,6 +11,7 @@ import csv
 import json
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from hypothesis import example, given, settings
@@ -571,13 +572,14 @@ TEXTS = st.text(
 
 @settings(max_examples=200)
 @example('"', ['""', '"""'], '"', '""""')
+@example("\uf900", ["cafe\u0301"], "0", "0")
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3, unique_by=as_field), TEXTS, TEXTS)
 def test_any_snapshot_and_case_come_back(
     tmp_path_factory: pytest.TempPathFactory, query: str, docs: list[str], title: str, name: str
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "case.csv"
     rows = [CaseRow(query, doc, place, title, place) for place, doc in enumerate(docs, 1)]
-    query_id = as_field(" ".join(query.split()))
+    query_id = as_field(normalize("NFC", " ".join(query.split())))
     expected = {query_id: {as_field(doc): -float(place) for place, doc in enumerate(docs, 1)}}
     file.write_text("".join(snapshot_csv(name, rows)), newline="", encoding="utf-8")
     read = read_run(file, format="quepid")

@@ -61,8 +61,9 @@ def test_power_at_the_smallest_detectable_effect(n, effect):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 3000), st.floats(0, 30), st.floats(0, 12))
+@given(st.integers(1, 3000), st.just(0.0) | st.floats(1e-9, 30), st.floats(0, 12))
 def test_the_distribution_equals_scipys(df, bound, shift):
+    """But for bounds near 0, such as 7e-153, of which SciPy's has no number."""
     assert upper_tail(bound, df) == pytest.approx(float(stdtr(df, -bound)), rel=1e-6, abs=1e-30)
     theirs = float(nctdtr(df, shift, bound))
     assert upper_tail(bound, df, shift) == pytest.approx(1 - theirs, abs=1e-9)
