@@ -85,6 +85,16 @@ def composed(text: str) -> str:
     return normalize("NFC", text)
 
 
+def other_forms(text: str) -> dict[str, str]:
+    """The text in those of Unicode's forms, NFC and NFD, in which it is written otherwise than it
+    is, by their names; empty for ASCII."""
+    if text.isascii():
+        return {}
+    from unicodedata import normalize  # noqa: PLC0415 - as in `composed`
+
+    return {form: other for form in ("NFC", "NFD") if (other := normalize(form, text)) != text}
+
+
 def rank(scores: Mapping[str, float]) -> list[str]:
     """The doc_ids of one query, best first: score descending, then doc_id descending.
 

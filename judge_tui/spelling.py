@@ -1,4 +1,4 @@
-"""Whether judged documents are spelt otherwise in runs: codes such as %20, by sort of file."""
+"""Whether judged documents are spelt otherwise in runs: codes such as %20, or a form of Unicode."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.seen_run import Reading, see_run
 from judge_tui.formats.source import STDIN, open_source
-from judge_tui.model import Qrels, Run
+from judge_tui.model import Qrels, Run, other_forms
 from judge_tui.scoring.known import know
 
 __all__ = ["Spellings"]
 
+_FORMS = {"NFC": "NFC (letter and accent in one)", "NFD": "NFD (letter and accent apart)"}
+
 
 class Spellings:
-    """Judged documents that another sort of file has under another id: TREC's has `%2520` where a
-    table has `%20`.
+    """Judged documents that another file has under another id: TREC's has `%2520` where a table
+    has `%20`, and paths listed on one system have accents apart (NFD) that are composed on others.
 
     `judged_in`: where the qrels are from. A file tells its form (`qrels_format`, if that is given);
     what is in memory, or can be read but once, is taken for a table. True where there are any.
@@ -41,8 +43,8 @@ class Spellings:
         return bool(self._pairs)
 
     def told_of(self, tag: str, source: object, run_format: str | None) -> list[str]:
-        """A sentence where a run has judged documents under another spelling and not under that of
-        the qrels: they count as not retrieved.
+        """A sentence for either way in which a run spells judged documents otherwise, where it does
+        not have them under the spelling of the qrels: they count as not retrieved.
 
         A file is read once more for it; one that can be read but once is not looked at.
         """
@@ -51,15 +53,26 @@ class Spellings:
             for query_id, numbers in self._numbers(tag, source, run_format).items()
             for pair in _otherwise([self._pairs[query_id][number] for number in numbers])
         ]
-        if not found:
-            return []
-        doc_id, other = min(found)
-        return [
-            f"judged documents that run {tag!r} has under another spelling of blanks and codes such"
-            f" as %20: {len(found):,}, such as {quoted(doc_id)}, which is {quoted(other)} there;"
-            " they count as not retrieved: export both as TREC has them, or score the campaign"
-            " (--db)"
-        ]
+        coded = [pair for pair in found if _form_of(*pair) is None]
+        in_form = [pair for pair in found if _form_of(*pair) is not None]
+        sentences = []
+        if coded:
+            doc_id, other = min(coded)
+            sentences.append(
+                f"judged documents that run {tag!r} has under another spelling of blanks and codes"
+                f" such as %20: {len(coded):,}, such as {quoted(doc_id)}, which is {quoted(other)}"
+                " there; they count as not retrieved: export both as TREC has them, or score the"
+                " campaign (--db)"
+            )
+        if in_form:
+            doc_id, other = min(in_form)
+            sentences.append(
+                f"judged documents that run {tag!r} has in another form of Unicode:"
+                f" {len(in_form):,}, such as {quoted(doc_id)}, which is in"
+                f" {_form_of(doc_id, other)} there; they look the same and count as not retrieved:"
+                " write the ids of both in one form, NFC or NFD"
+            )
+        return sentences
 
     def _numbers(
         self, tag: str, source: object, run_format: str | None
@@ -90,21 +103,27 @@ def _otherwise(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
     return {doc_id: other for doc_id, other in pairs if doc_id not in there}.items()
 
 
+def _form_of(doc_id: str, other: str) -> str | None:
+    """The form of Unicode in which `other` is that id, in words; None where it is none of it."""
+    forms = other_forms(doc_id).items()
+    return next((_FORMS[form] for form, text in forms if text == other), None)
+
+
 def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
-    """Judged documents, each as it is and as each other sort of file may have it; only those for
-    which that differs."""
+    """Judged documents, each as it is and as each other sort of file, or one in another form of
+    Unicode, may have it; only those for which that differs."""
     own = set(docs)
     pairs = []
     for doc_id in docs:
-        if "%" not in doc_id:
-            continue
-        # What a campaign may call a document that qrels of that form call so.
-        natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
-        others = {
-            plain_field(spelling)
-            for native in natives
-            for spelling in (encode_id(native), table_field(native))
-        }
+        others = set(other_forms(doc_id).values())
+        if "%" in doc_id:
+            # What a campaign may call a document that qrels of that form call so.
+            natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
+            others |= {
+                plain_field(spelling)
+                for native in natives
+                for spelling in (encode_id(native), table_field(native))
+            }
         if others := others - own:
             pairs += [(doc_id, spelling) for spelling in (doc_id, *sorted(others))]
     return pairs

@@ -146,6 +146,47 @@ def test_qrels_without_such_an_id_cost_no_second_reading(monkeypatch):
     assert judge_tui.score({"q1": {"plain": 1}}, "one.run", "R@10").warnings
 
 
+COMPOSED, APART = "\u00e9t\u00e9.md", "e\u0301te\u0301.md"
+
+
+@pytest.mark.parametrize(
+    ("judged", "found", "form"),
+    [
+        (COMPOSED, APART, "NFD (letter and accent apart)"),
+        (APART, COMPOSED, "NFC (letter and accent in one)"),
+    ],
+)
+def test_judged_documents_in_another_form_of_unicode_are_told(tmp_path, judged, found, form):
+    (tmp_path / "u.txt").write_text(f"q1 0 {judged} 2\nq1 0 plain 1\nq2 0 {judged} 1\n")
+    scores = {"q1": {found: 2.0, "plain": 1.0}, "q2": {judged: 1.0, found: 0.5}}
+    lines = [f"{q} Q0 {d} 0 {s} u" for q, docs in scores.items() for d, s in docs.items()]
+    (tmp_path / "u.run").write_text("\n".join(lines) + "\n")
+    told = (
+        f"judged documents that run 'u' has in another form of Unicode: 1, such as '{judged}',"
+        f" which is in {form} there; they look the same and count as not retrieved: write the ids"
+        " of both in one form, NFC or NFD"
+    )
+    done = run("score", "u.txt", "u.run", "-m", "R@10", "-f", "json")
+    assert json.loads(done.stdout)["warnings"] == [told]
+    grades = {"q1": {judged: 2, "plain": 1}, "q2": {judged: 1}}
+    assert judge_tui.score(grades, {"u": scores}, "R@10").warnings == (told,)
+    (tmp_path / "two.run").write_text((tmp_path / "u.run").read_text())
+    done = run("compare", "u.txt", "u.run", "two=two.run", "-m", "R@10", "-f", "json")
+    assert json.loads(done.stdout)["warnings"][:2] == [told, told.replace("'u'", "'two'")]
+
+
+def test_codes_and_forms_of_unicode_are_told_apart():
+    grades = {"q1": {"a%20b": 2, COMPOSED: 1}}
+    of_run = {"one": {"q1": {"a%2520b": 2.0, APART: 1.0}}}
+    coded, in_form = judge_tui.score(grades, of_run, "R@10").warnings
+    assert coded == TOLD
+    assert "another form of Unicode: 1, such as" in in_form
+
+
+def test_letters_of_one_form_alone_cost_no_second_reading():
+    assert not Spellings({"q1": {"\u7b2c\u4e00.md": 1, "stra\u00dfe.md": 1}}, {}, None)
+
+
 def run(*words):
     done = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert done.exit_code == 0, done.stderr

@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
-from unicodedata import normalize
 
-from judge_tui.model import composed, lines_named, without_column
+from judge_tui.model import composed, lines_named, other_forms, without_column
 from judge_tui.scoring.known import Known
 from judge_tui.scoring.seen import Seen
 
@@ -55,10 +54,7 @@ def found_in(pattern: re.Pattern[str], doc_id: str) -> bool:
     composed (Unicode's NFC) or not (NFD): either may be written so."""
     if pattern.search(doc_id) is not None:
         return True
-    if doc_id.isascii():
-        return False
-    others = {normalize("NFC", doc_id), normalize("NFD", doc_id)} - {doc_id}
-    return any(map(pattern.search, sorted(others)))
+    return any(map(pattern.search, other_forms(doc_id).values()))
 
 
 @dataclass(frozen=True, slots=True)
