@@ -51,4 +51,5 @@ def _called(run: SavedRun, names: Mapping[str, str]) -> SavedRun:
         run,
         query_ids=tuple(query_id for query_id, _ in called),
         values={name: tuple(values[at] for _, at in called) for name, values in run.values.items()},
+        without_results=tuple(names.get(query_id, query_id) for query_id in run.without_results),
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
-from judge_tui.scoring import Measure, RunScores, Scores
+from judge_tui.scoring import Measure, RunScores, Scores, Slices, shown_slice
 from judge_tui.significance import (
     Difference,
     Outcome,
@@ -33,14 +33,14 @@ _NO_QUALITY = dict.fromkeys(("p", "verdict"), "more of it is not better")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One run by one measure, earlier and now.
+    """One run by one measure, earlier and now, over all queries or those of one `slice`.
 
     `before` and `now` are the averages of each result over its own queries. What follows is paired
     over the `queries` that are in both: `delta`, the mean of now - before, with its 95 % bootstrap
     interval `ci95`; `wins` (greater now), `ties`, `losses`; Wilcoxon's signed-rank `p` (two-sided),
-    `p_adjusted` by Holm over every run x measure, and the verdict at alpha .05. What is undefined
-    is None, and `why` says the reason under its name: so are p and verdict of measures like Judged
-    and NumRet, of which more is not better.
+    `p_adjusted` by Holm over the whole family (`Changes`), and the verdict at alpha .05. What is
+    undefined is None, and `why` says the reason under its name: so are p and verdict of measures
+    like Judged and NumRet, of which more is not better.
     """
 
     tag: str
@@ -57,6 +57,7 @@ class Change:
     p_adjusted: float | None
     verdict: Verdict | None
     why: Mapping[str, str]
+    slice: str | None = None
 
     @property
     def difference(self) -> float | None:
@@ -68,6 +69,7 @@ class Change:
         entry: dict[str, Any] = {
             "measure": self.measure,
             "tag": self.tag,
+            **({} if self.slice is None else {"slice": self.slice}),
             "before": self.before,
             "now": self.now,
             "difference": self.difference,
@@ -86,7 +88,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Every run x measure beside the earlier result, which is one family of tests.
+    """Every run x measure beside the earlier result, over all queries and, where the scores have
+    slices `by` a field, over each of these, which is one family of tests.
 
     `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
     are not there now. `lost`: by tag, the queries that were averaged earlier and are not now.
@@ -98,6 +101,7 @@ class Changes:
     gone: tuple[str, ...]
     lost: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...]
+    by: str | None = None
     test: str = TEST
     correction: str = CORRECTION
     alpha: float = ALPHA
@@ -108,10 +112,9 @@ class Changes:
         """How many comparisons the correction is over."""
         return sum(change.verdict is not None for change in self.changes)
 
-    def of(self, tag: str, measure: str) -> Change | None:
-        """The change of one run by one measure."""
-        found = (c for c in self.changes if (c.tag, c.measure) == (tag, measure))
-        return next(found, None)
+    def where(self, change: Change) -> str:
+        """What is told behind a change of one slice: ` in class 'lookup'`; empty of all queries."""
+        return "" if change.slice is None else f" in {self.by} {shown_slice(change.slice)!r}"
 
     def to_dict(self) -> dict[str, Any]:
         """The changes as JSON has them."""
@@ -124,12 +127,14 @@ class Changes:
             "alpha": self.alpha,
             "family": self.family,
             "seed": self.seed,
+            **({} if self.by is None else {"by": self.by}),
             "changes": [change.to_dict() for change in self.changes],
         }
 
 
 def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = False) -> Changes:
-    """Compare every run and measure of `scores` with the `earlier` result, which must have them.
+    """Compare every run and measure of `scores`, and of each of their slices, with the `earlier`
+    result, which must have them.
 
     Paired by query, over the queries averaged in both. With `other_qrels` the difference is that
     of runs and grades together.
@@ -140,6 +145,8 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         for run in scores.runs
         if (was := earlier.run(run.tag)) is not None
     ]
+    if scores.slices is not None:
+        pairs += _pairs_of_slices(earlier, scores.slices)
     tags = {run.tag for run in scores.runs}
     gone = tuple(run.tag for run in earlier.runs if run.tag not in tags)
     return Changes(
@@ -149,14 +156,17 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         gone,
         _lost(earlier, scores.runs),
         tuple(_warnings(earlier, scores.runs, gone, other_qrels=other_qrels)),
+        None if scores.slices is None else scores.slices.by,
     )
 
 
 class _Pair:
     """The values of one run by one measure, earlier and now, aligned over the queries of both."""
 
-    def __init__(self, was: SavedRun, run: RunScores, measure: Measure) -> None:
-        self.tag, self.measure = run.tag, str(measure)
+    def __init__(
+        self, was: SavedRun, run: RunScores, measure: Measure, slice: str | None = None
+    ) -> None:
+        self.tag, self.measure, self.slice = run.tag, str(measure), slice
         self.quality = measure.definition.quality
         self.before, self.now = was.mean_or_none(measure), run.mean_or_none(measure)
         earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
@@ -170,6 +180,18 @@ class _Pair:
     @property
     def queries(self) -> int:
         return len(self.sides.before)
+
+
+def _pairs_of_slices(earlier: SavedScores, slices: Slices) -> Iterator[_Pair]:
+    """Those of a slice in which the run has no query, earlier or now, are left out."""
+    names = [one.name for one in slices.slices]
+    before = {run.tag: run.by_slice(names, slices.of_query) for run in earlier.runs}
+    for one in slices.slices:
+        for measure in one.measures:
+            for run in one.runs:
+                was = before[run.tag][one.name] if run.tag in before else None
+                if was is not None and (was.query_ids or run.query_ids):
+                    yield _Pair(was, run, measure, one.name)
 
 
 def _changes(pairs: Sequence[_Pair]) -> Iterator[Change]:
@@ -209,6 +231,7 @@ def _change(pair: _Pair, difference: Difference, outcome: Outcome | None) -> Cha
         p_adjusted=None if outcome is None else outcome.p_adjusted[TEST],
         verdict=None if outcome is None else outcome.verdict,
         why=why,
+        slice=pair.slice,
     )
 
 
@@ -229,6 +252,7 @@ def _unpaired(pair: _Pair) -> Change:
         p_adjusted=None,
         verdict=Verdict.TOO_FEW if pair.quality else None,
         why={"delta": none, "ci95": none, **({"p": none} if pair.quality else _NO_QUALITY)},
+        slice=pair.slice,
     )
 
 

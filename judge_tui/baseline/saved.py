@@ -26,13 +26,15 @@ class SavedRun:
     """One run of a saved result.
 
     `query_ids`: the queries averaged over, ascending; `values`: name of the measure -> one value a
-    query, aligned with them; `in_vain`: for how many of these the run had no result.
+    query, aligned with them; `in_vain`: for how many of these the run had no result;
+    `without_results`: which ones these are, none where the file tells their number alone.
     """
 
     tag: str
     query_ids: tuple[str, ...]
     values: Mapping[str, tuple[float, ...]]
     in_vain: int = 0
+    without_results: tuple[str, ...] = ()
 
     def value(self, measure: str, query_id: str) -> float | None:
         """The value of one query, if it was averaged."""
@@ -47,6 +49,25 @@ class SavedRun:
     def mean_or_none(self, measure: Measure) -> float | None:
         """The same, but None where there was no query to average over."""
         return self.mean(measure) if self.query_ids else None
+
+    def by_slice(self, names: Iterable[str], of_query: Mapping[str, str]) -> dict[str, SavedRun]:
+        """The run over its queries of each of the slices of these names. `of_query`: query_id ->
+        name of its slice; a query that is not in it is in the slice ""."""
+        places: dict[str, list[int]] = {name: [] for name in names}
+        for at, query_id in enumerate(self.query_ids):
+            places.setdefault(of_query.get(query_id, ""), []).append(at)
+        return {name: self._at(its) for name, its in places.items()}
+
+    def _at(self, places: Sequence[int]) -> SavedRun:
+        query_ids = tuple([self.query_ids[at] for at in places])
+        nothing = tuple(sorted({*self.without_results}.intersection(query_ids)))
+        return replace(
+            self,
+            query_ids=query_ids,
+            values={m: tuple([values[at] for at in places]) for m, values in self.values.items()},
+            in_vain=len(nothing),
+            without_results=nothing,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +111,8 @@ def saved_text(
     scores: Scores, qrels: Qrels, settings: Mapping[str, Any], queries: Iterable[Query] = ()
 ) -> str:
     """The text of the file: what `score -q -f json` prints, what it was made from, and of each run
-    `in_vain`; of the `queries` the texts of those that have no ids of their own.
+    `in_vain`, the queries without results that counted; of the `queries` the texts of those that
+    have no ids of their own.
 
     `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
     checksum is over everything else in the file, so that a value changed by hand does not pass.
@@ -103,7 +125,7 @@ def saved_text(
     )
     shown = bare.to_dict(per_query=True)
     for entry, run in zip(shown["runs"], scores.runs, strict=True):
-        entry["in_vain"] = len(run.without_results)
+        entry["in_vain"] = list(run.without_results)
     document = {
         "schema_version": SCHEMA_VERSION,
         "judge_tui": __version__,
@@ -182,8 +204,10 @@ def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool)
         for measure in measures
     }
     # Saved before it was told apart: which of those that are missing were averaged is not known.
-    in_vain = run["missing"]["run"] if complete else 0
-    return SavedRun(tag, query_ids, values, int(run.get("in_vain", in_vain)))
+    in_vain = run.get("in_vain", run["missing"]["run"] if complete else 0)
+    if not isinstance(in_vain, list):  # saved before they were told by their ids
+        return SavedRun(tag, query_ids, values, int(in_vain))
+    return SavedRun(tag, query_ids, values, len(in_vain), tuple(map(str, in_vain)))
 
 
 def _measure(path: str | os.PathLike[str], name: str) -> Measure:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from judge_tui.cli.gates import Basis, Gates, basis_of_run, lost_queries
+from judge_tui.cli.gates import Asked, Basis, Gates, basis_of_run, basis_on, lost_queries
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, Query
-from judge_tui.scoring import Scores, worse_by
+from judge_tui.scoring import NO_REGRESSION, Scores, worse_by
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
+    from judge_tui.analysis.demands import Demanded
     from judge_tui.baseline import Changes, SavedScores
 
 __all__ = [
@@ -147,8 +148,9 @@ def refuse_without_earlier(gates: Gates, earlier: SavedScores | None) -> None:
     for gate in gates.of_classes:
         if gate.beside_baseline:
             raise UsageError(
-                f"gate {gate}: an earlier result is held to over all queries, and not by class",
-                "write a number",
+                f"gate {gate}: an earlier result is held to by numbers over all queries alone",
+                "write a number, or compare the old run with the new one: judge-tui compare"
+                " --by class",
             )
     if earlier is None and gates.beside:
         raise click.UsageError(
@@ -166,38 +168,61 @@ def worse_since(changes: Changes | None) -> list[str]:
         *(f"{tag} is in the earlier result and was not scored" for tag in changes.gone),
         *(lost_queries(tag, len(lost), "the earlier result") for tag, lost in changes.lost.items()),
         *(
-            f"{change.tag} is worse than it was by {change.measure}: {worse_by(change.delta)}"
+            f"{change.tag} is worse than it was by {change.measure}{changes.where(change)}:"
+            f" {worse_by(change.delta)}"
             for change in changes.changes
             if change.verdict == "worse" and change.delta is not None
         ),
     ]
 
 
-def nothing_worse_since(changes: Changes | None) -> tuple[str, ...]:
-    """Why no run can be worse than in the earlier result, where there are too few queries."""
+def nothing_worse_since(changes: Changes | None, demanded: Demanded | None) -> tuple[str, ...]:
+    """Why no run can be worse than in the earlier result, or not in some slice, where there are too
+    few queries; or not by what queries demand, of which it keeps nothing."""
     if changes is None:
         return ()
     from judge_tui.significance import Tried, nothing_worse
 
     family = [
-        Tried(change.queries, changes.test)
+        Tried(change.queries, changes.test, change.slice)
         for change in changes.changes
         if change.verdict is not None
     ]
-    return nothing_worse(family, correction=changes.correction, alpha=changes.alpha)
+    few = nothing_worse(family, correction=changes.correction, alpha=changes.alpha)
+    demands = dict.fromkeys(one.demand for one in demanded.classes) if demanded else ()
+    if not demands:
+        return few
+    return (
+        *few,
+        f"{NO_REGRESSION} cannot find {' or '.join(demands)} met worse than in an earlier result,"
+        " which keeps measures alone: compare the old run with the new one (judge-tui compare)",
+    )
 
 
-def bases_of(changes: Changes | None, scores: Scores) -> list[Basis]:
-    """What each run of an earlier result is as a baseline, for the run of its tag, over all
-    queries; and what the runs are that are held to it."""
+def bases_of(gate: Asked, changes: Changes | None, scores: Scores) -> list[Basis]:
+    """What each run of an earlier result is as a baseline of the gate, for the run of its tag, and
+    what the runs are that are held to it: over all queries, and over each slice of the `scores`
+    where the gate goes by verdicts."""
     if changes is None:
         return []
+    slices = scores.slices
+
+    def parts(its: Sequence[str]) -> list[tuple[str, Collection[str]]]:
+        if slices is None:
+            return [("", its)]
+        from judge_tui.cli.class_gates import parts_of_gate
+
+        slice_of = {**dict.fromkeys(its, ""), **slices.of_query}
+        return parts_of_gate(gate, {}, its, None, slice_of=slice_of, by=slices.by)
+
     earlier = [
-        Basis(f"the earlier result of {run.tag}", len(run.query_ids), run.in_vain, tag=run.tag)
+        basis_on(
+            f"the earlier result of {run.tag}", parts(run.query_ids), run.without_results
+        )._replace(in_vain=run.in_vain, tag=run.tag)
         for run in changes.earlier.runs
         if run.tag not in changes.gone
     ]
-    now = [basis_of_run(run, None, [("", run.query_ids)], is_held=True) for run in scores.runs]
+    now = [basis_of_run(run, None, parts(run.query_ids), is_held=True) for run in scores.runs]
     return [*earlier, *now]
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from judge_tui.significance import Comparisons, Settings
 
 __all__ = [
+    "Asked",
     "Basis",
     "Evidence",
     "Gates",

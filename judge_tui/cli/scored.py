@@ -279,11 +279,11 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
         whole += [option for option, there in beside.items() if there]
         scores = _cut(scores, slicing, plan.gates.numbers, whole)
     changes = changes_beside(given.earlier, scores, other_qrels=given.other_qrels)
-    in_vain = nothing_worse_since(changes) if plan.gates.no_regression else ()
-    if changes is not None:
-        changes = replace(changes, warnings=(*changes.warnings, *in_vain))
     demanded = demanded_of(inputs, met, slicing)
     demanded = None if demanded is None else demanded.corrected()
+    in_vain = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()
+    if changes is not None:
+        changes = replace(changes, warnings=(*changes.warnings, *in_vain))
     return Found(scored, scores, changes, demanded, in_vain)
 
 
@@ -301,7 +301,7 @@ def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:
         slices=slices,
         demanded=found.demanded,
         earlier=None if changes is None else changes.earlier,
-        bases=lambda _gate: bases_of(changes, found.scored),
+        bases=lambda gate: bases_of(gate, changes, found.scores),
     )
     return plan.gates.held(evidence)
 

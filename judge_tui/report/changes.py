@@ -15,6 +15,7 @@ from judge_tui.report.layout import (
     probability,
 )
 from judge_tui.report.verdicts import toned
+from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Change, Changes
@@ -26,9 +27,11 @@ _ROWS = 40
 
 
 def changes_grid(changes: Changes) -> Grid:
-    """A row for each run and measure; of very many, only for those that changed for some query."""
+    """A row for each run and measure, and each slice where there are any; of very many, only for
+    those that changed for some query."""
     columns = [
         Column("measure", plain, right=False),
+        *([] if changes.by is None else [Column(changes.by, plain, right=False)]),
         Column("run", plain, right=False),
         Column("before", number),
         Column("now", number),
@@ -42,14 +45,16 @@ def changes_grid(changes: Changes) -> Grid:
         Column(changes.correction, probability),
         Column("verdict", plain, right=False),
     ]
-    return Grid("Beside the earlier result", columns, [_row(change) for change in _shown(changes)])
+    rows = [_row(change, changes.by) for change in _shown(changes)]
+    return Grid("Beside the earlier result", columns, rows)
 
 
 def changes_notes(changes: Changes) -> Iterator[str]:
     """How the verdicts were come by, and why a number is not there."""
+    over = "" if changes.by is None else f", over all queries and each {changes.by}"
     yield (
         f"verdict on each change by {changes.test}, two-sided, paired over the queries in both; "
-        f"correction {changes.correction} over a family of {changes.family}, "
+        f"correction {changes.correction} over a family of {changes.family}{over}, "
         f"alpha {changes.alpha:g}; seed {changes.seed}"
     )
     if left_out := len(changes.changes) - len(_shown(changes)):
@@ -59,10 +64,11 @@ def changes_notes(changes: Changes) -> Iterator[str]:
         for what, why in change.why.items():
             if what == "p" and "verdict" in change.why:
                 continue  # neither is there, for one reason
-            reasons.setdefault((what, why), []).append(f"{change.tag} by {change.measure}")
-    for (what, why), whose in reasons.items():
-        more = f" and {len(whose) - _NAMED} more" if len(whose) > _NAMED else ""
-        yield f"no {what} of the change of {', '.join(whose[:_NAMED])}{more}: {why}"
+            whose = f"{change.tag} by {change.measure}{changes.where(change)}"
+            reasons.setdefault((what, why), []).append(whose)
+    for (what, why), those in reasons.items():
+        more = f" and {len(those) - _NAMED} more" if len(those) > _NAMED else ""
+        yield f"no {what} of the change of {', '.join(those[:_NAMED])}{more}: {why}"
 
 
 def _shown(changes: Changes) -> Sequence[Change]:
@@ -71,10 +77,11 @@ def _shown(changes: Changes) -> Sequence[Change]:
     return [c for c in changes.changes if c.wins or c.losses or c.difference]
 
 
-def _row(change: Change) -> Sequence[Cell]:
+def _row(change: Change, by: str | None) -> Sequence[Cell]:
     ci95 = change.ci95
     return (
         change.measure,
+        *([] if by is None else ["(all)" if change.slice is None else shown_slice(change.slice)]),
         change.tag,
         change.before,
         change.now,

@@ -9,7 +9,7 @@ from judge_tui.report.layout import Cell
 from judge_tui.scoring import Measure, RunScores, Scores
 
 if TYPE_CHECKING:
-    from judge_tui.baseline import Changes
+    from judge_tui.baseline import Change, Changes
     from judge_tui.scoring import Slices
 
 __all__ = ["score_header", "score_rows"]
@@ -38,14 +38,17 @@ def score_rows(
     `queries` says how many were averaged. Where slices have different measures there is no row over
     all queries, and a query has the measures of its slice.
     """
+    found = {} if changes is None else {(c.tag, c.measure, c.slice): c for c in changes.changes}
     for line in _lines(scores, per_query=per_query):
         row: list[Cell] = [line.run.tag, line.query_id or "all", str(line.measure), line.value]
         if scores.slices is not None:
-            row += [line.slice, line.queries]
+            by = scores.slices.by
+            row += ["" if line.slice is None else f"{by}={line.slice}", line.queries]
         if bounds:
             row += _bounds(line)
         if changes is not None:
-            row += _change(line, changes)
+            change = found.get((line.run.tag, str(line.measure), line.slice))
+            row += _before(line, changes) if change is None or line.query_id else _change(change)
         yield row
 
 
@@ -56,12 +59,12 @@ class _Line(NamedTuple):
     measure: Measure
     value: float | None
     query_id: str = ""
-    slice: str = ""
+    slice: str | None = None
     queries: int = 1
 
     @property
     def of_all(self) -> bool:
-        return not (self.query_id or self.slice)
+        return not self.query_id and self.slice is None
 
 
 def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
@@ -76,18 +79,17 @@ def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
             part = one.runs[place]
             for measure in one.measures:
                 value = part.mean_or_none(measure)
-                label = f"{slices.by}={one.name}" if slices else ""
-                yield _Line(run, measure, value, slice=label, queries=len(part.query_ids))
+                yield _Line(run, measure, value, slice=one.name, queries=len(part.query_ids))
 
 
 def _queries(run: RunScores, measures: Sequence[Measure], slices: Slices | None) -> Iterator[_Line]:
     for at, query_id in enumerate(run.query_ids):
-        label = ""
+        name = None
         if slices is not None:
             one = slices.of(query_id)
-            measures, label = one.measures, f"{slices.by}={one.name}"
+            measures, name = one.measures, one.name
         for measure in measures:
-            yield _Line(run, measure, run.values[str(measure)][at], query_id, label)
+            yield _Line(run, measure, run.values[str(measure)][at], query_id, name)
 
 
 def _bounds(line: _Line) -> Sequence[Cell]:
@@ -95,13 +97,14 @@ def _bounds(line: _Line) -> Sequence[Cell]:
     return between or (None, None)
 
 
-def _change(line: _Line, changes: Changes) -> Sequence[Cell]:
-    name = str(line.measure)
-    if line.of_all and (change := changes.of(line.run.tag, name)) is not None:
-        p = (change.p, change.p_adjusted)
-        return (change.before, change.difference, *p, change.verdict)
+def _change(change: Change) -> Sequence[Cell]:
+    p = (change.p, change.p_adjusted)
+    return (change.before, change.difference, *p, change.verdict)
+
+
+def _before(line: _Line, changes: Changes) -> Sequence[Cell]:
     was = changes.earlier.run(line.run.tag)
-    before = was.value(name, line.query_id) if was is not None and line.query_id else None
+    before = was.value(str(line.measure), line.query_id) if was and line.query_id else None
     if before is None or line.value is None:
         return (None,) * 5
     return (before, line.value - before, None, None, None)

@@ -1,0 +1,198 @@
+"""`score --against` with `--by`: each slice beside an earlier result, one family with the whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.baseline import read_saved
+from judge_tui.baseline.saved import _checksum
+from judge_tui.cli import cli
+
+CLASSES = {f"q{n:02}": "lookup" if n < 8 else "survey" for n in range(20)}
+LOOKUP, SURVEY = (
+    [query_id for query_id, name in CLASSES.items() if name == one] for one in ("lookup", "survey")
+)
+GATE = ("--require", "no-regression")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Queries of two classes; old.run has those of `lookup` right, and of the others none."""
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in CLASSES))
+    queries("class")
+    run("old", LOOKUP)
+    return tmp_path
+
+
+def queries(field: str, named: Mapping[str, str] = CLASSES, **more: object) -> None:
+    rows = (
+        {"query_id": query_id, "text": f"text of {query_id}", field: name, **more}
+        for query_id, name in named.items()
+    )
+    Path("queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def run(name: str, best: Collection[str], answered: Collection[str] = tuple(CLASSES)) -> None:
+    Path(f"{name}.run").write_text(
+        "".join(
+            f"{query_id} Q0 {doc} {rank} {9 - rank} s\n"
+            for query_id in answered
+            for rank, doc in enumerate(("good", "x") if query_id in best else ("x", "good"), 1)
+        )
+    )
+
+
+def score(*words: str, by: str = "class", code: int = 0) -> Result:
+    asked = ("score", "qrels", *words, "--by", by, "--queries", "queries.jsonl", "-m", "RR")
+    result = CliRunner().invoke(cli, asked)
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.mark.parametrize("by", ["class", "topic"])
+def test_a_class_that_fell_is_a_regression_although_the_others_rose(by):
+    queries(by)
+    run("new", SURVEY)
+    score("old.run", "--save", "base.json", by=by)
+    result = score("new.run", "--against", "base.json", *GATE, by=by, code=1)
+    assert result.stderr == (
+        f"gate not met: no-regression: s is worse than it was by RR in {by} 'lookup': -0.5000\n"
+    )
+    _, whole, lookup, survey = [
+        line.split()
+        for line in result.stdout.split("Beside the earlier result\n")[1].splitlines()[:4]
+    ]
+    assert whole[:6] == ["RR", "(all)", "s", "0.7000", "0.8000", "+0.1000"]
+    assert lookup[:7] == ["RR", "lookup", "s", "1.0000", "0.5000", "-0.5000", "8"]
+    assert survey[:7] == ["RR", "survey", "s", "0.5000", "1.0000", "+0.5000", "12"]
+    assert f"over a family of 3, over all queries and each {by}, alpha 0.05" in result.stdout
+    score("old.run", "--against", "base.json", *GATE, by=by)
+
+
+def test_one_correction_is_over_the_whole_and_each_class():
+    run("new", SURVEY)
+    score("old.run", "--save", "base.json")
+    words = ("new.run", "--against", "base.json", "-f")
+    against = json.loads(score(*words, "json").stdout)["against"]
+    whole, lookup, survey = against["changes"]
+    assert (against["by"], against["family"]) == ("class", 3)
+    assert ["slice" in one for one in (whole, lookup, survey)] == [False, True, True]
+    assert (lookup["slice"], survey["slice"]) == ("lookup", "survey")
+    # All fall, or rise, by the same: two-sided 2/2^8 and 2/2^12; by Holm twice and three times.
+    assert (lookup["p"], survey["p"]) == (2 / 2**8, 2 / 2**12)
+    assert (lookup["p_adjusted"], survey["p_adjusted"]) == (4 / 2**8, 6 / 2**12)
+    assert (lookup["verdict"], survey["verdict"]) == ("worse", "better")
+    rows = list(csv.DictReader(io.StringIO(score(*words, "csv").stdout)))
+    assert [(row["slice"], row["before"], row["verdict"]) for row in rows] == [
+        ("", "0.7", whole["verdict"]),
+        ("class=lookup", "1.0", "worse"),
+        ("class=survey", "0.5", "better"),
+    ]
+    assert [row["p_adjusted"] for row in rows[1:]] == [str(4 / 2**8), str(6 / 2**12)]
+
+
+def test_that_a_small_class_alone_cannot_be_worse_is_said():
+    queries("class", {**CLASSES, **dict.fromkeys(LOOKUP[5:], "survey")})
+    score("old.run", "--save", "base.json")
+    told = score("old.run", "--against", "base.json", *GATE).stdout
+    assert (
+        "no-regression cannot find anything worse in lookup alone: with 5 queries the least p is"
+        " 0.0625, and a verdict needs 6" in told
+    )
+
+
+@pytest.mark.parametrize(("silent", "doubted"), [(4, False), (5, True)])
+def test_nothing_is_held_of_a_class_that_mostly_found_nothing(silent, doubted):
+    run("few", LOOKUP, [*LOOKUP[silent:], *SURVEY])
+    told = f"found nothing for {silent} of 8 queries of class 'lookup', so that nothing"
+    for old, new, why in (
+        ("few", "old", f"the earlier result of s {told} can be held to it"),
+        ("few", "few", f"s {told} is shown of it"),
+    ):
+        score(f"{old}.run", "--complete", "--save", "base.json")
+        asked = (f"{new}.run", "--complete", "--against", "base.json", *GATE)
+        result = score(*asked, code=int(doubted))
+        assert (f"no-regression: {why}; look at how it is set up" in result.stderr) is doubted
+        # Over all queries neither is doubted.
+        assert "of 20 queries" not in result.stderr
+        words = ("score", *("qrels", *asked[:-2]), "-m", "RR", *GATE)
+        assert CliRunner().invoke(cli, words).exit_code == 0
+
+
+def test_a_result_saved_with_the_number_alone_of_those_without_results_is_read():
+    run("few", LOOKUP, [*LOOKUP[5:], *SURVEY])
+    score("few.run", "--complete", "--save", "base.json")
+    document = json.loads(Path("base.json").read_text())
+    assert document["runs"][0]["in_vain"] == LOOKUP[:5]
+    document["runs"][0]["in_vain"] = 5
+    del document["checksum"]
+    document["checksum"] = _checksum(document)
+    Path("base.json").write_text(json.dumps(document))
+    (its,) = read_saved("base.json").runs
+    assert (its.in_vain, its.without_results) == (5, ())
+    score("old.run", "--complete", "--against", "base.json", *GATE)
+
+
+def answers(order: Collection[str], best: Collection[str], answered: Collection[str]) -> None:
+    """Answers without ids, and a run that calls these queries by their places."""
+    rows = [f"text of {query_id},{CLASSES[query_id]},good" for query_id in order]
+    Path("ans.csv").write_text("\n".join(["query,class,result1", *rows, ""]))
+    Path("s.run").write_text(
+        "".join(
+            f"q{place:03} Q0 {doc} {rank} {9 - rank} s\n"
+            for place, query_id in enumerate(order, 1)
+            if query_id in answered
+            for rank, doc in enumerate(("good", "x") if query_id in best else ("x", "good"), 1)
+        )
+    )
+
+
+def test_classes_of_queries_that_are_known_by_their_texts():
+    asked = ("score", "--answers", "ans.csv", "s.run", "--by", "class", "-m", "RR", "--complete")
+
+    def found(*words: str) -> Result:
+        return CliRunner().invoke(cli, [*asked, *words])
+
+    answers(list(CLASSES), LOOKUP, CLASSES)
+    assert found("--save", "base.json").exit_code == 0
+    answers(list(CLASSES)[::-1], LOOKUP, CLASSES)
+    assert found("--against", "base.json", *GATE).exit_code == 0
+    answers(list(CLASSES)[::-1], SURVEY, CLASSES)
+    result = found("--against", "base.json", *GATE)
+    assert "s is worse than it was by RR in class 'lookup': -0.5000\n" in result.stderr
+    # Those without results move with their texts, too.
+    answers(list(CLASSES), LOOKUP, [*LOOKUP[5:], *SURVEY])
+    assert found("--save", "base.json").exit_code == 0
+    answers(list(CLASSES)[::-1], LOOKUP, CLASSES)
+    result = found("--against", "base.json", *GATE)
+    why = "the earlier result of s found nothing for 5 of 8 queries of class 'lookup'"
+    assert (result.exit_code, why in result.stderr) == (1, True)
+
+
+def test_that_demands_are_not_in_an_earlier_result_is_said():
+    modern = dict.fromkeys(CLASSES, "modern")
+    queries("class", modern, prefer={"better": "^good", "worse": "^x"})
+    score("old.run", "--save", "base.json")
+    told = score("old.run", "--against", "base.json", *GATE).stdout
+    assert "no-regression cannot find prefer met worse than in an earlier result" in told
+    assert "cannot find prefer" not in score("old.run", "--against", "base.json").stdout
+
+
+def test_a_number_by_class_says_what_can_hold_it():
+    score("old.run", "--save", "base.json")
+    gate = "lookup/RR>=baseline-0.05"
+    refused = score("old.run", "--against", "base.json", "--require", gate, code=2).stderr
+    assert f"gate {gate}: an earlier result is held to by numbers over all" in refused
+    assert "judge-tui compare --by class" in refused
+    run("new", LOOKUP)
+    words = ("compare", "qrels", "old=old.run", "new=new.run", "--by", "class", "-m", "RR")
+    asked = (*words, "--queries", "queries.jsonl", "--require", gate)
+    assert CliRunner().invoke(cli, asked).exit_code == 0
