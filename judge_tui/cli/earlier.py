@@ -135,9 +135,10 @@ def changes_beside(
     """What changed since the earlier result; raises `InputError` for a run that is not in it."""
     if earlier is None:
         return None
-    from judge_tui.baseline import changes_since, refuse_missing_runs
+    from judge_tui.baseline import changes_since, refuse_missing_measures, refuse_missing_runs
 
     earlier = earlier.named_as(scores)
+    refuse_missing_measures(earlier, scores.measures)
     refuse_missing_runs(earlier, scores)
     return changes_since(earlier, scores, other_qrels=other_qrels)
 

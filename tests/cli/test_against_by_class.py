@@ -186,6 +186,15 @@ def test_that_demands_are_not_in_an_earlier_result_is_said():
     assert "cannot find prefer" not in score("old.run", "--against", "base.json").stdout
 
 
+def test_a_class_whose_own_measures_were_not_saved_is_refused():
+    queries("class", dict.fromkeys(CLASSES, "lookup"))
+    CliRunner().invoke(cli, ["score", "qrels", "old.run", "-m", "P@1", "--save", "base.json"])
+    words = ("score", "qrels", "old.run", "--by", "class", "--queries", "queries.jsonl")
+    result = CliRunner().invoke(cli, [*words, "--against", "base.json"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: base.json: it holds no RR, but P@1; ask for those")
+
+
 def test_a_number_by_class_says_what_can_hold_it():
     score("old.run", "--save", "base.json")
     gate = "lookup/RR>=baseline-0.05"
