@@ -24,6 +24,7 @@ from judge_tui.campaign.asked_queries import (
     write_asked,
 )
 from judge_tui.campaign.coded_ids import CodedIds
+from judge_tui.campaign.coming_queries import first_three
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
@@ -31,6 +32,7 @@ from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.asked_beside import latency_beside, texts_beside
+from judge_tui.formats.problems import quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
@@ -92,14 +94,16 @@ def load_runs(
 
     `tag` names the run of a single file; without it, each has the tag that its file gives it, and
     of a file of several snapshots all are loaded, under their names.
-    The same file under the same tag again is a no-op. It is read again only for a greater depth, or
-    where queries had been left out; of a lesser one nothing comes but a note, as what is kept
-    stays. What a system was asked comes from the run file where that says it, else from the one
-    beside it (`asked_queries`); where only that is new or has changed, it is taken over. What is to
-    be told of all of them is among the notes of the last.
+    The same file under the same tag again is a no-op. It is read again only for a greater depth,
+    where queries had been left out, or, with `replace`, where its ids mean other queries now; of a
+    lesser one nothing comes but a note, as what is kept stays. What a system was asked comes from
+    the run file where that says it, else from the one beside it (`asked_queries`); where only that
+    is new or has changed, it is taken over. What is to be told of all of them is among the notes of
+    the last.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
-    with `skip_unknown`), and where another file was loaded under the tag without `replace`.
+    with `skip_unknown`), and where another file, or results of other queries, were loaded under
+    the tag without `replace`.
     """
     with _staging(campaign) as connection, roomy(connection):
         tops: list[_Top] = []
@@ -279,9 +283,9 @@ def _known(
     connection: sqlite3.Connection, top: _Top, *, replace: bool
 ) -> tuple[int, bool, bool] | None:
     """The key of the run that has the tag, whether nothing is new in its file, and whether that is
-    the same file at all; None where none has it.
+    the same file at all, with its results for the same queries; None where none has it.
 
-    Raises `InputError` where it is another file's, without `replace`.
+    Raises `InputError` where it is not, without `replace`.
     """
     known = connection.execute(
         "SELECT id, sha256, depth, settings FROM runs WHERE tag = ?", (top.tag,)
@@ -289,16 +293,38 @@ def _known(
     if known is None:
         return None
     key, sha256, depth, settings = known
-    if sha256 != top.sha256 and not replace:
-        raise InputError(
-            top.path,
-            None,
-            f"run {top.tag!r} is in the campaign already, from another file",
-            "name this one otherwise with --tag, or put it in its place with --replace",
-        )
-    same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
     same_file = sha256 == top.sha256
-    return key, same_file and depth >= top.depth and same_queries, same_file
+    moved = _of_other_queries(connection, key, top) if same_file else []
+    if (not same_file or moved) and not replace:
+        what = f"run {top.tag!r} is in the campaign already, from another file"
+        mend = "name this one otherwise with --tag, or put it in its place with --replace"
+        if same_file:
+            what = (
+                f"run {top.tag!r} is in the campaign already, from the same file, but its ids of"
+                " queries mean others now, so that other results, if any, would count for"
+                f" {len(moved):,} of the campaign's ({first_three(moved)})"
+            )
+            mend = (
+                "if NAME.answers.jsonl was beside it then, put it there again; or let its results"
+                " count as they would now with --replace"
+            )
+        raise InputError(top.path, None, what, mend)
+    same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
+    same = same_file and not moved
+    return key, same and depth >= top.depth and same_queries, same
+
+
+def _of_other_queries(connection: sqlite3.Connection, run: int, top: _Top) -> list[str]:
+    """The campaign's queries, as they are told, that have results in the run with that key which
+    the same file does not have for them now."""
+    rows = connection.execute(
+        "SELECT query_id, text FROM queries WHERE id IN (SELECT query FROM ("
+        "SELECT query, rank, doc_id FROM results JOIN documents ON documents.id = document"
+        " WHERE run = ? AND rank <= ?"
+        " EXCEPT SELECT query, rank, doc_id FROM incoming_tops WHERE place = ?)) ORDER BY id",
+        (run, top.depth, top.place),
+    )
+    return [f"{query_id} {quoted(text)}" for query_id, text in rows]
 
 
 def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> Loaded:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,44 @@ def test_a_text_that_was_mended_since_keeps_its_run(folder):
     # A run that is new was asked something else than the campaign has.
     refused = judge_tui("load", "run", "out/b.run", "--tag", "c", code=2).stderr
     assert "query 'q001' was asked as 'one', which is not in the campaign and not its" in refused
+
+
+def test_the_same_run_of_other_queries_takes_the_place_of_itself_on_request(folder):
+    judge_tui("init")
+    judge_tui("load", "queries", "ans.csv")
+    (folder / "ans.csv").write_text("query,result1\nthree,d1\none,d1\n")
+    system = r"""[systems.b]
+kind = "command"
+argv = ["sh", "-c", "test $1 = one && echo '[\"d1\"]' || echo '[\"d2\", \"d1\"]'", "sh", "{query}"]
+results = "@"
+id = "@"
+"""
+    (folder / "s.toml").write_text(system)
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    (folder / "b.run").write_text((folder / "out/b.run").read_text())
+    judge_tui("load", "run", "b.run")
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
+    # By places: what was found for `three` counts for `one`, and what was for `one` for `two`.
+    by_place = {"q001": 0.5, "q003": 0.0}
+    assert ranks("score", "--db", "campaign.db", "-q", "--complete") == by_place
+    refused = judge_tui("load", "run", "out/b.run", code=2).stderr
+    assert refused == (
+        "error: out/b.run: run 'b' is in the campaign already, from the same file, but its ids of"
+        " queries mean others now, so that other results, if any, would count for 2 of the"
+        " campaign's (q001 'one'; q002 'two'); if NAME.answers.jsonl was beside it then, put it"
+        " there again; or let its results count as they would now with --replace\n"
+    )
+    assert ranks("score", "--db", "campaign.db", "-q", "--complete") == by_place
+    assert "1 replaced" in judge_tui("load", "run", "out/b.run", "--replace").stdout
+    truth = {"q001": 1.0, "q003": 0.5}
+    assert ranks("score", "--db", "campaign.db", "-q", "--complete") == truth
+    assert "there already" in judge_tui("load", "run", "out/b.run").stdout
+    # The way back takes what was asked with it: nobody knows it of the queries that it is of then.
+    assert "put it there again" in judge_tui("load", "run", "b.run", code=2).stderr
+    judge_tui("load", "run", "b.run", "--replace")
+    assert ranks("score", "--db", "campaign.db", "-q", "--complete") == by_place
+    with sqlite3.connect("campaign.db") as connection:
+        assert connection.execute("SELECT count(*) FROM asked").fetchone() == (0,)
 
 
 def test_ids_that_no_place_gives_are_those_of_the_campaign_whatever_was_asked(folder):
