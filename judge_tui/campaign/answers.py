@@ -12,7 +12,7 @@ from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.from_file import earlier_grades
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
-from judge_tui.campaign.judges import proper_name
+from judge_tui.campaign.judges import name_here, proper_name
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import all_queries, lacking_demands, lacks_demands
 from judge_tui.campaign.typed import typed
@@ -249,7 +249,7 @@ def _not_relevant(campaign: Campaign, judge: str) -> dict[str, set[str]]:
         " JOIN pool AS p ON p.id = x.pair JOIN queries AS q ON q.id = p.query"
         " JOIN documents AS d ON d.id = p.document WHERE j.name = ?"
         " AND (x.action = 'cannot' OR (x.action = 'grade' AND x.grade < 1))",
-        (proper_name(judge),),
+        (name_here(campaign, proper_name(judge)),),
     ):
         found.setdefault(query_id, set()).add(doc_id)
     return found

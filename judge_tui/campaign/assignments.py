@@ -109,7 +109,8 @@ def assign(
             )
         if gold is not None:
             load_gold(campaign, gold, rows)
-        keys = {name: add_judge(campaign, name).key for name in names}
+        keys = {judge.name: judge.key for judge in (add_judge(campaign, one) for one in names)}
+        names = list(keys)
     while True:
         with campaign.reading():
             keys |= {judge.name: judge.key for judge in assigned_judges(campaign)}

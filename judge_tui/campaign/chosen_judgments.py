@@ -34,8 +34,11 @@ def chosen_judgments(
     where the form holds no others. Put it inside `campaign.reading()`. Raises `UsageError` where
     nobody who counts did anything, and for a judge or a query that there is not.
     """
-    if judge is not None and find_judge(campaign, judge) is None:
-        raise unknown("judge", judge, [one.name for one in all_judges(campaign)])
+    if judge is not None:
+        known = find_judge(campaign, judge)
+        if known is None:
+            raise unknown("judge", judge, [one.name for one in all_judges(campaign)])
+        judge = known.name
     if query is not None and query not in query_keys(campaign):
         raise UsageError(f"query {query!r} is not in the campaign", "name it by its id")
     include_models = include_models or judge is not None

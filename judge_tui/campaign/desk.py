@@ -20,7 +20,7 @@ from judge_tui.campaign.desk_pairs import (
     state_after,
 )
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.judges import Judge, all_judges, near_names
+from judge_tui.campaign.judges import Judge, all_judges, name_here, near_names
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.words import RESTORE
@@ -323,7 +323,7 @@ def refuse_empty_desk(campaign: Campaign, name: str) -> None:
             "there is nothing to judge: the pool is empty", f"first: {typed(campaign.path, 'pool')}"
         )
     names = [judge.name for judge in assigned_judges(campaign)]
-    if not names or name in names:
+    if not names or name_here(campaign, name) in names:
         return
     near = [one for one in near_names(campaign, name, any_length=True) if one in names]
     if near:

@@ -15,7 +15,7 @@ from judge_tui.agreement.decide import FinalGrades, decide, decide_all
 from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
-from judge_tui.campaign.judges import all_judges, find_judge
+from judge_tui.campaign.judges import all_judges, find_judge, policy_here
 from judge_tui.campaign.pool import pair_keys, pool_is_empty
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.typed import typed
@@ -69,6 +69,7 @@ def final_grades(
     person has graded and nobody asked for grades of models: these leave the tool only on demand.
     """
     decide({}, policy)
+    policy = policy_here(campaign, policy)
     grades = grades_by_judge(campaign, include_models=include_models)
     settled = adjudications(campaign)
     refuse_ungraded(campaign, policy, grades, settled, include_models=include_models)

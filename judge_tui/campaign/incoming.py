@@ -8,6 +8,7 @@ belong together; what they are is told by their text ids.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
+from judge_tui.model import composed
 
 __all__ = ["altered_event", "incoming", "stage"]
 
@@ -102,6 +104,7 @@ def stage(connection: sqlite3.Connection, source: int, path: Path) -> int:
         connection.execute("BEGIN")
         try:
             with _room(connection, "theirs"):
+                _stage_judges(connection, source)
                 for sql in _STAGING:
                     connection.execute(sql, {"source": source})
             count = connection.execute("SELECT count(*) FROM theirs.events").fetchone()[0]
@@ -114,15 +117,35 @@ def stage(connection: sqlite3.Connection, source: int, path: Path) -> int:
     return int(count)
 
 
+def _stage_judges(connection: sqlite3.Connection, source: int) -> None:
+    """Each by the name that the campaign has, or would give: the same in whatever form of Unicode.
+    Of a file of an earlier version that has one name in two forms, both stay as they are."""
+    here = dict(connection.execute("SELECT name, id FROM main.judges ORDER BY id DESC"))
+    called = {composed(name): name for name in here}
+    there = connection.execute("SELECT id, name, role, kind FROM theirs.judges").fetchall()
+    forms = Counter(composed(name) for _, name, _, _ in there)
+    for key, own, role, kind in there:
+        form = composed(own)
+        name = own if own in here or forms[form] > 1 else called.get(form, form)
+        connection.execute(
+            "INSERT INTO temp.incoming_judges VALUES (?, ?, ?, ?, ?, ?)",
+            (source, key, name, role, kind, here.get(name)),
+        )
+
+
 def altered_event(connection: sqlite3.Connection, source: int) -> str | None:
     """The id of an event that the campaign has with another content, None where there is none."""
     fields = ", ".join(f"t.{field}" for field in EVENT_FIELDS)
     ours = ", ".join(f"o.{field}" for field in EVENT_FIELDS)
+    # A copy may have one judge as two, of one name in two forms of Unicode (`_stage_judges`).
+    connection.create_function("composed", 1, composed, deterministic=True)
     row = connection.execute(
         "SELECT o.id FROM temp.incoming_events AS t JOIN main.events AS o ON o.id = t.id"  # noqa: S608
         " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (t.source, t.judge)"
+        " JOIN main.judges AS oj ON oj.id = o.judge"
         " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (t.source, t.pair)"
-        f" WHERE t.source = ? AND (j.here, p.here, {fields}) IS NOT (o.judge, o.pair, {ours})"
+        f" WHERE t.source = ? AND (composed(j.name), p.here, {fields})"
+        f" IS NOT (composed(oj.name), o.pair, {ours})"
         " LIMIT 1",
         (source,),
     ).fetchone()
@@ -134,8 +157,6 @@ def _columns(table: str, names: tuple[str, ...]) -> str:
 
 
 _STAGING = (
-    "INSERT INTO temp.incoming_judges SELECT :source, t.id, t.name, t.role, t.kind, o.id"
-    " FROM theirs.judges AS t LEFT JOIN main.judges AS o ON o.name = t.name",
     f"INSERT INTO temp.incoming_queries SELECT :source, id, query_id, {', '.join(QUERY_FIELDS)}"  # noqa: S608
     " FROM theirs.queries",
     f"INSERT INTO temp.incoming_documents SELECT :source, t.id, t.doc_id,"  # noqa: S608

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError
+from judge_tui.model import composed
 
 __all__ = [
     "GREATEST_NAME",
@@ -13,7 +14,9 @@ __all__ = [
     "add_judge",
     "all_judges",
     "find_judge",
+    "name_here",
     "near_names",
+    "policy_here",
     "proper_name",
 ]
 
@@ -38,9 +41,28 @@ def all_judges(campaign: Campaign) -> list[Judge]:
 
 
 def find_judge(campaign: Campaign, name: str) -> Judge | None:
-    """The judge of exactly that name, None where there is none."""
+    """The judge of exactly that name, else of that name in another form of Unicode, as an earlier
+    version may have kept it; None where there is none."""
     rows = campaign.rows("SELECT id, name, role, kind FROM judges WHERE name = ?", (name,))
-    return Judge(*rows[0]) if rows else None
+    if rows:
+        return Judge(*rows[0])
+    if name.isascii():
+        return None
+    alike = (one for one in all_judges(campaign) if composed(one.name) == composed(name))
+    return next(alike, None)
+
+
+def name_here(campaign: Campaign, name: str) -> str:
+    """The name as the campaign has it, in whatever form of Unicode; as it is where nobody has it
+    there."""
+    known = find_judge(campaign, name)
+    return known.name if known is not None else name
+
+
+def policy_here(campaign: Campaign, policy: str) -> str:
+    """The policy, with the judge whom it names, if it does, called as in the campaign."""
+    kind, colon, name = policy.partition(":")
+    return f"{kind}:{name_here(campaign, name)}" if colon else policy
 
 
 def near_names(campaign: Campaign, name: str, *, any_length: bool = False) -> list[str]:
@@ -72,8 +94,9 @@ def near_names(campaign: Campaign, name: str, *, any_length: bool = False) -> li
 
 
 def proper_name(name: str) -> str:
-    """The name without space around it. Raises `UsageError` where no judge can have it."""
-    name = name.strip()
+    """The name without space around it, and composed: of one name, typed on two systems, there is
+    one judge. Raises `UsageError` where no judge can have it."""
+    name = composed(name.strip())
     if not name:
         raise UsageError("a judge needs a name", "give one with --judge NAME")
     if "," in name or len(name) > GREATEST_NAME:
@@ -107,4 +130,4 @@ def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str =
 
 
 def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
+    return " ".join(composed(name).casefold().split())

@@ -18,7 +18,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, decode_id
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.named_queries import words_of
-from judge_tui.model import Query
+from judge_tui.model import Query, composed
 
 __all__ = ["add_named_queries", "complete", "named_judgments"]
 
@@ -27,7 +27,7 @@ def complete(
     rows: Iterable[JudgmentRow], *, judge: str | None, query: str | None
 ) -> list[JudgmentRow]:
     """The rows, with the judge and the query that their file does not name; an open pair has no
-    judge.
+    judge. One judge whose name is there in two forms of Unicode is one.
 
     Raises `UsageError` where it names none and nobody else does.
     """
@@ -39,8 +39,10 @@ def complete(
         if not row.query_id and query is None:
             raise UsageError("the file does not say for which query", "name it with --query ID")
         named = row
+        if not row.judge.isascii():
+            named = named._replace(judge=composed(row.judge))
         if not row.judge and not is_open:
-            named = named._replace(judge=judge or "")
+            named = named._replace(judge=composed(judge or ""))
         if not row.query_id:
             named = named._replace(query_id=as_field(query or ""))
         completed.append(named)

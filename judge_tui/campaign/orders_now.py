@@ -10,6 +10,7 @@ from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.campaign.export import refuse_judge
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import too_deep
+from judge_tui.campaign.judges import name_here
 from judge_tui.campaign.standing_now import decided_now, grades_given, kept_rankings_of, pool_pairs
 from judge_tui.scoring import Measure, Rules
 from judge_tui.significance import measures_needed
@@ -39,10 +40,11 @@ def orders_now(
     with campaign.reading():
         among = include_models or compare_models
         given = grades_given(campaign, include_models=among)
-        for name in judges or ():
+        named = [name_here(campaign, name) for name in judges or ()]
+        for name in named:
             if name not in given:
                 refuse_judge(campaign, name, include_models=among)
-        chosen = list(given) if judges is None else list(dict.fromkeys(judges))
+        chosen = list(given) if judges is None else list(dict.fromkeys(named))
         if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
         kept = kept_rankings_of(campaign)

@@ -14,6 +14,7 @@ from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import KeptRun, too_deep
+from judge_tui.campaign.judges import policy_here
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
@@ -55,6 +56,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
     level = None if asked.rel == 1 else asked.rel
     joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
     with campaign.reading():
+        asked = replace(asked, policy=policy_here(campaign, asked.policy))
         now = standing_now(
             campaign,
             (*asked.tags, *joined),

@@ -22,6 +22,7 @@ from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow
 from judge_tui.formats.judgments import IN_WORDS, Graded
 from judge_tui.formats.problems import counted
+from judge_tui.model import composed
 
 __all__ = ["load_several_judges", "renamed"]
 
@@ -54,6 +55,7 @@ def load_several_judges(
     counted. A campaign without queries gets those of the file, if it has their texts. Raises what
     `load_qrels` does, and `UsageError` for a judge who is not in the file.
     """
+    judge = judge and composed(judge)
     everybody = rows = complete(read.judgments or (), judge=judge, query=query)
     names = sorted({row.judge for row in rows if row.decision != "open" or row.note.strip()})
     if judge is not None:
@@ -143,15 +145,19 @@ def renamed(read: Graded, names: Sequence[str]) -> Graded:
     who is not in the file.
     """
     called: dict[str, str] = {}
-    there = sorted({row.judge for row in read.judgments or () if row.judge})
+    there = sorted({composed(row.judge) for row in read.judgments or () if row.judge})
     for one in names:
         old, sign, new = one.rpartition("=")
         if not sign or not new.strip():
             raise UsageError(f"--rename {one!r:.70} is not OLD=NEW", "write both names")
+        old = composed(old)
         if old not in there:
             raise unknown("judge", old, there)
         called[old] = _proper_name(new, called=old)
-    rows = [row._replace(judge=called.get(row.judge, row.judge)) for row in read.judgments or ()]
+    rows = [
+        row._replace(judge=called.get(composed(row.judge), composed(row.judge)))
+        for row in read.judgments or ()
+    ]
     after = sorted({row.judge for row in rows if row.judge})
     if len(after) != len(there):
         raise UsageError("two judges would have one name", "give each a name of its own")

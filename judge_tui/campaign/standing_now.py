@@ -20,7 +20,7 @@ from judge_tui.campaign.export import refuse_ungraded
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import held_decisions, packed_numbers
 from judge_tui.campaign.judged_runs import KeptRun
-from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.judges import all_judges, policy_here
 from judge_tui.campaign.pool_pairs import (
     BITS,
     MASK,
@@ -217,7 +217,7 @@ def decided_now(
 
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
     """
-    checked_policy(policy)
+    policy = policy_here(campaign, checked_policy(policy))
     models = whose_grades(campaign, include_models=include_models).models
     given = grades_given(campaign, include_models=models)
     settled = settled_grades(campaign)

@@ -15,6 +15,7 @@ from judge_tui.campaign.judges import proper_name
 from judge_tui.campaign.metadata import parsed
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import is_blank
+from judge_tui.model import composed
 
 __all__ = ["first_bad_value"]
 
@@ -134,7 +135,8 @@ def _bad_name(connection: sqlite3.Connection) -> str | None:
             proper = proper_name(name)
         except UsageError as error:
             return error.what
-        if proper != name:
+        # Earlier versions kept a name in the form of Unicode in which it was typed.
+        if proper != composed(name):
             return f"the judge's name {name!r:.70}"
     return None
 

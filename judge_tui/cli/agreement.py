@@ -75,7 +75,7 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.agreement_data import agreement_data
     from judge_tui.campaign.export import refuse_judge
-    from judge_tui.campaign.judges import all_judges
+    from judge_tui.campaign.judges import all_judges, name_here
     from judge_tui.report.agreement import agreement_report
 
     names = None if judges is None else [name.strip() for name in judges.split(",")]
@@ -84,6 +84,7 @@ def command(
         say("reading the grades")
         settings = campaign.settings
         data = agreement_data(campaign, include_models=include_models)
+        names = names and [name_here(campaign, name) for name in names]
         for name in names or ():
             if name not in data.judges:
                 refuse_judge(campaign, name, include_models=include_models)

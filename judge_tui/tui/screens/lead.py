@@ -13,6 +13,7 @@ from textual.widgets import Static
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names, proper_name
 from judge_tui.errors import JudgeTuiError
+from judge_tui.model import composed
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.choosing import ChoiceOverlay
 from judge_tui.tui.widgets.entry_line import EntryLine
@@ -56,12 +57,12 @@ class LeadOverlay(ChoiceOverlay[str]):
         self._width = widest(_GREATEST_NAME, (judge.name for judge in self._known))
 
     def seek(self, typed: str) -> int:
-        name = typed.strip()
-        exact = [judge for judge in self._known if judge.name == name]
+        name = composed(typed.strip())
+        exact = [judge for judge in self._known if composed(judge.name) == name]
         others = [
             judge
             for judge in self._people
-            if name.casefold() in judge.name.casefold() and judge not in exact
+            if name.casefold() in composed(judge.name).casefold() and judge not in exact
         ]
         # What is typed is who one is: nobody leads as somebody else by typing half of a name.
         new = [name] if name and not exact else []
