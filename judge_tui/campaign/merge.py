@@ -14,12 +14,16 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from judge_tui.campaign.coming_queries import coming_queries
+from judge_tui.campaign.doubled_queries import told_of_doubled
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.incoming import incoming, stage
 from judge_tui.campaign.judges import all_judges, near_names
+from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.snapshot import snapshot
 from judge_tui.campaign.union import Came, Conflict, SettledOtherwise, join, shortened
 from judge_tui.errors import CampaignError
+from judge_tui.model import Query
 
 __all__ = ["Came", "Conflict", "Merged", "SettledOtherwise", "merge"]
 
@@ -71,6 +75,7 @@ def merge(
                     continue
                 on_write(str(name))
                 names = {judge.name for judge in all_judges(campaign)}
+                doubled = _told_of_doubled(campaign, source)
                 brought, told = join(
                     connection,
                     source,
@@ -79,9 +84,30 @@ def merge(
                     assigned=assigned,
                     skip_other_queries=skip_other_queries,
                 )
-                came.append(replace(brought, near_names=_near_names(campaign, names)))
+                near = _near_names(campaign, names)
+                came.append(replace(brought, near_names=near, told_of_queries=doubled))
                 conflicts += told
     return Merged(tuple(came), tuple(conflicts))
+
+
+def _told_of_doubled(campaign: Campaign, source: int) -> tuple[str, ...]:
+    """What is to be told of new queries among those staged under the number `source` that have
+    texts which are here under other ids, as where both sides added one query."""
+    if not campaign.rows(_NEW_QUERIES, (source,)):
+        return ()
+    rows = campaign.rows(_THEIR_QUERIES, (source,))
+    known = all_queries(campaign)
+    theirs = [(key, Query(query_id, text)) for key, query_id, text in rows]
+    return tuple(told_of_doubled(known, coming_queries(known, theirs)))
+
+
+_NEW_QUERIES = (
+    "SELECT 1 FROM temp.incoming_queries WHERE source = ?"
+    " AND query_id NOT IN (SELECT query_id FROM main.queries) LIMIT 1"
+)
+_THEIR_QUERIES = (
+    "SELECT key, query_id, text FROM temp.incoming_queries WHERE source = ? ORDER BY key"
+)
 
 
 def _near_names(campaign: Campaign, before: Set[str]) -> dict[str, tuple[str, ...]]:

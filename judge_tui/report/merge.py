@@ -157,6 +157,8 @@ def _notes(came: Came) -> Iterator[str]:
             f"{came.file}: judge {judge!r} is new, and nearly the name of"
             f" {', '.join(map(repr, near))}: two judges, though it may be one person"
         )
+    for told in came.told_of_queries:
+        yield f"{came.file}: {told}"
     if came.pairs:
         yield (
             f"{came.file}: the pool was another there:"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.queries import all_queries
 from judge_tui.cli import cli
+from tests.campaign.copies import copied
 
 OWN = "query_id,query,result1\n1,walk a tree,d1\n2,how to sort,d2\n3,new,d3\n"
 
@@ -83,3 +87,49 @@ def test_a_benchmark_is_held_to_the_same(folder):
     assert ids() == ["q001", "q002"]
     assert "1 (x is q002, 'how to sort')" in judge_tui(*load, "--replace").stderr
     assert ids() == ["q001", "q002", "x"]
+
+
+@pytest.fixture
+def copy(folder: Path) -> str:
+    """The name of a copy of the campaign's file."""
+    with open_campaign(folder / "campaign.db") as campaign:
+        return copied(campaign, "copy.db").name
+
+
+def added(db: str, lines: str) -> None:
+    Path("more.tsv").write_text(lines)
+    judge_tui("load", "queries", "--db", db, "more.tsv")
+
+
+def test_one_query_that_both_copies_added_under_other_ids_is_told_at_merging(copy: str):
+    added("campaign.db", "q60\thow to close a socket\n")
+    added(copy, "q61\thow to close a  socket\nq62\tanother one\n")
+    told = (
+        "copy.db: new queries of texts that the campaign has under other ids: 1 (q61 is q60, 'how"
+        " to close a socket'); runs and judgments of one id say nothing of the other"
+    )
+    merged = judge_tui("merge", copy)
+    assert told in merged.stdout.splitlines()
+    with open_campaign("campaign.db") as campaign:
+        there = [query.query_id for query in all_queries(campaign)]
+    assert there == ["q001", "q002", "q60", "q61", "q62"]
+    assert "under other ids" not in judge_tui("merge", copy).stdout
+    assert json.loads(judge_tui("merge", copy, "-f", "json").stdout)["notes"] == [
+        "copy.db: nothing new; 0 events here already"
+    ]
+
+
+def test_two_copies_that_come_home_at_once_are_told_as_well(folder: Path, copy: str):
+    shutil.copy(folder / copy, folder / "other.db")
+    added(copy, "q61\tone text\n")
+    added("other.db", "q62\tone text\n")
+    notes = json.loads(judge_tui("merge", copy, "other.db", "-f", "json").stdout)["notes"]
+    assert [note.partition("; ")[0] for note in notes if "under other ids" in note] == [
+        "other.db: new queries of texts that the campaign has under other ids: 1 (q62 is q61,"
+        " 'one text')"
+    ]
+
+
+def test_what_a_copy_has_twice_on_purpose_is_not_told_at_merging(copy: str):
+    added(copy, "q61\tone text\nq62\tone text\n")
+    assert "under other ids" not in judge_tui("merge", copy).stdout
