@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -60,14 +61,11 @@ class FoundQueries:
         self._asked = _AskedTexts()
         self._may_be_mended = cache(may_be_mended)
 
-    def heed(self, asked: Mapping[str, str], where: str, *, loaded_before: bool) -> None:
+    def heed(self, asked: Mapping[str, str], where: str) -> None:
         """Take the ids of the file for those of what was `asked` by them (native id -> text), as
         the file of that name says: those that may be places in a file of queries, which has
-        changed. Where the same was `loaded_before`, a text may have been mended in the campaign
-        since."""
-        self._asked = _AskedTexts.among(
-            all_queries(self._campaign), asked, where, mended_too=loaded_before
-        )
+        changed, as texts may have that were mended."""
+        self._asked = _AskedTexts.among(all_queries(self._campaign), asked, where)
 
     def of_file(self, path: str | os.PathLike[str]) -> FoundQueries:
         """The same for another file that has the same ids."""
@@ -139,7 +137,7 @@ class FoundQueries:
             what = f"query {query_id!r} was asked as {text!r:.70}, which is not in the campaign"
             if (its := self._queries.of_id(query_id)) is not None:
                 what += f" and not its {its.text!r:.70}"
-                mend += f"; if they are one query, put {self._asked.where} elsewhere"
+            mend += "; if its text is another one now, ask anew: collect or evaluate again"
         return InputError(self._path, row.line, what, mend)
 
 
@@ -155,11 +153,9 @@ class _AskedTexts:
     otherwise: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @classmethod
-    def among(
-        cls, queries: Sequence[Query], asked: Mapping[str, str], where: str, *, mended_too: bool
-    ) -> _AskedTexts:
+    def among(cls, queries: Sequence[Query], asked: Mapping[str, str], where: str) -> _AskedTexts:
         """The same of a campaign's queries: the one of an id with that text, else those that
-        `coming_queries` finds."""
+        `coming_queries` finds, else the one that may be that text mended (`_mended`)."""
         named = NamedQueries(queries)
         texts = {
             query_id: text
@@ -168,10 +164,11 @@ class _AskedTexts:
         }
         rows = [(1, Query(query_id, text, own_id=False)) for query_id, text in texts.items()]
         known: dict[str, Sequence[Query]] = {}
-        for one in coming_queries(queries, rows, by_text=not mended_too):
+        for one in coming_queries(queries, rows):
             its = named.of_id(one.query.query_id)
             is_it = its is not None and words_of(its.text) == words_of(one.query.text)
             known[one.query.query_id] = [its] if its and is_it else one.known
+        known |= _mended(queries, texts, known)
         otherwise = {
             query_id: (text, its.text)
             for query_id, text in asked.items()
@@ -204,7 +201,7 @@ class _AskedTexts:
         if mended:
             told.append(
                 f"asked with another text than the campaign has now: {first_three(mended)};"
-                " results are of the older text"
+                " results are of what was asked"
             )
         if self.otherwise:
             told.append(
@@ -213,6 +210,27 @@ class _AskedTexts:
                 " give them ids of their own"
             )
         return told
+
+
+def _mended(
+    queries: Sequence[Query], asked: Mapping[str, str], known: Mapping[str, Sequence[Query]]
+) -> dict[str, Sequence[Query]]:
+    """For ids of texts that were `asked`, and that none of the `queries` is `known` to be: the one
+    query without such an id which may be that text mended (`may_be_mended`), unless there are
+    several, or it may be several of these texts."""
+    there = {query.query_id for its in known.values() for query in its}
+    left = [query for query in queries if query.query_id not in there]
+    may_be = {
+        query_id: [query for query in left if may_be_mended(query.text, asked[query_id])]
+        for query_id, its in known.items()
+        if not its
+    }
+    times = Counter(query.query_id for its in may_be.values() for query in its)
+    return {
+        query_id: its
+        for query_id, its in may_be.items()
+        if len(its) == 1 and times[its[0].query_id] == 1
+    }
 
 
 def about_ids_as_texts(found: Sequence[tuple[Query, Query]]) -> list[str]:

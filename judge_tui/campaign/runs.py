@@ -216,7 +216,7 @@ def _read_top(
     least = before[0][0] if before else 0
     asked = texts_beside(path)
     if asked is not None and {decode_id(raw) for raw in run.scores} <= asked[1].keys():
-        queries.heed(asked[1], asked[0].name, loaded_before=bool(before))
+        queries.heed(asked[1], asked[0].name)
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     named = dict.fromkeys((*run.scores, *sorted(run.asked)))
     found = {raw: queries.matching(raw, by_text=by_text) for raw in named}

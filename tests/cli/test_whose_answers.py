@@ -172,7 +172,7 @@ def test_a_run_over_a_file_that_was_numbered_anew_is_of_what_was_asked(folder):
     assert (
         "b.run:1: query 'q001' was asked as 'new', which is not in the campaign and not its 'one';"
         " load its queries first (judge-tui load queries FILE), or leave such rows out with"
-        " --skip-unknown; if they are one query, put b.answers.jsonl elsewhere"
+        " --skip-unknown; if its text is another one now, ask anew: collect or evaluate again\n"
     ) in refused
     judge_tui("load", "queries", "ans.csv")
     told = judge_tui("load", "run", "out/b.run").stderr
@@ -200,9 +200,43 @@ def test_a_text_that_was_mended_since_keeps_its_run(folder):
     again = judge_tui("load", "run", "out/b.run")
     assert "there already" in again.stdout
     assert "another text than the campaign has now: q001 as 'one', now 'one now'" in again.stderr
-    # A run that is new was asked something else than the campaign has.
-    refused = judge_tui("load", "run", "out/b.run", "--tag", "c", code=2).stderr
-    assert "query 'q001' was asked as 'one', which is not in the campaign and not its" in refused
+    new = judge_tui("load", "run", "out/b.run", "--tag", "c")
+    assert "q001 as 'one', now 'one now'; results are of what was asked" in new.stderr
+
+
+def test_a_text_that_was_mended_and_moved_since_keeps_its_run(folder):
+    judge_tui("init")
+    (folder / "ans.csv").write_text("query,result1\nhow to regsiter,d2\ntwo,d2\none,d1\n")
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    (folder / "ans.csv").write_text("query,result1\none,d1\ntwo,d2\nhow to register,d2\n")
+    judge_tui("load", "queries", "ans.csv")
+    loaded = judge_tui("load", "run", "out/b.run").stderr
+    assert loaded == (
+        "note: b.answers.jsonl says what was asked, and the campaign has other ids for 2 of these"
+        " queries (q001 is q003, 'how to register'; q003 is q001, 'one'): results count for the"
+        " query that was asked\n"
+        "note: asked with another text than the campaign has now: q003 as 'how to regsiter', now"
+        " 'how to register'; results are of what was asked\n"
+    )
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
+    # By hand: d1 is first, for `one`, and d2 second, for the others.
+    by_id = {"q001": 1.0, "q002": 0.5, "q003": 0.5}
+    assert ranks("score", "--db", "campaign.db", "-q") == by_id
+    # Which of two it is nobody knows.
+    (folder / "more.jsonl").write_text('{"query_id": "x", "text": "how to register it"}\n')
+    judge_tui("load", "queries", "more.jsonl")
+    refused = judge_tui("load", "run", "out/b.run", code=2).stderr
+    assert "query 'q001' was asked as 'how to regsiter', which is not in the campaign" in refused
+    assert "; if its text is another one now, ask anew: collect or evaluate again\n" in refused
+
+
+def test_of_two_texts_that_one_may_be_mended_none_is_taken(folder):
+    judge_tui("init")
+    (folder / "ans.csv").write_text("query,result1\nhow to regsiter,d1\nhow to registre,d1\n")
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    (folder / "ans.csv").write_text("query,result1\nelse,d1\nhow to register,d1\n")
+    judge_tui("load", "queries", "ans.csv")
+    assert "was asked as 'how to regsiter'" in judge_tui("load", "run", "out/b.run", code=2).stderr
 
 
 def test_the_same_run_of_other_queries_takes_the_place_of_itself_on_request(folder):
