@@ -30,7 +30,6 @@ from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id
 from judge_tui.formats.asked_beside import latency_beside, texts_beside
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.recognition import format_for
@@ -102,8 +101,8 @@ def load_runs(
     the last.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
-    with `skip_unknown`), and where another file, or results of other queries, were loaded under
-    the tag without `replace`.
+    with `skip_unknown`), where another file, or results of other queries, were loaded under the tag
+    without `replace`, and for a run that is not of the answers beside it (`texts_beside`).
     """
     with _staging(campaign) as connection, roomy(connection):
         tops: list[_Top] = []
@@ -214,8 +213,8 @@ def _read_top(
     # Never less of a run than was asked for before; under another tag it is another run.
     before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
     least = before[0][0] if before else 0
-    asked = texts_beside(path)
-    if asked is not None and {decode_id(raw) for raw in run.scores} <= asked[1].keys():
+    asked = texts_beside(path, lambda: None if by_text else run.scores)
+    if asked is not None:
         queries.heed(asked[1], asked[0].name)
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     named = dict.fromkeys((*run.scores, *sorted(run.asked)))

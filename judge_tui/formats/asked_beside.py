@@ -4,13 +4,14 @@ by NAME.latency.csv, and the texts of all, by NAME.answers.jsonl."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.errors import InputError
-from judge_tui.formats.ids import encode_id, plain_field
+from judge_tui.formats.ids import decode_id, encode_id, plain_field
 from judge_tui.formats.problems import counted
 from judge_tui.formats.source import open_source
 
@@ -42,6 +43,9 @@ _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
+Results: TypeAlias = Mapping[str, Mapping[str, float]]
+"""Those of a run, as `run_in` has them where they are `exact`: query_id -> doc_id -> score."""
+
 ResultCounts: TypeAlias = Mapping[str, int | None]
 """The queries of which a run has results -> how many, None where nobody counted."""
 
@@ -62,27 +66,73 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
     return _beside(run, LATENCY)
 
 
-def texts_beside(run: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
+def texts_beside(
+    run: str | os.PathLike[str], results: Callable[[], Results | None]
+) -> tuple[Path, dict[str, str]] | None:
     """The file of a live system's answers beside NAME.run, and what it says was asked: native
-    query_id -> text, in its order; None where there is none of collect's."""
+    query_id -> text, in its order; None where there is none of collect's, and where the run has no
+    `results` by ids, which are asked for only where there is one.
+
+    Raises `InputError` where these are not the results of those answers: work that ended early adds
+    to the answers, and leaves the run as it was.
+    """
     beside = _beside(run, ANSWERS)
     if beside is None:
         return None
     import json  # noqa: PLC0415 - few runs have such a file
 
+    is_collects = False
     texts: dict[str, str] = {}
+    hits: dict[str, list[str]] = {}
     try:
         with open_source(beside) as source:
-            for number, raw in source.lines():
+            for _number, raw in source.lines():
                 line = json.loads(raw)
-                if number == 1 and HEAD not in line:
+                is_collects = is_collects or HEAD in line
+                if not is_collects:
                     return None
                 if HEAD not in line:
-                    texts[str(line["query_id"])] = str(line["query"])
+                    query_id = str(line["query_id"])
+                    texts[query_id] = str(line["query"])
+                    hits[query_id] = [hit["doc_id"] for hit in line.get("hits", ())]
     except (InputError, ValueError, TypeError, KeyError):
         # What a crash cut short is the last line; of a file of another sort nothing has come.
         pass
+    its = results() if is_collects else None
+    if its is None:
+        return None
+    if differs := _why_of_others(run, its, hits):
+        raise InputError(
+            run,
+            None,
+            f"{differs} in {beside}: the run was not written since that changed",
+            "give the collect or evaluate command again; a run of something else needs another"
+            " name",
+        )
     return (beside, texts) if texts else None
+
+
+def _why_of_others(
+    run: str | os.PathLike[str], results: Results, hits: Mapping[str, Sequence[str]]
+) -> str:
+    """The first query of which the run has other results than were answered, in words; "" where it
+    has none. Of a run that was cut off, what is left is held, and what the file of seconds has."""
+    for query_id, scores in results.items():
+        native = decode_id(query_id)
+        if native not in hits:
+            return f"query {native!r} is not"
+        by_doc = {decode_id(doc_id): score for doc_id, score in scores.items()}
+        in_order = [by_doc[doc_id] for doc_id in hits[native] if doc_id in by_doc]
+        if len(in_order) < len(by_doc) or any(a < b for a, b in pairwise(in_order)):
+            return f"query {native!r} has other results"
+    latency = latency_beside(run)
+    if latency is not None:
+        from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
+
+        for one in read_latency(latency) or ():
+            if one.results != len(hits.get(one.query_id, ())):
+                return f"query {one.query_id!r} has another number of results"
+    return ""
 
 
 def _beside(run: str | os.PathLike[str], ending: str) -> Path | None:

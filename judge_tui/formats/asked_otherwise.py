@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import texts_beside
+from judge_tui.formats.asked_beside import Results, texts_beside
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.named_queries import known_by_place, words_of
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.source import open_source
 from judge_tui.model import Query
 
 __all__ = ["HeldToAsked", "held_to_asked"]
@@ -42,14 +44,14 @@ def held_to_asked(
 
     An id of the file's own with a newer text, which no other query has, is the same query still.
     Raises `InputError` where an id was that of another one, and for one that stands for a place
-    with any other text, which is to be mended as `mend` says. `others` and `write_ids`: see
-    `known_by_place`.
+    with any other text, which is to be mended as `mend` says; and for a run that is not of the
+    answers beside it. `others` and `write_ids`: see `known_by_place`.
     """
     here = {query.query_id: words_of(query.text) for _, query in rows if query.text.strip()}
     known = bool(runs)
     newer: dict[str, list[str]] = {}
     for run in runs:
-        found = texts_beside(run)
+        found = texts_beside(run, partial(_results_of, run))
         if found is None:
             known = False
             continue
@@ -72,6 +74,17 @@ def held_to_asked(
     return HeldToAsked(
         tuple(by_place), tuple(f"{', '.join(names)}: {told}" for told, names in newer.items())
     )
+
+
+def _results_of(run: str) -> Results | None:
+    """Those of a run that names queries by ids; None where it names them by texts."""
+    from judge_tui.formats.queries_and_documents import has_queries_by_text  # noqa: PLC0415
+    from judge_tui.formats.runs_and_qrels import run_in  # noqa: PLC0415 - few runs are read for it
+
+    if has_queries_by_text(run, "run"):
+        return None
+    with open_source(run, twice=True) as source:
+        return run_in(source, tag=run, exact=True).scores
 
 
 def _refuse_others(

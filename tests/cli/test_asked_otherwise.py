@@ -149,3 +149,108 @@ def test_a_benchmark_that_was_sorted_is_refused(folder, command):
     for name in "bc":
         (folder / f"out/{name}.answers.jsonl").unlink()
     assert "b.json has no query_id, so its queries are q001 to q003" in judge_tui(*words).stdout
+
+
+# Finds what is called as the query, then d1; the index is exchanged by a query where `next` is.
+FINDS = r"""[systems.b]
+kind = "command"
+argv = ["sh", "-c", "mv next index 2>/dev/null; echo \"[\\\"$1\\\", \\\"d1\\\"]\"", "sh", "{query}"]
+results = "@"
+id = "@"
+[systems.b.identify]
+argv = ["cat", "index"]
+expect = 'index v\d'
+"""
+NOT_WRITTEN = (
+    "{} out/b.answers.jsonl: the run was not written since that changed; give the collect or"
+    " evaluate command again; a run of something else needs another name\n"
+)
+
+
+def test_a_run_that_was_not_written_since_its_answers_changed_is_refused(folder):
+    (folder / "s.toml").write_text(FINDS)
+    (folder / "index").write_text("index v1")
+    asked(*TEXTS)
+    (folder / "a.qrels").write_text("q001 0 d1 1\n")
+    evaluate = ("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    write("ans.csv", *sorted(TEXTS))
+    (folder / "next").write_text("index v2")
+    assert "was exchanged while it was asked" in judge_tui(*evaluate, code=2).stderr
+    judge_tui("init")
+    judge_tui("load", "queries", "ans.csv")
+    why = NOT_WRITTEN.format("error: out/b.run: query 'q001' has other results in")
+    load = ("load", "run", "out/b.run")
+    (folder / "c.run").write_text((folder / "out/b.run").read_text())
+    for words in (SCORE, ("compare", *SCORE[1:], "c=c.run"), load):
+        assert judge_tui(*words, code=2).stderr == why
+    # Who does not ask what was asked reads it as it is.
+    judge_tui("score", "a.qrels", "out/b.run")
+    compressed()
+    gz = [word.replace(".run", ".run.gz") for word in SCORE]
+    assert judge_tui(*gz, code=2).stderr == why.replace(".run:", ".run.gz:")
+    (folder / "out/b.run.gz").unlink()
+    judge_tui(*evaluate, "--again")
+    # By hand: every query finds d1 second.
+    assert "0.5000" in judge_tui(*SCORE).stdout
+    judge_tui(*load)
+
+
+def hits_of(query_id: str, *doc_ids: str) -> None:
+    """Let the answer beside the run be another one."""
+    path = Path("out/b.answers.jsonl")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        if line.get("query_id") == query_id:
+            line["hits"] = [{"doc_id": doc_id} for doc_id in doc_ids]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+@pytest.mark.parametrize(
+    ("doc_ids", "rows", "told"),
+    [
+        (("d2", "d1"), slice(None), "query '1' has other results in"),
+        (("d1",), slice(None), "query '1' has other results in"),
+        (("d1", "d2", "d3"), slice(None), "query '1' has another number of results in"),
+        (("d1", "d2"), slice(None, None, 2), ""),
+        (("d1", "d2"), slice(2, None), ""),
+    ],
+)
+def test_a_run_is_held_against_the_answers_as_far_as_it_goes(folder, doc_ids, rows, told):
+    asked(*TEXTS, ids=True)
+    hits_of("1", *doc_ids)
+    run = folder / "out/b.run"
+    run.write_text("".join(run.read_text().splitlines(keepends=True)[rows]))
+    scored = judge_tui(*SCORE, code=2 if told else 0)
+    assert scored.stderr == (NOT_WRITTEN.format(f"error: out/b.run: {told}") if told else "")
+
+
+def test_a_query_that_came_to_have_results_or_an_answer_is_no_longer_that_of_the_run(folder):
+    (folder / "s.toml").write_text(SYSTEM.replace("echo", "test $1 = new || echo"))
+    asked("new", "old", ids=True)
+    judge_tui(*SCORE)
+    hits_of("1", "d1")
+    told = "error: out/b.run: query '1' has another number of results in"
+    assert judge_tui(*SCORE, code=2).stderr == NOT_WRITTEN.format(told)
+    journal = folder / "out/b.answers.jsonl"
+    told = "error: out/b.run: query '2' is not in"
+    # Interrupted behind the first answer, and before it.
+    for kept in (2, 1):
+        journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:kept]))
+        assert judge_tui(*SCORE, code=2).stderr == NOT_WRITTEN.format(told)
+
+
+def test_results_by_texts_are_not_held_against_answers_by_ids(folder):
+    asked(*TEXTS)
+    header = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    rows = "".join(f"b,2026-01-01,7,{text},d2,1\n" for text in TEXTS)
+    (folder / "out/b.csv").write_text(header + rows)
+    judge_tui("init")
+    judge_tui("load", "queries", "ans.csv")
+    assert "run b: 1 loaded" in judge_tui("load", "run", "out/b.csv").stdout
+    (folder / "a.qrels").write_text(
+        "".join(f"{text.replace(' ', '%20')} 0 d2 1\n" for text in TEXTS)
+    )
+    sheet = Path("ans.csv").read_text()
+    Path("ans.csv").write_text(sheet.replace("result1", "result1,class").replace("d1\n", "d1,k\n"))
+    words = ("score", "a.qrels", "out/b.csv", "--queries", "ans.csv", "--by", "class")
+    assert judge_tui(*words).stderr == ""

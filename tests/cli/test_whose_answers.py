@@ -185,9 +185,10 @@ def test_a_run_over_a_file_that_was_numbered_anew_is_of_what_was_asked(folder):
     by_id = {"q001": 1.0, "q002": 0.5, "q003": 0.0, "q005": 0.5}
     assert ranks("score", "--db", "campaign.db", "-q") == by_id
     assert "there already" in judge_tui("load", "run", "out/b.run").stdout
-    # Of what is there by this name and says nothing of this run, nothing is taken.
+    # What is there by this name and says nothing of this run is to lie elsewhere.
     (folder / "out/b.answers.jsonl").write_text('{"judge_tui": 1}\n{"query_id": "x", "query": "y"}')
-    assert "'q004' is not in the campaign" in judge_tui("load", "run", "out/b.run", code=2).stderr
+    refused = judge_tui("load", "run", "out/b.run", code=2).stderr
+    assert "b.run: query 'q001' is not in out/b.answers.jsonl: the run was not written" in refused
 
 
 def test_a_text_that_was_mended_since_keeps_its_run(folder):
