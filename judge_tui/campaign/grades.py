@@ -325,9 +325,12 @@ def refuse_off_scale(
     scale = campaign.settings.scale
     if row.grade is not None and row.grade >= 0 and row.grade not in scale:
         grades = ", ".join(map(str, scale.grades))
+        # Of files of judging tools alone it can be said what a rating means.
+        of_labels = ' say what the ratings mean with --labels "1=0,2=0,3=1,…",'
+        mends = of_labels if isinstance(row, JudgmentRow) else ""
         raise InputError(
             path,
             row.line,
             f"grade {row.grade} is not on the campaign's scale ({grades})",
-            "mend the grade, or start a campaign with a scale that holds it: init --scale",
+            f"mend the grade,{mends} or start a campaign with a scale that holds it: init --scale",
         )

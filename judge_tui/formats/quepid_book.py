@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from judge_tui.formats.columns import RANK, SCORE
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.quepid_tables import is_book, quepid_rows
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import header_of
+from judge_tui.formats.table import Header, header_of
 
 __all__ = ["FORMAT"]
 
@@ -23,6 +24,11 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     header = header_of(Sample(source))
     if header is None:
         return
+    if _has_index(header):
+        mend = "take it out, as pandas does with to_csv(index=False)"
+        raise UnreadableError(
+            source.path, header.line, "the first column, before query, has no name", mend
+        )
     names = header.written[2:]
     if not all(names):
         mend = "give each judge's column a name"
@@ -63,8 +69,16 @@ def _told_apart(written: Sequence[str], report: Reporter) -> list[str]:
     return judges
 
 
+def _has_index(header: Header) -> bool:
+    """Whether it is a book, and no run, behind a column without a name: pandas's index."""
+    behind = header._replace(written=header.written[1:])
+    return header.names[0] == "" and is_book(behind) and not header.has(SCORE, RANK)
+
+
 def _likeness(sample: Sample) -> Likeness:
-    return Likeness.NAMED if is_book(header_of(sample)) else Likeness.NO
+    header = header_of(sample)
+    found = header is not None and (is_book(header) or _has_index(header))
+    return Likeness.NAMED if found else Likeness.NO
 
 
 FORMAT = Format(

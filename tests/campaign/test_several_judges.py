@@ -97,6 +97,7 @@ def test_a_bad_row_of_the_last_judge_leaves_nothing(campaign: Campaign, files: P
     path.write_text("query,docid,Ann,Bob\nsort lists,sorted,1,\nsort lists,list.sort,,9\n")
     code, output = load(campaign, str(path))
     assert (code, "grade 9 is not on the campaign's scale" in output) == (2, True)
+    assert 'say what the ratings mean with --labels "1=0,2=0,3=1,…", or start' in output
     assert grades_by_judge(campaign) == {}
     assert not campaign.rows("SELECT name FROM judges")
 

@@ -467,6 +467,13 @@ def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
     file.write_text("query,docid,Ann,\nread,d1,3,1\n")
     with pytest.raises(InputError, match=r":1: a column has no name; give each judge's column"):
         read_grades(file)
+    file.write_text(",query,docid,Ann\n0,read,d1,3\n")
+    with pytest.raises(InputError, match=r":1: the first column, before query, has no name; take"):
+        read_grades(file)
+    # A table of scores, which a book by its header may be as well, is a run behind an index.
+    file.write_text(",query,docid,score\n0,read,d1,3\n")
+    with pytest.raises(InputError, match="this looks like a run"):
+        read_grades(file)
 
 
 def test_judges_of_one_name_in_a_book_in_csv_are_told_apart(file: Path) -> None:
