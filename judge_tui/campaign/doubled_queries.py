@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from judge_tui.campaign.coming_queries import ComingQuery, first_three
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.query_changes import has_other_text
 from judge_tui.campaign.standing_under import standing_under
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError
@@ -43,28 +44,37 @@ def refuse_doubled(
 
 
 def told_of_doubled(queries: Sequence[Query], coming: Sequence[ComingQuery]) -> list[str]:
-    """What is to be told of such queries, judged or not."""
-    doubled = _doubled(queries, coming)
-    if not doubled:
-        return []
-    listed = first_three(
-        [f"{one.query_id} is {known.query_id}, {quoted(known.text)}" for one, known in doubled]
+    """What is to be told of such queries, judged or not, and of those that have the text of another
+    one now."""
+    both = (
+        ("new queries of texts that the campaign has under other ids", _doubled(queries, coming)),
+        ("queries whose text now is that of others, too", _doubled(queries, coming, known=True)),
     )
-    return [
-        f"new queries of texts that the campaign has under other ids: {len(doubled):,} ({listed});"
-        " runs and judgments of one id say nothing of the other"
-    ]
+    told = []
+    for what, doubled in both:
+        if doubled:
+            listed = first_three(
+                [f"{one.query_id} is {its.query_id}, {quoted(its.text)}" for one, its in doubled]
+            )
+            told.append(
+                f"{what}: {len(doubled):,} ({listed}); runs and judgments of one id say nothing of"
+                " the other"
+            )
+    return told
 
 
 def _doubled(
-    queries: Sequence[Query], coming: Sequence[ComingQuery]
+    queries: Sequence[Query], coming: Sequence[ComingQuery], *, known: bool = False
 ) -> list[tuple[ComingQuery, Query]]:
-    """Each new query that has an id of its own, and one of that text which the file lacks."""
+    """Each query that has an id of its own, new or with another text than is `known`, and one of
+    that text which the file lacks."""
     named = NamedQueries(queries)
-    there = {known.query_id for one in coming for known in one.known}
+    there = {its.query_id for one in coming for its in one.known}
     doubled = []
     for one in coming:
-        if one.query.own_id and not one.known and one.query.text.strip():
+        others = [its for its in one.known if has_other_text(its, one.query)]
+        comes = bool(others) if known else not one.known
+        if one.query.own_id and comes and one.query.text.strip():
             same = [q for q in named.of_text(one.query.text) if q.query_id not in there]
-            doubled += [(one, known) for known in same[:1]]
+            doubled += [(one, its) for its in same[:1]]
     return doubled

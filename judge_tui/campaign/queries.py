@@ -11,6 +11,7 @@ from judge_tui.campaign.coming_queries import ComingQuery, coming_queries, told_
 from judge_tui.campaign.doubled_queries import refuse_doubled, told_of_doubled
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.query_changes import (
     QueryChanges,
@@ -22,7 +23,7 @@ from judge_tui.campaign.query_changes import (
 from judge_tui.campaign.standing_under import standing_under
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id
-from judge_tui.formats.named_queries import words_of
+from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
@@ -66,7 +67,7 @@ def load_queries(
     queries than the campaign does, or has judged ones under other ids (`refuse_doubled`): the
     judgments made so far answered that. `replace` lets what the file says hold all the same, and
     the notes say what stands under another text then; but not where the texts of judged queries are
-    those of other ids now, as in a file that was numbered anew.
+    those of other ids now, as in a file that was numbered anew (`_refuse_numbered_anew`).
     """
     read, by_text, told = queries_for_campaign(path, format=format)
     # Read before the campaign is held: a slow file keeps no judge waiting.
@@ -156,25 +157,34 @@ def _refuse_numbered_anew(
     coming: Sequence[ComingQuery],
 ) -> None:
     """Raise `InputError` where a file has texts of the campaign's `queries` under ids of others,
-    and there are judgments for any whose text would change."""
-    ids = {words_of(query.text): query.query_id for query in queries}
+    and there are judgments for any whose text would change; but not for a text that was mended,
+    and of which the campaign made a query of its own: one that the file does not have, and nobody
+    has judged in the app."""
+    named = NamedQueries(queries)
+    there = {known.query_id for one in coming for known in one.known}
     other = [
         (one, known)
         for one in coming
         for known in one.known
         if one.query.own_id and has_other_text(known, one.query)
     ]
-    moved = next((both for both in other if words_of(both[0].query.text) in ids), None)
+    moved: tuple[ComingQuery, Query, str] | None = None
+    for one, known in other:
+        same = [query.query_id for query in named.of_text(one.query.text)]
+        own = may_be_mended(known.text, one.query.text) and not there.intersection(same)
+        if same and not (own and not standing_under(campaign, same, from_files=False).judgments):
+            moved = one, known, same[0]
+            break
     if moved is None:
         return
     under = standing_under(campaign, [known.query_id for _, known in other])
     if under.judgments:
-        one, known = moved
+        one, known, its = moved
         raise InputError(
             path,
             one.line,
             f"query {known.query_id!r} is {words_of(known.text)!r:.70} in the campaign, and"
-            f" {words_of(one.query.text)!r:.70} here, which is {ids[words_of(one.query.text)]!r}"
+            f" {words_of(one.query.text)!r:.70} here, which is {its!r}"
             f" there: the file is numbered anew, and {under} would stand under other texts",
             "give each query the id that it has in the campaign, and new ones new ids",
         )

@@ -15,9 +15,12 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
+from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.judges import find_judge
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.mended_texts import may_be_mended
+from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
@@ -321,6 +324,47 @@ def test_judged_queries_whose_file_was_numbered_anew_are_not_renamed(
         "2: query 'q002' is 'how to sort' in the campaign, and 'how to read' here, which is 'q001'"
         " there: the file is numbered anew, and 5 judgments and results of 1 run would stand under"
         " other texts; give each query the id that it has in the campaign, and new ones new ids"
+    )
+
+
+def test_a_mended_text_that_became_a_query_of_its_own_comes_back_to_its_id(
+    judged: Campaign,
+) -> None:
+    load(judged, "query,result1\nhow to sort,s\nhow to join,j\nhow to read CSV,csv.md\n")
+    assert texts(judged) == {**TEXTS, "q004": "how to read CSV"}
+    # Its grades come from a file.
+    load_answers(judged, judged.path.parent / "file", judge="sheet")
+    with_id = "q002\thow to sort\nq003\thow to join\nq001\thow to read CSV\n"
+    assert refused(judged, with_id) == (
+        "3: query 'q001' is 'how to read' in the campaign, and 'how to read CSV' here; give it a"
+        " new id, or change it for everybody with --replace"
+    )
+    own = "q004\thow to read CSV\n"
+    # With the other one in the file, it is another one; and so is a text that says something else.
+    for rows in (with_id + own, with_id.replace("q001", "q002").partition("\n")[2]):
+        assert "the file is numbered anew" in refused(judged, rows, replace=True)
+    loaded = load(judged, with_id, replace=True)
+    assert texts(judged) == {**TEXTS, "q001": "how to read CSV", "q004": "how to read CSV"}
+    assert loaded.notes == (
+        "queries whose text now is that of others, too: 1 (q001 is q004, 'how to read CSV'); runs"
+        " and judgments of one id say nothing of the other",
+        "texts of queries that are other ones now: 1 (q001: 'how to read' is 'how to read CSV'); 3"
+        " judgments and results of 1 run stand under such texts now",
+    )
+    assert load(judged, with_id, replace=True).notes == ()
+
+
+def test_a_mended_text_that_people_have_judged_as_another_query_stays_that(
+    judged: Campaign,
+) -> None:
+    load(judged, "query,result1\nhow to sort,s\nhow to join,j\nhow to read CSV,csv.md\n")
+    load_answers(judged, judged.path.parent / "file", judge="sheet")
+    ann = find_judge(judged, "ann")
+    assert ann is not None
+    pair = pair_keys(judged)["q004", "csv.md"]
+    append_event(judged, judge=ann.key, pair=pair, action="grade", grade=2)
+    assert "'how to read CSV' here, which is 'q004' there: the file is numbered anew" in refused(
+        judged, "q001\thow to read CSV\n", replace=True
     )
 
 
