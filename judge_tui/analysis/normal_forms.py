@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from unicodedata import normalize
 
 from judge_tui.analysis.evaluation import EvaluatedQuery
+from judge_tui.model import composed
 
 __all__ = ["look_alikes"]
 
@@ -15,11 +15,11 @@ def look_alikes(queries: Iterable[EvaluatedQuery]) -> Iterator[str]:
     and would if Unicode's NFC and NFD were one; with the first such query."""
     seen: dict[str, tuple[int, str, str]] = {}
     for query in queries:
-        wanted = {normalize("NFC", expected) for expected, _grade in query.expected}
+        wanted = {composed(expected) for expected, _grade in query.expected}
         for tag, found in query.found.items():
             if found.first is not None:
                 continue
-            like = [one for one, _grade in found.top if normalize("NFC", one) in wanted]
+            like = [one for one, _grade in found.top if composed(one) in wanted]
             if like:
                 count, first, doc_id = seen.get(tag, (0, query.query_id, like[0]))
                 seen[tag] = count + 1, first, doc_id

@@ -43,7 +43,7 @@ def from_answers(
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import iter_queries, named_runs
     from judge_tui.formats.answers import cautions_of, read_answers, unanswerable
-    from judge_tui.formats.asked_otherwise import HeldToAsked, held_to_asked
+    from judge_tui.formats.asked_otherwise import HeldToAsked, asked_of, held_to_asked
     from judge_tui.formats.queries_and_documents import has_queries_by_text
     from judge_tui.scoring.demands import Demands
 
@@ -69,11 +69,12 @@ def from_answers(
     elif queries is None:
         by_place = "give the queries that the run was asked, with --queries FILE, or ask anew"
         ids = "give the file of these with --queries"
-        told = [held_to_asked(answers, lines, paths, mend=by_place, write_ids=ids)]
+        told = [held_to_asked(answers, lines, asked_of(paths), mend=by_place, write_ids=ids)]
     else:
         its = {query.query_id for _, query in lines}
         own = [(answer.line, query) for query, answer in asked if query.query_id not in its]
-        told = [held_to_asked(queries, lines, paths), held_to_asked(answers, own, paths)]
+        runs = asked_of(paths)
+        told = [held_to_asked(queries, lines, runs), held_to_asked(answers, own, runs)]
     watch_patterns(answers)
     truths = {query.query_id: answer.truths for query, answer in asked if answer.truths}
     grades = {

@@ -79,10 +79,10 @@ def as_asked(
 ) -> Inputs:
     """The inputs from files, with what is to be told of `held_to_asked` for queries of one. Raises
     `InputError` where a run was asked others."""
-    from judge_tui.formats.asked_otherwise import held_to_asked
+    from judge_tui.formats.asked_otherwise import asked_of, held_to_asked
 
     rows = [(None, query) for query in queries]
-    held = held_to_asked(path, rows, inputs.files[1:], others=others)
+    held = held_to_asked(path, rows, asked_of(inputs.files[1:]), others=others)
     return inputs._replace(
         notes=(*inputs.notes, *held.notes), warnings=(*inputs.warnings, *held.warnings)
     )

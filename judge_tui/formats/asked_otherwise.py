@@ -6,7 +6,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import Results, texts_beside
@@ -16,7 +17,10 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import open_source
 from judge_tui.model import Query
 
-__all__ = ["HeldToAsked", "held_to_asked"]
+__all__ = ["Asked", "HeldToAsked", "asked_of", "held_to_asked"]
+
+Asked: TypeAlias = Sequence[tuple[Path, dict[str, str]] | None]
+"""Of each run the `texts_beside`."""
 
 _ASK_ANEW = "ask anew, or give the file that it was asked"
 _PLACE = ", by its place,"
@@ -30,32 +34,32 @@ class HeldToAsked(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
+def asked_of(runs: Sequence[str]) -> Asked:
+    """What each of the run files was asked. Raises `InputError` for one that is not of the answers
+    beside it."""
+    return [texts_beside(run, partial(_results_of, run)) for run in runs]
+
+
 def held_to_asked(
     path: str | os.PathLike[str],
     rows: Sequence[tuple[int | None, Query]],
-    runs: Sequence[str],
+    runs: Asked,
     *,
     others: str = "the runs call",
     mend: str = _ASK_ANEW,
     write_ids: str = "write the ids into it",
 ) -> HeldToAsked:
     """Hold the queries of the file `path`, `rows` with their lines under the ids that runs have,
-    against what the `texts_beside` say that these were asked.
+    against what these were asked (`asked_of`).
 
     An id of the file's own with a newer text, which no other query has, is the same query still.
     Raises `InputError` where an id was that of another one, and for one that stands for a place
-    with any other text, which is to be mended as `mend` says; and for a run that is not of the
-    answers beside it. `others` and `write_ids`: see `known_by_place`.
+    with any other text, which is to be mended as `mend` says. `others` and `write_ids`: see
+    `known_by_place`.
     """
     here = {query.query_id: words_of(query.text) for _, query in rows if query.text.strip()}
-    known = bool(runs)
     newer: dict[str, list[str]] = {}
-    for run in runs:
-        found = texts_beside(run, partial(_results_of, run))
-        if found is None:
-            known = False
-            continue
-        beside, texts = found
+    for beside, texts in filter(None, runs):
         asked = {plain_field(query_id): text for query_id, text in texts.items() if text.strip()}
         _refuse_others(path, rows, here, asked, os.fspath(beside), mend)
         both = [query_id for query_id in here if query_id in asked]
@@ -69,7 +73,9 @@ def held_to_asked(
             )
             newer.setdefault(told, []).append(beside.name)
     by_place = (
-        [] if known else known_by_place((query for _, query in rows), path, others, write_ids)
+        []
+        if runs and None not in runs
+        else known_by_place((query for _, query in rows), path, others, write_ids)
     )
     return HeldToAsked(
         tuple(by_place), tuple(f"{', '.join(names)}: {told}" for told, names in newer.items())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.inside import RefusedError, file_inside
 from judge_tui.formats.problems import quoted
-from judge_tui.model import lines_named, without_column
+from judge_tui.model import composed, lines_named, without_column
 
 __all__ = ["not_in_checkout"]
 
@@ -112,8 +111,8 @@ def _alike(root: str, path: str) -> str | None:
             names = sorted(os.listdir(here))  # noqa: PTH208
         except (OSError, ValueError):
             return None
-        wanted = unicodedata.normalize("NFC", part)
-        same = [name for name in names if unicodedata.normalize("NFC", name) == wanted]
+        wanted = composed(part)
+        same = [name for name in names if composed(name) == wanted]
         if not same:
             return None
         found.append(same[0])
