@@ -190,7 +190,7 @@ def _about(collection: Collection, folder: str) -> Iterator[str]:
     notes += [(one.name, one.notes) for one in collection.tasks]
     yield from (f"{name}: {note}" for name, its in notes for note in its)
     yield from collection.notes
-    counts = [(one.name, one.kept, len(one.answers)) for one in collection.systems]
+    counts = [(one.name, one.kept, len(one.replies)) for one in collection.systems]
     counts += [(one.name, one.kept, len(one.tasks) * len(one.arms)) for one in collection.tasks]
     for name, kept, count in counts:
         if kept:

@@ -122,7 +122,7 @@ class Plan(NamedTuple):
 
 
 def plan_evaluation(options: EvaluateOptions) -> Plan:
-    """Read everything but the systems' answers. Raises `UsageError` for what cannot be done, and
+    """Read everything but the systems' replies. Raises `UsageError` for what cannot be done, and
     `InputError` for bad files."""
     # What nobody has asked for would widen the family, and hide what there is to see.
     asked = parse_measures(options.measures or _USUAL[:1])
@@ -298,21 +298,21 @@ def _say_seconds(collected: Sequence[Collected]) -> None:
 def _met(right: Expectations, collected: Sequence[Collected]) -> dict[str, Met]:
     return {
         one.name: right.met(
-            {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
+            {reply.query_id: [hit.doc_id for hit in reply.hits] for reply in one.replies}
         )
         for one in collected
     }
 
 
 def _looked_at(right: Expectations, collected: Sequence[Collected]) -> tuple[EvaluatedQuery, ...]:
-    answers = {one.name: {answer.query_id: answer for answer in one.answers} for one in collected}
+    replies = {one.name: {reply.query_id: reply for reply in one.replies} for one in collected}
     return tuple(
         right.looked_at(
             query,
-            {tag: [hit.doc_id for hit in its[query.query_id].hits] for tag, its in answers.items()},
+            {tag: [hit.doc_id for hit in its[query.query_id].hits] for tag, its in replies.items()},
             {
                 tag: its[query.query_id].failure
-                for tag, its in answers.items()
+                for tag, its in replies.items()
                 if its[query.query_id].failure
             },
         )

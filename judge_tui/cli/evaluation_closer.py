@@ -47,7 +47,7 @@ def looked_closer(
     """`documents`: what is known of those that are graded; None where nothing is. `candidates`: how
     many each query has, where systems rank these."""
     lists = {
-        one.name: {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
+        one.name: {reply.query_id: [hit.doc_id for hit in reply.hits] for reply in one.replies}
         for one in evaluated.collected
     }
     k = min(telling_depth(candidates, _DEPTH), evaluated.depth)

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from judge_tui.collect.answer import Answer, AskError, Hit, cut
 from judge_tui.collect.kinds import Asking
 from judge_tui.collect.lack import LackError
 from judge_tui.collect.pace import GaveUpError, Pace
+from judge_tui.collect.reply import AskError, Hit, Reply, cut
 from judge_tui.collect.secrets import Secrets, if_no_secret
 from judge_tui.model import Query
 
@@ -33,9 +33,9 @@ async def ask_all(
     at_once: int,
     secrets: Secrets,
     began: Callable[[Query], None],
-    answered: Callable[[Answer], None],
+    answered: Callable[[Reply], None],
 ) -> LackError | None:
-    """Ask every query, `at_once` of them at a time; `answered` gets each answer as it comes.
+    """Ask every query, `at_once` of them at a time; `answered` gets each reply as it comes.
     Returns and raises what `each` does.
 
     When this is cancelled, what is under way is given up and what was answered is not.
@@ -95,13 +95,13 @@ async def each(
     return lack
 
 
-async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets) -> Answer:
-    """Ask one query, again where that may help: its answer, or why there is none. Raises
+async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets) -> Reply:
+    """Ask one query, again where that may help: its reply, or why there is none. Raises
     `LackError`."""
     try:
         tried = await pace.trying(lambda: asking.ask(query, k))
     except GaveUpError as error:
-        return Answer(
+        return Reply(
             query.query_id,
             query.text,
             seconds=error.seconds,
@@ -110,12 +110,12 @@ async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets
         )
     kept, repeated = cut(tried.value, k)
     telling = next((hit for hit in kept if secrets.hidden(hit.doc_id) != hit.doc_id), None)
-    answer = Answer(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
+    reply = Reply(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
     if telling is not None:
         # With the name in its place it would be the id of no document, and nobody would know why.
         failure = AskError(_TELLING, telling.doc_id)
-        return replace(answer, failure=failure.line(secrets.hidden))
-    return replace(answer, hits=tuple(_hidden(kept, secrets)), repeated=repeated)
+        return replace(reply, failure=failure.line(secrets.hidden))
+    return replace(reply, hits=tuple(_hidden(kept, secrets)), repeated=repeated)
 
 
 def _hidden(hits: Iterable[Hit], secrets: Secrets) -> list[Hit]:

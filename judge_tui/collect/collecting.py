@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import ask_all
 from judge_tui.collect.folder import (
     alone_in,
@@ -21,7 +20,7 @@ from judge_tui.collect.folder import (
     refuse_what_is_no_folder,
     settings_in,
 )
-from judge_tui.collect.journal import ANSWERS, Journal, JournalOf, answers_in
+from judge_tui.collect.journal import ANSWERS, Journal, JournalOf, replies_in
 from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import (
@@ -39,6 +38,7 @@ from judge_tui.collect.preflight import (
     probes_of,
     refusal,
 )
+from judge_tui.collect.reply import Reply
 from judge_tui.collect.secrets import Secrets, texts_in
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
@@ -112,10 +112,10 @@ def collect_all(
     """Ask every system every query and write what came into `folder`, which is made if need be.
 
     Of each system: NAME.run (TREC), NAME.latency.csv and NAME.answers.jsonl, line by line as the
-    answers come, from which interrupted work goes on; of all of them documents.jsonl; and
-    collect.json with the settings, without secrets. Queries that have an answer there are not asked
-    again: `again_failed` asks those that failed, `again` all. The answers that this forgets are
-    gone when every system has been tried and every file of answers is held, and `begun` is called
+    replies come, from which interrupted work goes on; of all of them documents.jsonl; and
+    collect.json with the settings, without secrets. Queries that have a reply there are not asked
+    again: `again_failed` asks those that failed, `again` all. The replies that this forgets are
+    gone when every system has been tried and every file of replies is held, and `begun` is called
     then. Systems are asked one after another, so that none is measured while another one works;
     `at_once` queries of one at a time.
 
@@ -123,7 +123,7 @@ def collect_all(
     NAME.attempts.jsonl, from which it goes on, NAME.outcomes.csv and NAME.checks.csv.
 
     Raises `InputError` before the work, with nothing that was there changed, where a system is not
-    what it should be or does not answer, all such in one error's `also`; where answers are there to
+    what it should be or does not answer, all such in one error's `also`; where replies are there to
     other settings; and where another program collects them. Amid it where a file cannot be written:
     what was answered stays, as it does where this is interrupted (`KeyboardInterrupt`). After it
     where a system is found to be another one than before: no run of it is written, and what it
@@ -244,7 +244,7 @@ class _Collecting:
                 try:
                     await self._identify_again(system, journal, left)
                 except JudgeTuiError as error:
-                    # Its answers are kept, and the others have theirs to give.
+                    # Its replies are kept, and the others have theirs to give.
                     refusals.append(error)
                     continue
                 outcome = self._outcome(system, journal, len(self._queries) - len(left))
@@ -252,9 +252,9 @@ class _Collecting:
                 self._describe(system, outcome.identity)
                 collected.append(outcome)
             with alone_in(self._folder):
-                write_documents(self._all_answers(journals), self._folder)
+                write_documents(self._all_replies(journals), self._folder)
             _raise(refusals)
-            found = {one.name: {a.query_id: a for a in one.answers} for one in collected}
+            found = {one.name: {a.query_id: a for a in one.replies} for one in collected}
             outcomes = []
             for working in tasks:
                 await working.all(found, self._at_once, self._told_of(working))
@@ -320,10 +320,10 @@ class _Collecting:
         def began(query: Query) -> None:
             self._told(Progress(system.name, done, len(self._queries), query))
 
-        def answered(answer: Answer) -> None:
+        def answered(reply: Reply) -> None:
             nonlocal done
             done += 1
-            journal.add(answer)
+            journal.add(reply)
 
         def noted(what: str) -> None:
             self._notes.setdefault(system.name, []).append(what)
@@ -364,19 +364,19 @@ class _Collecting:
             await identified_again(systems.path, system, pace, journal, systems.secrets)
 
     def _outcome(self, system: System, journal: Journal, kept: int) -> Collected:
-        answers = tuple(journal.answers[query.query_id] for query in self._queries)
+        replies = tuple(journal.records[query.query_id] for query in self._queries)
         identity, unknown = journal.identity_of([query.query_id for query in self._queries])
-        nulls = nulls_told(system.settings, answers)
+        nulls = nulls_told(system.settings, replies)
         notes = (*self._notes.get(system.name, ()), *unknown, *nulls)
-        return Collected(system.name, self._queries, answers, identity, kept, notes)
+        return Collected(system.name, self._queries, replies, identity, kept, notes)
 
-    def _all_answers(self, journals: Mapping[str, Journal]) -> Iterator[Answer]:
+    def _all_replies(self, journals: Mapping[str, Journal]) -> Iterator[Reply]:
         """Those of every system that ever collected into the folder; what cannot be read of others
         than these is noted."""
         its = {journal.path for journal in journals.values()}
         for path in sorted(self._folder.glob(f"*{ANSWERS}")):
             try:
-                yield from answers_in(path)
+                yield from replies_in(path)
             except InputError as error:
                 if path in its:
                     raise
@@ -420,10 +420,10 @@ def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
 
 
 def _is_answered(journal: Journal, query: Query) -> bool:
-    return not journal.answers[query.query_id].failure
+    return not journal.records[query.query_id].failure
 
 
 def _is_open(journal: Journal, query: Query, again_failed: bool) -> bool:
     """Whether the query is still to be asked. One whose text has changed is another query."""
-    answer = journal.answers.get(query.query_id)
-    return answer is None or answer.query != query.text or (again_failed and bool(answer.failure))
+    reply = journal.records.get(query.query_id)
+    return reply is None or reply.query != query.text or (again_failed and bool(reply.failure))

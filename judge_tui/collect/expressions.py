@@ -1,4 +1,4 @@
-"""JMESPath expressions (jmespath.org), which say where in an answer the results stand."""
+"""JMESPath expressions (jmespath.org), which say where in a reply the results stand."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
-from judge_tui.collect.answer import AskError, Hit, first, storable, undrawn
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Found, Matching
+from judge_tui.collect.reply import AskError, Hit, first, storable, undrawn
 from judge_tui.collect.section import Section
 from judge_tui.formats.ids import trimmed
 from judge_tui.formats.problems import quoted
@@ -60,11 +60,11 @@ class _Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FromJson:
-    """Where the results stand in a JSON answer, and what of each is its id, score and texts.
+    """Where the results stand in a JSON reply, and what of each is its id, score and texts.
 
-    `missing_is_empty`: null where the results should be, or in place of all of the answer, and no
-    answer at all mean that nothing was found. `lines`: the
-    text holds one JSON value a line, which together are the answer.
+    `missing_is_empty`: null where the results should be, or in place of all of the reply, and no
+    reply at all mean that nothing was found. `lines`: the
+    text holds one JSON value a line, which together are the reply.
     """
 
     results: Expression
@@ -219,7 +219,7 @@ def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
 
 
 async def hits_in(text: str, found: FromJson | FromText, matching: Matching, k: int) -> list[Hit]:
-    """The results of an answer up to its `k`-th document; nothing is wrong with it by what stands
+    """The results of a reply up to its `k`-th document; nothing is wrong with it by what stands
     behind. Raises `AskError`."""
     if isinstance(found, FromJson):
         return first(found.hits(text), k)
@@ -280,7 +280,7 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
 
     What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
     a text follows, as `[0.25] ready`. What fails further down, or begins a line as JSON alone does,
-    is an answer that broke off, whose parts must not be taken for the whole. `every`: none may be
+    is a reply that broke off, whose parts must not be taken for the whole. `every`: none may be
     missing, so that one behind other words that broke off, or is amid them, is refused, too, and
     so are a list that a text follows, unless it is a number alone, and a last line that nothing
     closes.

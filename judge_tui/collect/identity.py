@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge_tui.collect.answer import LOOKED_AT, AskError
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.matching import matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
 from judge_tui.collect.programs import Program, found_program, run
+from judge_tui.collect.reply import LOOKED_AT, AskError
 from judge_tui.collect.section import Section
 from judge_tui.formats.problems import quoted
 

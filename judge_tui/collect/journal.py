@@ -1,4 +1,4 @@
-"""The answers of one system as they came, a line of JSON each: what interrupted work goes on from.
+"""The replies of one system as they came, a line of JSON each: what interrupted work goes on from.
 
 The first line says to which settings they were given, and lines like it what the system was found
 to be from there on, or that nobody asked it any more; a line that a crash cut short is passed over.
@@ -16,12 +16,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from judge_tui.collect.answer import Answer, Hit
+from judge_tui.collect.reply import Hit, Reply
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import ANSWERS, HEAD
 from judge_tui.formats.problems import quoted
 
-__all__ = ["ANSWERS", "Journal", "JournalOf", "Said", "answers_in"]
+__all__ = ["ANSWERS", "Journal", "JournalOf", "Said", "replies_in"]
 
 Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")
@@ -57,14 +57,14 @@ class JournalOf(Generic[Key, Record]):
     """An append-only file of records, within `with` open for writing. What a record is, and what it
     is known by, its subclasses say.
 
-    `answers`: key -> the last record of that key.
+    `records`: key -> the last record of that key.
     """
 
     def __init__(self, path: Path, head: Mapping[str, Any], *, begin_anew: bool = False) -> None:
         """Read what is there, unless it is to be forgotten. Raises `InputError` where it is of
         other settings than `head`."""
         self.path = path
-        self.answers: dict[Key, Record] = {}
+        self.records: dict[Key, Record] = {}
         self._head = {HEAD: _VERSION, **head}
         self._identities: dict[str, Said] = {}
         self._identity = Said("")
@@ -80,7 +80,7 @@ class JournalOf(Generic[Key, Record]):
 
     def be_of(self, expected: str, identity: Said) -> None:
         """Note what the system was found to be by a pattern, which is empty where it is not asked.
-        Raises `InputError` where the answers that are there came from what was found to be another
+        Raises `InputError` where the replies that are there came from what was found to be another
         one: something else by the same pattern, or by another one what is no part of this in whole
         words, nor has it as one, or had something in it that is hidden, of which that is not
         known."""
@@ -112,14 +112,14 @@ class JournalOf(Generic[Key, Record]):
 
     def still_of(self, identity: Said) -> None:
         """Note, within `with`, what the system is found to be when it has been asked. Raises
-        `InputError` where it was another one before: which answers are of which is not known, and
+        `InputError` where it was another one before: which replies are of which is not known, and
         they are not read again."""
         if identity != self._identity:
             self._write({HEAD: _VERSION, "exchanged": [self._identity.text, identity.text]})
             raise self._of_two(self._identity, identity)
 
     def identity_of(self, keys: Collection[Key]) -> tuple[str, tuple[str, ...]]:
-        """What the system was found to be whose answers these are, empty where that is not known of
+        """What the system was found to be whose replies these are, empty where that is not known of
         all of them; and what is to be told where it is known of some."""
         unknown = sum(key in self._of_unknown for key in keys)
         if not (unknown and self._identities):
@@ -131,7 +131,7 @@ class JournalOf(Generic[Key, Record]):
 
     @property
     def mark(self) -> dict[str, str]:
-        """What the system whose answers are there is known again by; {} where nothing is."""
+        """What the system whose replies are there is known again by; {} where nothing is."""
         return dict(self._mark)
 
     def be_like(self, mark: Mapping[str, str], changed: str) -> None:
@@ -155,7 +155,7 @@ class JournalOf(Generic[Key, Record]):
 
     @staticmethod
     def is_same(before: Record, record: Record) -> bool:
-        """Whether there is the same answer in both, and nobody was asked for the second one."""
+        """Whether there is the same reply in both, and nobody was asked for the second one."""
         return before == record
 
     @staticmethod
@@ -263,10 +263,10 @@ class JournalOf(Generic[Key, Record]):
 
     def _take(self, record: Record) -> None:
         key = self.key(record)
-        before = self.answers.get(key)
+        before = self.records.get(key)
         if before is None or not self.is_same(before, record):
             (self._of_unknown.discard if self._is_known else self._of_unknown.add)(key)
-        self.answers[key] = record
+        self.records[key] = record
 
     def _of_two(self, before: Said, now: Said) -> InputError:
         return InputError(
@@ -278,37 +278,37 @@ class JournalOf(Generic[Key, Record]):
         )
 
 
-class Journal(JournalOf[str, Answer]):
-    """The answers of a search system, by query_id."""
+class Journal(JournalOf[str, Reply]):
+    """The replies of a search system, by query_id."""
 
     @staticmethod
-    def key(record: Answer) -> str:
+    def key(record: Reply) -> str:
         """Its query."""
         return record.query_id
 
     @staticmethod
-    def line(record: Answer) -> dict[str, Any]:
+    def line(record: Reply) -> dict[str, Any]:
         """Without what is as usual: a long collection is long enough."""
         line = asdict(record)
         hits = [{n: v for n, v in hit.items() if v not in (None, "")} for hit in line["hits"]]
         return {**line, "hits": hits}
 
     @staticmethod
-    def record(line: Mapping[str, Any]) -> Answer:
-        """The answer, whole again."""
+    def record(line: Mapping[str, Any]) -> Reply:
+        """The reply, whole again."""
         hits = tuple(Hit(**hit) for hit in line.get("hits", ()))
-        return Answer(**{**line, "hits": hits})
+        return Reply(**{**line, "hits": hits})
 
 
-def answers_in(path: Path) -> list[Answer]:
-    """The answers of a search system's journal, the last one of each query. Raises `InputError`."""
+def replies_in(path: Path) -> list[Reply]:
+    """The replies of a search system's journal, the last one of each query. Raises `InputError`."""
     lines, _whole, _size = _read(path)
-    answers = {}
+    replies = {}
     for number, line in lines:
         with _told_of(path, number):
             if HEAD not in line:
-                answers[line["query_id"]] = Journal.record(line)
-    return list(answers.values())
+                replies[line["query_id"]] = Journal.record(line)
+    return list(replies.values())
 
 
 def _read(path: Path) -> tuple[list[tuple[int, Any]], int, int]:

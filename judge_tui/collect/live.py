@@ -24,7 +24,7 @@ TASK = "task"
 """The kind of systems that are put tasks in place of queries."""
 
 _BESIDE = frozenset({"identify", "price", "currency", *(one.name for one in fields(Patience))})
-"""Settings of all kinds that change no answer."""
+"""Settings of all kinds that change no reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class System(Live):
         return Surroundings(self.folder, self.patience, candidates=self.candidates)
 
     def fingerprint(self, k: int) -> str:
-        """Tells whether answers that are there were given to the same settings and depth."""
+        """Tells whether replies that are there were given to the same settings and depth."""
         beside = _BESIDE | self.searcher.beside
         asked = {name: value for name, value in self.settings.items() if name not in beside}
         searched = "" if self.documents is None else digest_of_documents(self.documents)
@@ -106,7 +106,7 @@ class TaskSystem(Live):
 
     @property
     def fingerprint(self) -> str:
-        """Tells whether answers that are there came from the same model and settings."""
+        """Tells whether replies that are there came from the same model and settings."""
         asked = [self.settings.get(name) for name in ASKING]
         return _fingerprint([*asked, *self.marks_of(ASKING)])
 

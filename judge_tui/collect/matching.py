@@ -18,8 +18,8 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from judge_tui.collect.answer import AskError, undrawn
 from judge_tui.collect.lack import telling_lack
+from judge_tui.collect.reply import AskError, undrawn
 from judge_tui.formats.problems import quoted
 
 __all__ = ["Found", "Matching", "matching"]
@@ -110,7 +110,7 @@ class Matching:
                 size = int.from_bytes(await process.stdout.readexactly(8), "big")
                 return await process.stdout.readexactly(size)
         except BaseException as error:
-            # What would come is the answer to what nobody asks any more.
+            # What would come is the reply to what nobody asks any more.
             await self.end()
             ended = isinstance(error, EOFError | ConnectionError)
             if ended and process.returncode == -signal.SIGALRM:

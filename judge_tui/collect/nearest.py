@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.collect.answer import AskError, Hit
+from judge_tui.collect.reply import AskError, Hit
 from judge_tui.errors import UsageError
 from judge_tui.model import Document
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
+from judge_tui.collect.reply import Reply
 from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.asked_beside import LATENCY
 from judge_tui.formats.ids import table_field
@@ -50,26 +50,26 @@ class ClassInVain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The answers of a system to `queries`, in their order. `identity`: what it is found to be,
-    where it is asked; `kept`: how many answers were there already, and not asked for again;
+    """The replies of a system to `queries`, in their order. `identity`: what it is found to be,
+    where it is asked; `kept`: how many replies were there already, and not asked for again;
     `notes`: what else is to be known of how they were asked for this time."""
 
     name: str
     queries: tuple[Query, ...]
-    answers: tuple[Answer, ...]
+    replies: tuple[Reply, ...]
     identity: str = ""
     kept: int = 0
     notes: tuple[str, ...] = ()
 
     @property
-    def failed(self) -> tuple[Answer, ...]:
+    def failed(self) -> tuple[Reply, ...]:
         """Those that failed, which count as nothing found."""
-        return tuple(answer for answer in self.answers if answer.failure)
+        return tuple(reply for reply in self.replies if reply.failure)
 
     @property
-    def empty(self) -> tuple[Answer, ...]:
+    def empty(self) -> tuple[Reply, ...]:
         """Those in which nothing was found."""
-        return tuple(a for a in self.answers if not a.failure and not a.hits)
+        return tuple(a for a in self.replies if not a.failure and not a.hits)
 
     @property
     def in_vain(self) -> int:
@@ -79,17 +79,17 @@ class Collected:
     @property
     def found_nothing(self) -> bool:
         """Whether there is no result for any query, failed or not."""
-        return 0 < self.in_vain == len(self.answers)
+        return 0 < self.in_vain == len(self.replies)
 
     @property
     def failed_too_often(self) -> bool:
         """Whether it failed at so many that nothing is decided on it."""
-        return failed_too_often(len(self.failed), len(self.answers))
+        return failed_too_often(len(self.failed), len(self.replies))
 
     @property
     def mostly_in_vain(self) -> bool:
         """Whether these are over half."""
-        return mostly_in_vain(self.in_vain, len(self.answers))
+        return mostly_in_vain(self.in_vain, len(self.replies))
 
     @property
     def classes_in_vain(self) -> Mapping[str, ClassInVain]:
@@ -97,16 +97,16 @@ class Collected:
         of which there is no result; none where there are not two classes, or where it is so for all
         queries together."""
         class_of = {query.query_id: class_called(query.query_class) for query in self.queries}
-        by_class: dict[str, list[Answer]] = {}
-        for answer in self.answers:
-            by_class.setdefault(class_of.get(answer.query_id, ""), []).append(answer)
+        by_class: dict[str, list[Reply]] = {}
+        for reply in self.replies:
+            by_class.setdefault(class_of.get(reply.query_id, ""), []).append(reply)
         if len(by_class) < 2 or self.mostly_in_vain:
             return {}
         found = {
             name: ClassInVain(
                 len(its),
-                sum(not answer.hits for answer in its),
-                sum(bool(answer.failure) for answer in its),
+                sum(not reply.hits for reply in its),
+                sum(bool(reply.failure) for reply in its),
             )
             for name, its in sorted(by_class.items())
         }
@@ -117,7 +117,7 @@ class Collected:
     @property
     def seconds(self) -> list[float]:
         """Of the queries that were answered, ascending."""
-        return sorted(answer.seconds for answer in self.answers if not answer.failure)
+        return sorted(reply.seconds for reply in self.replies if not reply.failure)
 
     @property
     def latency(self) -> Latency:
@@ -128,8 +128,8 @@ class Collected:
     def coded(self) -> tuple[str, str] | None:
         """An id with a code of white space in it, such as %20, and as the run file has it, which
         is not the same; None where all are. See `formats.encode_id`."""
-        for answer in self.answers:
-            for hit in answer.hits:
+        for reply in self.replies:
+            for hit in reply.hits:
                 written = encode_id(hit.doc_id)
                 if written.count("%25") > hit.doc_id.count("%25"):
                     return hit.doc_id, written
@@ -141,16 +141,16 @@ class Collected:
         The scores are those of the system where they alone order every list as the system did;
         else, in the whole run, one divided by the rank.
         """
-        own = all(_own_order(answer) for answer in self.answers)
+        own = all(_own_order(reply) for reply in self.replies)
         return Run(
             self.name,
             {
-                answer.query_id: {
+                reply.query_id: {
                     hit.doc_id: hit.score if own and hit.score is not None else 1 / rank
-                    for rank, hit in enumerate(answer.hits, 1)
+                    for rank, hit in enumerate(reply.hits, 1)
                 }
-                for answer in self.answers
-                if answer.hits
+                for reply in self.replies
+                if reply.hits
             },
         )
 
@@ -161,11 +161,11 @@ def files_written(names: Iterable[str]) -> list[str]:
     return [*each, DOCUMENTS_FILE, COLLECTED]
 
 
-def nulls_told(settings: Mapping[str, Any], answers: Iterable[Answer]) -> list[str]:
+def nulls_told(settings: Mapping[str, Any], replies: Iterable[Reply]) -> list[str]:
     """What is to be known of ids that `to_string` made of what a result does not have."""
     if "to_string" not in str(settings.get("id")):
         return []
-    ids = [(hit.doc_id, answer.query_id) for answer in answers for hit in answer.hits]
+    ids = [(hit.doc_id, reply.query_id) for reply in replies for hit in reply.hits]
     nulls = [one for one in ids if _NULL.search(one[0])]
     if not nulls:
         return []
@@ -180,17 +180,17 @@ def nulls_told(settings: Mapping[str, Any], answers: Iterable[Answer]) -> list[s
 def write_outcome(collected: Collected, folder: Path) -> None:
     """Write the run and the latencies, each whole or not at all. Raises `InputError`."""
     write_run(collected.run(), folder / f"{collected.name}.run")
-    write_lines(folder / f"{collected.name}{LATENCY}", _latency(collected.answers))
+    write_lines(folder / f"{collected.name}{LATENCY}", _latency(collected.replies))
 
 
-def write_documents(answers: Iterable[Answer], folder: Path) -> None:
+def write_documents(replies: Iterable[Reply], folder: Path) -> None:
     """Write documents.jsonl: every document that any system returned, once, with the longest text
     that one of them gives it, so that a judge cannot tell by it whose result it is; and the first
     title and URL. Documents without any of them have no line. Ids are such that they are read as
     those of the run: see `table_field`. Raises `InputError`."""
     known: dict[str, dict[str, str]] = {}
-    for answer in answers:
-        for hit in answer.hits:
+    for reply in replies:
+        for hit in reply.hits:
             document = known.setdefault(hit.doc_id, {"title": "", "text": "", "url": ""})
             document["title"] = document["title"] or hit.title
             document["url"] = document["url"] or hit.url
@@ -208,14 +208,14 @@ def write_documents(answers: Iterable[Answer], folder: Path) -> None:
     )
 
 
-def _own_order(answer: Answer) -> bool:
-    scores = [hit.score for hit in answer.hits]
+def _own_order(reply: Reply) -> bool:
+    scores = [hit.score for hit in reply.hits]
     known = [score for score in scores if score is not None]
     return len(known) == len(scores) and all(a > b for a, b in pairwise(known))
 
 
-def _latency(answers: Sequence[Answer]) -> Iterator[str]:
+def _latency(replies: Sequence[Reply]) -> Iterator[str]:
     return latency_lines(
         AskedQuery(a.query_id, a.seconds, a.tries, len(a.hits), a.repeated, a.failure)
-        for a in answers
+        for a in replies
     )

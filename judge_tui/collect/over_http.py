@@ -15,9 +15,9 @@ from typing import Any
 
 import httpx
 
-from judge_tui.collect.answer import LARGEST, AskError
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.lack import telling_lack
+from judge_tui.collect.reply import LARGEST, AskError
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
 from judge_tui.version import __version__
@@ -53,7 +53,7 @@ def client(around: Surroundings, *, kept: bool = True) -> httpx.AsyncClient:
             "the proxy or the certificates that the environment names cannot be used",
             "mend or unset HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR",
         ) from None
-    # What one query leaves behind must not change the answer to the next one.
+    # What one query leaves behind must not change the reply to the next one.
     ready.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return ready
 
@@ -110,7 +110,7 @@ def _refuse_line_breaks(section: Section, name: str, written: Any, what: str) ->
 async def send(
     client: httpx.AsyncClient, timeout: float, method: str, url: str, **request: Any
 ) -> str:
-    """Send a request once, `request` as httpx has it; the text of the answer. Raises `AskError`,
+    """Send a request once, `request` as httpx has it; the text of the reply. Raises `AskError`,
     whose words may hold secrets, and `LackError`."""
     with telling_lack():
         return await _sent(client, timeout, method, url, request)
@@ -136,12 +136,12 @@ async def _sent(
     except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
         raise AskError(f"cannot be sent: {error}") from error
     except httpx.TransportError as error:
-        raise AskError(_no_answer(error), again=True) from error
+        raise AskError(_no_reply(error), again=True) from error
     except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
         raise AskError(f"{type(error).__name__}: {error}") from error
 
 
-def _no_answer(error: httpx.TransportError) -> str:
+def _no_reply(error: httpx.TransportError) -> str:
     """What is wrong with a connection."""
     if isinstance(error, httpx.RemoteProtocolError):
         return f"no whole answer: {error}"

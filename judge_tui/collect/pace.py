@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from judge_tui.collect.answer import AskError
+from judge_tui.collect.reply import AskError
 
 __all__ = ["GaveUpError", "Pace", "Patience", "Rest", "Rested", "Tried"]
 
@@ -27,7 +27,7 @@ _LESS = "to ask it less: rate in the systems file, or a smaller -j"
 class Patience:
     """`timeout`: seconds for one try; `retries`: how many more after connection errors and HTTP
     5xx, and after 429 once it has gone on for too long; `rate`: queries a second, None for as fast
-    as answers come; `longest_wait`: seconds that a system may ask to be left alone, or let nobody
+    as replies come; `longest_wait`: seconds that a system may ask to be left alone, or let nobody
     in (429), before its query has failed."""
 
     timeout: float = 30.0
@@ -70,7 +70,7 @@ class Pace:
     """One system's clock, shared by all who ask it: what one is told to wait, all wait.
 
     A system that wants rest (HTTP 429, and whatever comes with Retry-After) is asked by one at a
-    time from then on, the earliest first; with every answer by some more, as in additive increase,
+    time from then on, the earliest first; with every reply by some more, as in additive increase,
     multiplicative decrease (Chiu and Jain 1989). Who is sent away among others has used up no try
     by that, since it says nothing of a query but that there were too many at once; and who is sent
     away by HTTP 429 alone has not, either, until the system has let nobody in for `longest_wait`.
@@ -161,7 +161,7 @@ class Pace:
         self._moved.clear()
 
     def _answered(self, rests: int) -> None:
-        """An answer to what was sent after so many rests."""
+        """A reply to what was sent after so many rests."""
         if rests == self._rests:
             self._at_once += 1 / self._at_once
             self._full_since = None

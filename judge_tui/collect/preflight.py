@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
-from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
 from judge_tui.collect.identity import OtherSystemError, identity
 from judge_tui.collect.journal import JournalOf, Said
 from judge_tui.collect.kinds import Asking, Marked
 from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
+from judge_tui.collect.reply import AskError, Reply
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.written_out import mark_of
 from judge_tui.errors import InputError, JudgeTuiError
@@ -24,7 +24,7 @@ from judge_tui.model import Query
 __all__ = [
     "Known",
     "check_system",
-    "first_answer",
+    "first_reply",
     "identified",
     "identified_again",
     "identify_alone",
@@ -42,12 +42,12 @@ _KEPT = 500
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a system is found to be, empty where it is not asked; its `first` answer; what it is
+    """What a system is found to be, empty where it is not asked; its `first` reply; what it is
     known again by, where its kind has that (`Marked`), and why it is not the one that was known
     before: empty where it is."""
 
     identity: Said
-    first: Answer
+    first: Reply
     mark: Mapping[str, str] = field(default_factory=dict)
     changed: str = ""
 
@@ -66,21 +66,21 @@ async def check_system(
 
     Raises `InputError`, at the line of the system in the file at `path`, where it is another
     system or answers none of the first three. `queries`: those that it will be asked;
-    `before`: what the system was known by, whose answers are there.
+    `before`: what the system was known by, whose replies are there.
     """
     around = system.surroundings._replace(trial=True, queries=queries)
     try:
         said = await identified(system, secrets)
         async with system.searcher.open(around) as asking:
 
-            async def asked(query: Query) -> Answer:
-                answer = await ask(asking, pace, query, k, secrets)
-                if answer.failure:
-                    raise AskError(answer.failure)
-                return answer
+            async def asked(query: Query) -> Reply:
+                reply = await ask(asking, pace, query, k, secrets)
+                if reply.failure:
+                    raise AskError(reply.failure)
+                return reply
 
-            answer = await first_answer(asked, probes, "query")
-            return Known(said, answer, *await _marked(asking, pace, before, secrets))
+            reply = await first_reply(asked, probes, "query")
+            return Known(said, reply, *await _marked(asking, pace, before, secrets))
     except JudgeTuiError as error:
         raise refusal(path, system, error, secrets) from None
 
@@ -95,10 +95,10 @@ def probes_of(
     return [*left[:1], *islice(others, 1), *left[1:]]
 
 
-async def first_answer(
+async def first_reply(
     put: Callable[[Query], Awaitable[Value]], queries: Sequence[Query], called: str
 ) -> Value:
-    """The answer to the first of `queries`, or to the next ones where there is none. Raises the
+    """The reply to the first of `queries`, or to the next ones where there is none. Raises the
     `AskError` of the first one where none of the first three is answered; they are `called` so."""
     failures = []
     for query in queries[:_ASKED]:
@@ -162,7 +162,7 @@ async def identified_again(
 
 async def identify_alone(path: str, system: Live, secrets: Secrets) -> Said:
     """The same of a system that has nothing left to be asked: it is to be the one that gave the
-    answers. Raises `InputError`, at its line in the file at `path`."""
+    replies. Raises `InputError`, at its line in the file at `path`."""
     try:
         return await identified(system, secrets)
     except JudgeTuiError as error:

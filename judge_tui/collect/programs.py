@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from judge_tui.collect.answer import LARGEST, AskError
 from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.left_behind import end_all_of
+from judge_tui.collect.reply import LARGEST, AskError
 from judge_tui.errors import UsageError
 
 __all__ = ["OutlastedError", "Output", "Program", "found_program", "run"]

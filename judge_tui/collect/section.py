@@ -43,7 +43,7 @@ class Section:
     """The table at `place` of the file. A getter that refuses returns what stands for a value, so
     that reading goes on to the next fault: `TomlFile.raise_refusals` ends it. `notes`: what may be
     meant otherwise, of this table and those within it. `marks`: setting -> what tells one value of
-    it from another where that is hidden, and answers may depend on it (`Key.mark`)."""
+    it from another where that is hidden, and replies may depend on it (`Key.mark`)."""
 
     def __init__(
         self,
@@ -399,7 +399,7 @@ class Section:
         return str(value)
 
     def _counted(self, name: str, text: str, written: Callable[[str], str] = str) -> str:
-        """`text` with its secrets in it, and with what is public, on which answers may depend."""
+        """`text` with its secrets in it, and with what is public, on which replies may depend."""
         for one, value in self.secrets.public_in([text]).items():
             if value:
                 self.secrets.tell(one, keys_of_user)

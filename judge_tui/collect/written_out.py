@@ -4,7 +4,7 @@ Such is told, and hidden all the same.
 
 By its name alone something may look like a key that is none, and chooses what is searched:
 `?key=books`, `X-Keyspace: customer-films-en`. Keys have 16 characters and more, which are no words;
-what is shorter, or words, stays hidden, and yet answers to another one are others (`Key.mark`).
+what is shorter, or words, stays hidden, and yet replies to another one are others (`Key.mark`).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Key(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Tells one that may be of words from another one: answers may depend on it. Empty for what
+        """Tells one that may be of words from another one: replies may depend on it. Empty for what
         is none: another key is the same system, and so is another password."""
         may_be_words = self.token is None or _is_of_words(self.token)
         if not may_be_words or _NEVER_A_WORD.search(self.name):

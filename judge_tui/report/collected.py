@@ -34,7 +34,7 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
     their rows are those of the CSV."""
     rows = [_row(one) for one in collected]
     notes = [
-        f"{one.name}: {len(one.failed)} of {len(one.answers)} queries failed, which counts as "
+        f"{one.name}: {len(one.failed)} of {len(one.replies)} queries failed, which counts as "
         f"nothing found: {_reasons(one)}"
         for one in collected
         if one.failed
@@ -42,13 +42,13 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
     notes += [
         f"{one.name}: nothing found for any query; look at where its results are sought"
         for one in collected
-        if one.answers and len(one.empty) == len(one.answers)
+        if one.replies and len(one.empty) == len(one.replies)
     ]
     notes += [
-        f"{one.name}: found nothing for {one.in_vain:,} of {len(one.answers):,} queries"
+        f"{one.name}: found nothing for {one.in_vain:,} of {len(one.replies):,} queries"
         f"{failed_among(one.in_vain, len(one.failed))}: look at its set-up first"
         for one in collected
-        if one.mostly_in_vain and 0 < len(one.empty) < len(one.answers)
+        if one.mostly_in_vain and 0 < len(one.empty) < len(one.replies)
     ]
     notes += [
         f"{one.name}: {words}: look at its set-up first"
@@ -68,8 +68,8 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
                 **dict(zip(_KEYS, row, strict=True)),
                 "identity": one.identity or None,
                 "failures": [
-                    {"query_id": answer.query_id, "tries": answer.tries, "why": answer.failure}
-                    for answer in one.failed
+                    {"query_id": reply.query_id, "tries": reply.tries, "why": reply.failure}
+                    for reply in one.failed
                 ],
             }
             for one, row in zip(collected, rows, strict=True)
@@ -110,13 +110,13 @@ def _reasons(one: Collected) -> str:
     """The first reasons, each once, with the first query that failed for it; and the file that has
     all of them, where these are not all that is known."""
     alike: dict[str, list[str]] = {}
-    for answer in one.failed:
-        alike.setdefault(reason_line(answer.failure), []).append(answer.query_id)
+    for reply in one.failed:
+        alike.setdefault(reason_line(reply.failure), []).append(reply.query_id)
     told = [
         f"{first}{f' and {len(others):,} more' if others else ''}: {why}"
         for why, (first, *others) in alike.items()
     ]
-    cut = any(answer.failure not in alike for answer in one.failed)
+    cut = any(reply.failure not in alike for reply in one.failed)
     if len(told) > _REASONS_SHOWN or cut:
         told = [*told[:_REASONS_SHOWN], f"{one.name}.latency.csv has the reason of each"]
     return "; ".join(told)
@@ -140,10 +140,10 @@ _COLUMNS = (
 def _row(one: Collected) -> tuple[Cell, ...]:
     return (
         one.name,
-        len(one.answers),
+        len(one.replies),
         len(one.failed),
         len(one.empty),
-        sum(len(answer.hits) for answer in one.answers),
-        sum(answer.repeated for answer in one.answers),
+        sum(len(reply.hits) for reply in one.replies),
+        sum(reply.repeated for reply in one.replies),
         *one.latency,
     )

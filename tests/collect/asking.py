@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge_tui.collect import Answer, Collected, collect, read_systems
+from judge_tui.collect import Collected, Reply, collect, read_systems
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.server import Server
@@ -91,11 +91,11 @@ def one(folder: Path, table: Mapping[str, Any], **options: Any) -> Collected:
     return collected(folder, {"it": table}, **options)["it"]
 
 
-def asked(folder: Path, table: Mapping[str, Any], query: str, **options: Any) -> Answer:
+def asked(folder: Path, table: Mapping[str, Any], query: str, **options: Any) -> Reply:
     """What one system answers to one query that it may fail at: it is tried with another one, by
     the name of `well`."""
     queries = (Query("well", "well"), Query("q", query))
-    return one(folder, table, queries=queries, **options).answers[1]
+    return one(folder, table, queries=queries, **options).replies[1]
 
 
 def failure(folder: Path, table: Mapping[str, Any], **options: Any) -> str:

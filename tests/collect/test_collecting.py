@@ -14,7 +14,7 @@ import pytest
 from judge_tui.collect import Progress, collect, collect_all, read_systems
 from judge_tui.collect.collecting import _Telling
 from judge_tui.collect.folder import alone_in, describe
-from judge_tui.collect.journal import answers_in
+from judge_tui.collect.journal import replies_in
 from judge_tui.collect.pace import Rest
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, UsageError
@@ -83,7 +83,7 @@ def test_one_query_that_fails_is_no_reason_to_refuse_three_are(server, tmp_path)
     server.replies["/q3"] = (200, {}, b'{"results": [{"id": "a"}]}')
     table = http(server, "/{query_id}", retries=0)
     found = one(tmp_path, table)
-    assert [bool(answer.failure) for answer in found.answers] == [True, True, False]
+    assert [bool(reply.failure) for reply in found.replies] == [True, True, False]
     server.replies["/q3"] = (500, {}, b"down")
     (tmp_path / "again").mkdir()
     assert "does not answer query q1: HTTP 500" in failure(tmp_path / "again", table)
@@ -108,8 +108,8 @@ def test_a_failed_query_is_recorded_with_its_reason_and_stays_in_the_accounting(
     for name in ("/q1", "/q3"):
         server.replies[name] = (200, {}, b'{"results": [{"id": "a"}]}')
     found = one(tmp_path, http(server, "/{query_id}", retries=1))
-    assert len(found.answers) == 3
-    assert [answer.query_id for answer in found.failed] == ["q2"]
+    assert len(found.replies) == 3
+    assert [reply.query_id for reply in found.failed] == ["q2"]
     assert found.failed[0].failure == "HTTP 500 Internal Server Error: shard down at node 7"
     assert found.failed[0].tries == 2
     assert len(found.seconds) == 2
@@ -131,7 +131,7 @@ def test_what_has_an_answer_is_not_asked_again(server, tmp_path):
     server.asked.clear()
     found = one(tmp_path, http(server), queries=QUERIES[:2])
     assert texts(server) == []
-    assert [len(answer.hits) for answer in found.answers] == [2, 1]
+    assert [len(reply.hits) for reply in found.replies] == [2, 1]
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
     one(tmp_path, http(server))
     assert texts(server) == ["nothing at all", "nothing at all"]
@@ -143,13 +143,13 @@ def test_a_query_whose_text_has_changed_is_another_query(server, tmp_path):
     changed = (Query("q1", "sort a list"), *QUERIES[1:])
     found = one(tmp_path, http(server), queries=changed)
     assert texts(server) == ["sort a list", "sort a list"]
-    assert [hit.doc_id for hit in found.answers[0].hits] == ["docs/sort.md"]
+    assert [hit.doc_id for hit in found.replies[0].hits] == ["docs/sort.md"]
 
 
 def test_queries_that_are_gone_are_not_in_what_comes_out(server, tmp_path):
     one(tmp_path, http(server))
     found = one(tmp_path, http(server), queries=QUERIES[1:2])
-    assert [answer.query_id for answer in found.answers] == ["q2"]
+    assert [reply.query_id for reply in found.replies] == ["q2"]
     assert list(read_run(tmp_path / "out" / "it.run").scores) == ["q2"]
 
 
@@ -159,7 +159,7 @@ def test_again_asks_everything_anew(server, tmp_path):
     server.asked.clear()
     found = one(tmp_path, http(server), again=True)
     assert len(texts(server)) == 4
-    assert found.answers[1].hits == ()
+    assert found.replies[1].hits == ()
 
 
 def test_again_failed_asks_those_that_failed(server, tmp_path):
@@ -233,7 +233,7 @@ def test_a_line_that_a_crash_cut_short_is_asked_again(server, tmp_path):
     server.asked.clear()
     one(tmp_path, http(server))
     assert texts(server) == ["nothing at all"] * 2
-    assert len(answers_in(path)) == 3
+    assert len(replies_in(path)) == 3
 
 
 def test_two_that_collect_into_one_folder(server, tmp_path):
@@ -255,7 +255,7 @@ def test_two_that_collect_into_one_folder(server, tmp_path):
         thread.join()
     assert sorted(isinstance(one, str) for one in outcomes) == [False, True]
     assert str(next(one for one in outcomes if isinstance(one, str))).startswith("another program")
-    assert len(answers_in(tmp_path / "out" / "it.answers.jsonl")) == 4
+    assert len(replies_in(tmp_path / "out" / "it.answers.jsonl")) == 4
 
 
 def test_the_run_has_the_scores_of_the_system_where_they_order_as_it_did(server, tmp_path):
@@ -307,9 +307,9 @@ def test_latency_median_and_nearest_rank(server, tmp_path):
     """p95 of 20 values is the 19th, of 21 the 20th; the median of 20 is between two."""
     for count, p95, median in ((20, 19.0, 10.5), (21, 20.0, 11.0), (1, 1.0, 1.0)):
         found = one(tmp_path, http(server), queries=QUERIES[:1])
-        answers = tuple(replace(found.answers[0], seconds=float(n)) for n in range(count, 0, -1))
-        failed = replace(found.answers[0], seconds=99.0, failure="x")
-        report = collected_report([replace(found, answers=(*answers, failed))])
+        replies = tuple(replace(found.replies[0], seconds=float(n)) for n in range(count, 0, -1))
+        failed = replace(found.replies[0], seconds=99.0, failure="x")
+        report = collected_report([replace(found, replies=(*replies, failed))])
         (row,) = json.loads(render(report, "json", colour=False))["systems"]
         assert (row["median_s"], row["p95_s"]) == (median, p95)
         assert (row["queries"], row["failed"]) == (count + 1, 1)
@@ -319,7 +319,7 @@ def test_what_comes_out_of_nothing_answered(server, tmp_path):
     found = one(tmp_path, http(server), queries=QUERIES[2:])
     report = collected_report([found])
     assert report.notes == ["it: nothing found for any query; look at where its results are sought"]
-    failed = replace(found, answers=(replace(found.answers[0], failure="HTTP 500: \x1b[2J"),))
+    failed = replace(found, replies=(replace(found.replies[0], failure="HTTP 500: \x1b[2J"),))
     (row,) = json.loads(render(collected_report([failed]), "json", colour=False))["systems"]
     assert (row["median_s"], row["p95_s"]) == (None, None)
     table = render(collected_report([failed]), "table", colour=False)
@@ -402,7 +402,7 @@ def test_answers_of_another_system_that_cannot_be_read_stop_nothing(server, tmp_
         f"{out / 'gone.answers.jsonl'}:5: is no line of collected answers: what its system returned"
         " is not in documents.jsonl; remove the file, or collect from its system with --again",
     )
-    assert len(found.systems[0].answers) == 3
+    assert len(found.systems[0].replies) == 3
     assert (out / "documents.jsonl").read_bytes() != documents
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.collect.journal import answers_in
+from judge_tui.collect.journal import replies_in
 from judge_tui.collect.programs import Program, run
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.model import Query
@@ -45,19 +45,19 @@ def test_a_real_engine_answers_what_it_answers(index, tmp_path):
             " ORDER BY bm25(docs) LIMIT 2",
             ['"read" OR "a" OR "csv" OR "file"'],
         ).fetchall()
-    got = [(hit.doc_id, hit.score, hit.title, hit.text) for hit in found.answers[0].hits]
+    got = [(hit.doc_id, hit.score, hit.title, hit.text) for hit in found.replies[0].hits]
     assert got == expected
-    assert [len(answer.hits) for answer in found.answers] == [2, 2, 0]
+    assert [len(reply.hits) for reply in found.replies] == [2, 2, 0]
     assert not found.failed
-    assert all(answer.seconds > 0 for answer in found.answers)
+    assert all(reply.seconds > 0 for reply in found.replies)
 
 
 def test_ids_by_a_pattern(index, tmp_path):
     table = engine(index, "--ids", pattern=r"docs://(.+?) \(")
     del table["results"], table["id"]
     found = one(tmp_path, table)
-    assert found.answers[1].hits[0].doc_id == "docs/sort.md"
-    assert found.answers[2].hits == ()
+    assert found.replies[1].hits[0].doc_id == "docs/sort.md"
+    assert found.replies[2].hits == ()
 
 
 def grepped(pattern: str, newline: str = "\n") -> dict:
@@ -78,14 +78,14 @@ def grepped(pattern: str, newline: str = "\n") -> dict:
     ],
 )
 def test_the_ends_in_a_pattern_are_those_of_each_line(tmp_path, pattern, found, newline):
-    (answer,) = one(tmp_path, grepped(pattern, newline), queries=ONE).answers
-    assert [hit.doc_id for hit in answer.hits] == found
+    (reply,) = one(tmp_path, grepped(pattern, newline), queries=ONE).replies
+    assert [hit.doc_id for hit in reply.hits] == found
 
 
 def test_no_shell_reads_the_query(tmp_path):
     query = "$(touch owned); `id` | cat > x && * ~ \"'\\ {k}\n-x"
-    answer = asked(tmp_path, script("import json; print(json.dumps([{'id': sys.argv[1]}]))"), query)
-    assert [hit.doc_id for hit in answer.hits] == [query]
+    reply = asked(tmp_path, script("import json; print(json.dumps([{'id': sys.argv[1]}]))"), query)
+    assert [hit.doc_id for hit in reply.hits] == [query]
     assert not (tmp_path / "owned").exists()
 
 
@@ -98,13 +98,13 @@ def test_where_it_runs_and_what_with(tmp_path, monkeypatch):
         " {'id': str(os.getsid(0) == os.getpid())}]))"
     )
     found = one(tmp_path, script(code, cwd="inner", env={"MODE": "fast"}), queries=ONE)
-    assert [hit.doc_id for hit in found.answers[0].hits] == [
+    assert [hit.doc_id for hit in found.replies[0].hits] == [
         str(tmp_path / "inner"),
         "fast",
         "there",
         "True",
     ]
-    assert found.answers[0].repeated == 1
+    assert found.replies[0].repeated == 1
 
 
 def test_a_program_beside_the_systems_file_is_found_from_there(tmp_path):
@@ -112,7 +112,7 @@ def test_a_program_beside_the_systems_file_is_found_from_there(tmp_path):
     tool.write_text('#!/bin/sh\necho "[{\\"id\\": \\"$1\\"}]"\n')
     tool.chmod(0o755)
     found = one(tmp_path, program("./tool", "{query}"), queries=ONE)
-    assert [hit.doc_id for hit in found.answers[0].hits] == ["what"]
+    assert [hit.doc_id for hit in found.replies[0].hits] == ["what"]
 
 
 def test_where_there_is_a_cwd_its_path_begins_there(tmp_path):
@@ -125,8 +125,8 @@ def test_where_there_is_a_cwd_its_path_begins_there(tmp_path):
 
     def found(argv: str, **more) -> list[str]:
         table = program(argv, "{query}", cwd="inner", **more)
-        (answer,) = one(tmp_path, table, queries=ONE, again=True).answers
-        return [hit.doc_id for hit in answer.hits]
+        (reply,) = one(tmp_path, table, queries=ONE, again=True).replies
+        return [hit.doc_id for hit in reply.hits]
 
     assert found("./tool") == ["inner"]
     assert found("../tool") == ["beside"]
@@ -168,7 +168,7 @@ def test_other_exit_codes_may_be_good(tmp_path):
     del table["results"], table["id"]
     (tmp_path / "words").write_text("sort a list\n")
     found = one(tmp_path, table, queries=[Query("a", "list"), Query("b", "csv")])
-    assert [len(answer.hits) for answer in found.answers] == [1, 0]
+    assert [len(reply.hits) for reply in found.replies] == [1, 0]
     assert not found.failed
 
 
@@ -184,13 +184,13 @@ def test_a_query_that_would_be_an_option_is_refused(tmp_path):
 def test_json_lines_with_log_lines_before(tmp_path):
     code = "print('[log] on')\nfor one in 'abc': print('{\"id\": \"%s\"}' % one)"
     found = one(tmp_path, script(code, lines=True), queries=ONE)
-    assert [hit.doc_id for hit in found.answers[0].hits] == ["a", "b", "c"]
+    assert [hit.doc_id for hit in found.replies[0].hits] == ["a", "b", "c"]
 
 
 def test_what_is_no_utf_8_is_no_id(tmp_path):
     code = 'sys.stdout.buffer.write(b\'\\xef\\xbb\\xbf[{"id": "a", "t": "\\xff"}]\')'
     found = one(tmp_path, script(code, text="t"), queries=ONE)
-    assert [(hit.doc_id, hit.text) for hit in found.answers[0].hits] == [("a", "\ufffd")]
+    assert [(hit.doc_id, hit.text) for hit in found.replies[0].hits] == [("a", "\ufffd")]
     code = 'sys.stdout.buffer.write(b\'[{"id": "\\xff"}]\')'
     inner = tmp_path / "inner"
     inner.mkdir()
@@ -295,7 +295,7 @@ def test_so_many_programs_at_once(tmp_path):
     code = 'import os, time\nprint(\'[{"id": "%d"}]\' % os.getpid()); time.sleep(.05)'
     queries = [Query(f"q{at}", f"t{at}") for at in range(6)]
     found = one(tmp_path, script(code), queries=queries, at_once=3)
-    assert len({answer.hits for answer in found.answers}) == 6
+    assert len({reply.hits for reply in found.replies}) == 6
 
 
 def test_secrets_come_by_the_environment_and_do_not_come_back(tmp_path):
@@ -307,9 +307,9 @@ def test_secrets_come_by_the_environment_and_do_not_come_back(tmp_path):
     table = script(code, text="t", doc_url="u", env={"KEY": "${TOOL_KEY}"})
     queries = [QUERIES[0], Query("q", "fail")]
     found = one(tmp_path, table, queries=queries, environment={"TOOL_KEY": "s3cr/t key"})
-    assert found.answers[0].hits[0].text == "${TOOL_KEY}${TOOL_KEY}"
-    assert found.answers[0].hits[0].url == "http://h/?key=${TOOL_KEY}"
-    assert found.answers[1].failure == "exit code 1: denied: ${TOOL_KEY}"
+    assert found.replies[0].hits[0].text == "${TOOL_KEY}${TOOL_KEY}"
+    assert found.replies[0].hits[0].url == "http://h/?key=${TOOL_KEY}"
+    assert found.replies[1].failure == "exit code 1: denied: ${TOOL_KEY}"
     written = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir())
     assert b"s3cr" not in written
 
@@ -409,7 +409,7 @@ def test_one_that_is_exchanged_while_it_is_asked_has_no_run_and_the_others_have(
         *("a.answers.jsonl", "b.answers.jsonl", "b.run", "b.latency.csv"),
         *("collect.json", "documents.jsonl"),
     }
-    assert [one.hits[0].doc_id for one in answers_in(out / "a.answers.jsonl")] == ["v1", "v2", "v2"]
+    assert [one.hits[0].doc_id for one in replies_in(out / "a.answers.jsonl")] == ["v1", "v2", "v2"]
     # The next one takes them for those of neither.
     for index in ("index v2", "index v1"):
         (tmp_path / "index").write_text(index)
@@ -519,7 +519,7 @@ def test_a_program_that_is_built_anew_amid_the_work_comes_back_or_its_queries_fa
     }
     found = collected(tmp_path, tables, queries)
     gone = "there is no program './cut'"
-    assert [answer.failure for answer in found["cut"].answers] == ["", "", gone, gone]
+    assert [reply.failure for reply in found["cut"].replies] == ["", "", gone, gone]
     assert not found["well"].failed
     # Once it is to be asked again, it is missed before the work.
     with pytest.raises(JudgeTuiError, match=f"system cut: {gone}; install it"):

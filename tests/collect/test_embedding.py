@@ -9,8 +9,8 @@ from http import HTTPStatus
 import numpy as np
 import pytest
 
-from judge_tui.collect.answer import AskError
 from judge_tui.collect.kinds.embedding import vectors_in
+from judge_tui.collect.reply import AskError
 from judge_tui.errors import InputError
 from judge_tui.model import Query
 from tests.collect.asking import asked, failure, one, systems_file
@@ -62,13 +62,13 @@ def by_hand(rows, query: str) -> list[tuple[str, float]]:
 
 def test_the_nearest_by_exact_cosine(server, tmp_path, documents):
     found = one(tmp_path, dense(server), queries=QUERIES, depth=4)
-    for answer in found.answers:
-        expected = by_hand(documents, answer.query)[:4]
-        assert [hit.doc_id for hit in answer.hits] == [doc_id for doc_id, _ in expected]
-        assert [hit.score for hit in answer.hits] == pytest.approx(
+    for reply in found.replies:
+        expected = by_hand(documents, reply.query)[:4]
+        assert [hit.doc_id for hit in reply.hits] == [doc_id for doc_id, _ in expected]
+        assert [hit.score for hit in reply.hits] == pytest.approx(
             [cosine for _, cosine in expected], abs=1e-12
         )
-    best = found.answers[0].hits[0]
+    best = found.replies[0].hits[0]
     assert (best.title, best.text) == ("Reading CSV", "read a csv file with a reader")
 
 
@@ -84,8 +84,8 @@ def test_cosines_by_hand(server, tmp_path):
         "off": [-4, 3],
         "back": [-3e-3, -4e-3],
     }
-    (answer,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).answers
-    assert [(hit.doc_id, hit.score) for hit in answer.hits] == [
+    (reply,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).replies
+    assert [(hit.doc_id, hit.score) for hit in reply.hits] == [
         ("along", 1.0),
         ("near", 0.96),
         ("off", pytest.approx(0.0, abs=1e-12)),
@@ -114,10 +114,10 @@ def test_equals_stand_in_the_order_of_the_file(server, tmp_path):
     server.vectors = {f"text {d}": [1.0 * n, 3.0 * n, 7.0 * n] for n, d in enumerate(names, 1)}
     server.vectors["what"] = [0.3, 0.1, 0.2]
     for k in (2, 5):
-        (answer,) = one(
+        (reply,) = one(
             tmp_path, dense(server), queries=[Query("q", "what")], depth=k, again=True
-        ).answers
-        assert [hit.doc_id for hit in answer.hits] == names[:k]
+        ).replies
+        assert [hit.doc_id for hit in reply.hits] == names[:k]
 
 
 @pytest.mark.parametrize("k", [1, 7, 50, 200])
@@ -130,15 +130,13 @@ def test_the_top_of_many(server, tmp_path, k):
     server.vectors = {f"text {n}": [float(x) for x in row] for n, row in enumerate(vectors)}
     query = rng.normal(size=12).astype(np.float32)
     server.vectors["what"] = [float(x) for x in query]
-    (answer,) = one(
-        tmp_path, dense(server, batch=64), queries=[Query("q", "what")], depth=k
-    ).answers
+    (reply,) = one(tmp_path, dense(server, batch=64), queries=[Query("q", "what")], depth=k).replies
     wide = vectors.astype(np.float64)
     cosines = wide @ query.astype(np.float64)
     cosines /= np.linalg.norm(wide, axis=1) * np.linalg.norm(query.astype(np.float64))
     order = np.argsort(-cosines, kind="stable")[:k]
-    assert [hit.doc_id for hit in answer.hits] == [f"d{n}" for n in order]
-    assert [hit.score for hit in answer.hits] == pytest.approx(list(cosines[order]), abs=1e-11)
+    assert [hit.doc_id for hit in reply.hits] == [f"d{n}" for n in order]
+    assert [hit.score for hit in reply.hits] == pytest.approx(list(cosines[order]), abs=1e-11)
 
 
 def test_what_is_sent(server, tmp_path, documents):
@@ -212,13 +210,13 @@ def test_vectors_of_another_model_of_the_same_name_are_not_used(server, tmp_path
     for row in documents:
         here = np.array(server.vectors[text_of(row)])
         cosines[row["doc_id"]] = here @ query / np.linalg.norm(here) / np.linalg.norm(query)
-    assert {h.doc_id: h.score for h in found.answers[0].hits} == pytest.approx(cosines, abs=1e-7)
+    assert {h.doc_id: h.score for h in found.replies[0].hits} == pytest.approx(cosines, abs=1e-7)
     # Both are kept, and each is known again.
     again = one(tmp_path, dense(server), queries=ONE, again=True)
-    assert (again.notes, again.answers[0].hits) == ((), found.answers[0].hits)
+    assert (again.notes, again.replies[0].hits) == ((), found.replies[0].hits)
     server.vectors = {}
     assert embedded_anew(server, tmp_path, dense(server)) == []
-    assert one(tmp_path, dense(server), queries=ONE).answers[0].hits == first.answers[0].hits
+    assert one(tmp_path, dense(server), queries=ONE).replies[0].hits == first.replies[0].hits
 
 
 def test_damaged_vectors_are_made_anew(server, tmp_path, documents):
@@ -227,12 +225,12 @@ def test_damaged_vectors_are_made_anew(server, tmp_path, documents):
     whole = path.read_bytes()
     path.write_bytes(whole[:-4] + b"\xff" * 4)
     again = one(tmp_path, dense(server), queries=ONE, again=True)
-    assert (again.notes, again.answers[0].hits) == ((), first.answers[0].hits)
+    assert (again.notes, again.replies[0].hits) == ((), first.replies[0].hits)
     # The first of them tells whose vectors these are.
     at = whole.index(b"\n") + 1 + 32
     path.write_bytes(whole[:at] + b"\xff" * 4 + whole[at + 4 :])
     again = one(tmp_path, dense(server), queries=ONE, again=True)
-    assert again.answers[0].hits == first.answers[0].hits
+    assert again.replies[0].hits == first.replies[0].hits
     assert again.notes == (
         "the vectors of documents in .judge_tui-vectors are damaged where they tell the model:"
         " made anew",
@@ -262,7 +260,7 @@ def test_answers_of_two_models_are_not_mixed(server, tmp_path, documents):
         with pytest.raises(InputError, match=told):
             one(tmp_path, dense(server), queries=queries)
     assert (tmp_path / "out" / "it.answers.jsonl").read_bytes() == before
-    assert len(one(tmp_path, dense(server), queries=QUERIES, again=True).answers) == 2
+    assert len(one(tmp_path, dense(server), queries=QUERIES, again=True).replies) == 2
 
 
 def test_a_model_that_says_another_name_is_another_one(server, tmp_path):
@@ -338,7 +336,7 @@ def test_too_many_texts_at_once_name_the_setting(server, tmp_path, documents):
         f" {HTTPStatus(413).phrase} (3 texts were sent at once; for fewer set batch):"
         " no more than 2; "
     ) in str(raised.value)
-    assert len(one(tmp_path, dense(server, batch=2), queries=ONE).answers[0].hits) == 5
+    assert len(one(tmp_path, dense(server, batch=2), queries=ONE).replies[0].hits) == 5
     # Of one text there is nothing to set.
     server.most_texts = 0
     with pytest.raises(InputError, match="HTTP 413") as raised:
@@ -441,8 +439,8 @@ def test_vectors_may_come_as_base64(server, tmp_path):
     for text, numbers in (("one", [3, 4]), ("what", [4, 3])):
         packed = np.array(numbers, dtype="<f4").tobytes()
         server.vectors[text] = base64.b64encode(packed).decode()
-    (answer,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).answers
-    assert [hit.score for hit in answer.hits] == [0.96]
+    (reply,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).replies
+    assert [hit.score for hit in reply.hits] == [0.96]
 
 
 def test_a_query_of_another_length_or_without_direction_fails_alone(server, tmp_path, documents):

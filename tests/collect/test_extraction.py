@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.collect import extraction
-from judge_tui.collect.answer import AskError, Hit, cut
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.extraction import FromJson, FromText, groups_of
 from judge_tui.collect.matching import matching
+from judge_tui.collect.reply import AskError, Hit, cut
 from judge_tui.visible import visible_line
 
 

@@ -32,12 +32,12 @@ def test_a_get_with_the_query_in_the_url(server, tmp_path):
         http(server, score="score", title="title", text="text", headers={"X-Team": "search"}),
         depth=7,
     )
-    assert found.answers[0].hits == (
+    assert found.replies[0].hits == (
         Hit("docs/csv.md", 2.5, "Reading CSV", "read a csv"),
         Hit("docs/json file.md", 1.5, "", "read a json file"),
     )
-    assert [answer.query_id for answer in found.answers] == ["q1", "q2", "q3"]
-    assert [answer.query_id for answer in found.empty] == ["q3"]
+    assert [reply.query_id for reply in found.replies] == ["q1", "q2", "q3"]
+    assert [reply.query_id for reply in found.empty] == ["q3"]
     assert not found.failed
     # One query before the work; then each query once, in order.
     assert [params["q"] for _m, _p, params, *_ in server.asked] == [
@@ -56,14 +56,14 @@ def test_params_join_those_of_the_url_and_hold_any_query(server, tmp_path):
     query = "50% off & <more>? #1 a+b ü\t{k}"
     server.found[query] = [{"id": "a"}]
     table = http(server, "/search?v=1", params={"q": "{query}", "n": "{k}", "id": "{query_id}"})
-    assert one(tmp_path, table, queries=[Query("q 1", query)]).answers[0].hits == (Hit("a"),)
+    assert one(tmp_path, table, queries=[Query("q 1", query)]).replies[0].hits == (Hit("a"),)
     assert server.asked[0][2] == {"v": ["1"], "q": [query], "n": ["50"], "id": ["q 1"]}
 
 
 def test_a_post_with_json(server, tmp_path):
     server.found['a "b"\n'] = [{"id": "a"}]
     table = http(server, "/search", body={"query": "{query}", "top_k": "{k}", "f": [True, 1.5]})
-    assert one(tmp_path, table, queries=[Query("q", 'a "b"\n')]).answers[0].hits == (Hit("a"),)
+    assert one(tmp_path, table, queries=[Query("q", 'a "b"\n')]).replies[0].hits == (Hit("a"),)
     method, _path, _params, headers, body, _ = server.asked[0]
     assert method == "POST"
     assert headers["Content-Type"] == "application/json"
@@ -117,37 +117,37 @@ def test_the_type_of_a_body(server, tmp_path, body, headers, sent):
 def test_ids_by_a_pattern_each_once_as_first_come(server, tmp_path):
     table = http(server, "/text?q={query}", pattern=r"docs://\S+")
     del table["results"], table["id"]
-    (answer,) = one(tmp_path, table, queries=ONE).answers
-    assert [hit.doc_id for hit in answer.hits] == ["docs://a/1", "docs://b/2"]
-    assert answer.repeated == 1
+    (reply,) = one(tmp_path, table, queries=ONE).replies
+    assert [hit.doc_id for hit in reply.hits] == ["docs://a/1", "docs://b/2"]
+    assert reply.repeated == 1
 
 
 def test_more_than_was_asked_for_is_cut_and_less_is_fine(server, tmp_path):
     server.found["what"] = [{"id": f"d{at // 2}"} for at in range(23_000)]
-    (answer,) = one(tmp_path, http(server), queries=ONE, depth=10_000).answers
-    assert [hit.doc_id for hit in answer.hits] == [f"d{at}" for at in range(10_000)]
-    assert answer.repeated == 9_999
+    (reply,) = one(tmp_path, http(server), queries=ONE, depth=10_000).replies
+    assert [hit.doc_id for hit in reply.hits] == [f"d{at}" for at in range(10_000)]
+    assert reply.repeated == 9_999
     server.found["what"] = [{"id": "a" * 10_000}]
-    (answer,) = one(tmp_path, http(server), queries=ONE, depth=10_000, again=True).answers
-    assert answer.hits == (Hit("a" * 10_000),)
+    (reply,) = one(tmp_path, http(server), queries=ONE, depth=10_000, again=True).replies
+    assert reply.hits == (Hit("a" * 10_000),)
 
 
 def test_results_behind_those_that_are_kept_are_not_judged(server, tmp_path):
     bad = [{"id": None}, {"id": "a\0"}, {"id": "d", "score": "high"}, {}]
     server.found["what"] = [{"id": "a"}, {"id": "a"}, {"id": "b"}, *bad]
-    (answer,) = one(tmp_path, http(server, score="score"), queries=ONE, depth=2).answers
-    assert [hit.doc_id for hit in answer.hits] == ["a", "b"]
-    assert (answer.repeated, answer.failure) == (1, "")
-    answer = asked(tmp_path, http(server, score="score"), "what", depth=3, again=True)
-    assert answer.failure.startswith("result 4: its id, id, is no text")
+    (reply,) = one(tmp_path, http(server, score="score"), queries=ONE, depth=2).replies
+    assert [hit.doc_id for hit in reply.hits] == ["a", "b"]
+    assert (reply.repeated, reply.failure) == (1, "")
+    reply = asked(tmp_path, http(server, score="score"), "what", depth=3, again=True)
+    assert reply.failure.startswith("result 4: its id, id, is no text")
 
 
 def test_nor_are_those_that_a_pattern_finds_there(server, tmp_path):
     server.replies["/reply"] = (200, {}, "id a id b id \ufffd".encode())
     table = http(server, "/reply?q={query}", pattern=r"id (\S+)")
     del table["results"], table["id"]
-    (answer,) = one(tmp_path, table, queries=ONE, depth=2).answers
-    assert [hit.doc_id for hit in answer.hits] == ["a", "b"]
+    (reply,) = one(tmp_path, table, queries=ONE, depth=2).replies
+    assert [hit.doc_id for hit in reply.hits] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_nor_are_those_that_a_pattern_finds_there(server, tmp_path):
     ids=["gzip", "Latin-1", "UTF-16", "with a mark", "chunked"],
 )
 def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
-    (answer,) = one(tmp_path, replying(server, body=body, **headers), queries=ONE).answers
-    assert [hit.doc_id for hit in answer.hits] == ["a", "é"]
+    (reply,) = one(tmp_path, replying(server, body=body, **headers), queries=ONE).replies
+    assert [hit.doc_id for hit in reply.hits] == ["a", "é"]
 
 
 @pytest.mark.parametrize(
@@ -203,11 +203,11 @@ def test_what_is_no_answer_is_not_asked_again(server, tmp_path, status, body, he
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503])
 def test_what_may_pass_is_asked_again(server, tmp_path, status):
-    (answer,) = one(
+    (reply,) = one(
         tmp_path, http(server, f"/once/{status}/2/search?q={{query}}"), queries=[QUERIES[0]]
-    ).answers
+    ).replies
     # The query before the work has met the failures.
-    assert (answer.tries, len(answer.hits), len(server.asked)) == (1, 2, 4)
+    assert (reply.tries, len(reply.hits), len(server.asked)) == (1, 2, 4)
 
 
 @pytest.mark.parametrize("path", ["/500/search", "/429/search", "/hangup/search"])
@@ -292,7 +292,7 @@ def test_an_old_server_that_says_no_length(tmp_path):
         table = {"kind": "http", "url": f"http://localhost:{port}/{{query}}"}
         found = one(tmp_path, {**table, "results": "results", "id": "id"}, queries=ONE)
         thread.join()
-    assert len(found.answers[0].hits) == 2
+    assert len(found.replies[0].hits) == 2
 
 
 def test_proxies_of_the_environment_are_not_for_this_machine(server, tmp_path, monkeypatch):
@@ -337,22 +337,22 @@ def test_what_one_query_leaves_behind_does_not_come_with_the_next(server, tmp_pa
 def test_a_query_that_no_header_can_hold_fails_and_says_so(server, tmp_path, query):
     table = http(server, "/search?q={query_id}", headers={"X-Query": "{query}"})
     server.found = {"well": [], "q": []}
-    answer = asked(tmp_path, table, query)
-    assert answer.failure
-    assert answer.tries == 1
+    reply = asked(tmp_path, table, query)
+    assert reply.failure
+    assert reply.tries == 1
 
 
 def test_a_query_too_long_for_a_url_fails_and_says_so(server, tmp_path):
     server.found["well"] = []
-    answer = asked(tmp_path, http(server), "x" * 70_000)
-    assert answer.failure.startswith("the URL cannot be asked: ")
+    reply = asked(tmp_path, http(server), "x" * 70_000)
+    assert reply.failure.startswith("the URL cannot be asked: ")
 
 
 def test_so_many_at_once_and_no_more(server, tmp_path):
     queries = [Query(f"q{at}", f"text {at}") for at in range(12)]
     found = one(tmp_path, http(server, "/slow/0.03/search?q={query}"), queries=queries, at_once=4)
     assert server.most_at_work in (2, 3, 4)
-    assert [answer.query_id for answer in found.answers] == [f"q{at}" for at in range(12)]
+    assert [reply.query_id for reply in found.replies] == [f"q{at}" for at in range(12)]
 
 
 def test_the_server_is_only_read(server, tmp_path):

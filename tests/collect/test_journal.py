@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.collect.answer import Answer, Hit
-from judge_tui.collect.journal import Journal, Said, answers_in
+from judge_tui.collect.journal import Journal, Said, replies_in
+from judge_tui.collect.reply import Hit, Reply
 from judge_tui.errors import InputError
 
 HEAD = {"system": "a", "settings": "123"}
-FOUND = Answer("q1", "what", (Hit("d1", 1.5, "T", "x\n\x1b", "u"), Hit("d 2")), 0.25, 2, 1)
-FAILED = Answer("q2", "ü", seconds=1.0, tries=3, failure="no answer within 1 s")
+FOUND = Reply("q1", "what", (Hit("d1", 1.5, "T", "x\n\x1b", "u"), Hit("d 2")), 0.25, 2, 1)
+FAILED = Reply("q2", "ü", seconds=1.0, tries=3, failure="no answer within 1 s")
 
 
 @pytest.fixture
@@ -27,15 +27,15 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_was_added_is_there(path):
-    assert Journal(path, HEAD).answers == {"q1": FOUND, "q2": FAILED}
-    assert answers_in(path) == [FOUND, FAILED]
+    assert Journal(path, HEAD).records == {"q1": FOUND, "q2": FAILED}
+    assert replies_in(path) == [FOUND, FAILED]
 
 
 def test_the_last_answer_to_a_query_holds(path):
-    again = Answer("q2", "ü", (Hit("d1"),), 0.5)
+    again = Reply("q2", "ü", (Hit("d1"),), 0.5)
     with Journal(path, HEAD) as journal:
         journal.add(again)
-    assert answers_in(path) == [FOUND, again]
+    assert replies_in(path) == [FOUND, again]
     assert len(path.read_bytes().splitlines()) == 4
 
 
@@ -46,7 +46,7 @@ def test_wherever_a_crash_cuts_it_what_is_whole_holds_and_more_can_be_added(path
         path.write_bytes(whole[:length])
         journal = Journal(path, HEAD)
         there = [FOUND, FAILED][: max(whole[:length].count(b"\n") - 1, 0)]
-        assert list(journal.answers.values()) == there
+        assert list(journal.records.values()) == there
         with journal:
             journal.add(FAILED)
         assert path.read_bytes() == b"".join([*lines[: max(1, len(there) + 1)], lines[2]])
@@ -60,7 +60,7 @@ def test_answers_to_other_settings_are_not_mixed_with_these(path):
     ):
         Journal(path, {**HEAD, "settings": "124"})
     with Journal(path, {**HEAD, "settings": "124"}, begin_anew=True) as journal:
-        assert journal.answers == {}
+        assert journal.records == {}
     assert path.read_bytes() != before
     assert len(path.read_bytes().splitlines()) == 1
 
@@ -74,8 +74,8 @@ def of(path: Path, expected: str, identity: str, mark: str = "") -> Journal:
 def test_what_it_is_found_to_be_after_the_first_answers_is_held_to_as_well(path):
     with of(path, r"index v\d", "index v1") as journal:
         journal.be_like({"model": "m"}, "")
-        journal.add(Answer("q3", "more"))
-    assert (Journal(path, HEAD).mark, len(answers_in(path))) == ({}, 3)
+        journal.add(Reply("q3", "more"))
+    assert (Journal(path, HEAD).mark, len(replies_in(path))) == ({}, 3)
     with pytest.raises(InputError, match="said 'index v1', and now it says 'index v2'; use anoth"):
         of(path, r"index v\d", "index v2")
     # Noted once: what is known is not written again.
@@ -167,7 +167,7 @@ def test_what_is_hidden_in_it_counts_by_its_mark(path):
 def test_what_was_exchanged_while_it_was_asked_is_not_read_again(path):
     with of(path, r"v\d", "v1") as journal:
         journal.still_of(Said("v1"))
-        journal.add(Answer("q3", "more"))
+        journal.add(Reply("q3", "more"))
         before = path.read_bytes()
         with pytest.raises(InputError) as raised:
             journal.still_of(Said("v2"))
@@ -178,11 +178,11 @@ def test_what_was_exchanged_while_it_was_asked_is_not_read_again(path):
     assert str(raised.value) == told
     # Nothing of it is lost, and nothing taken for answers of one of them.
     assert path.read_bytes().startswith(before)
-    assert len(answers_in(path)) == 3
+    assert len(replies_in(path)) == 3
     with pytest.raises(InputError) as raised:
         Journal(path, HEAD)
     assert str(raised.value) == told
-    assert Journal(path, HEAD, begin_anew=True).answers == {}
+    assert Journal(path, HEAD, begin_anew=True).records == {}
 
 
 def test_answers_that_came_while_nobody_asked_what_it_is_are_of_an_unknown_system(path):
@@ -194,7 +194,7 @@ def test_answers_that_came_while_nobody_asked_what_it_is_are_of_an_unknown_syste
     def asked(expected: str, identity: str, *keys: str) -> None:
         with of(path, expected, identity) as journal:
             for key in keys:
-                journal.add(Answer(key, "more", seconds=len(identity)))
+                journal.add(Reply(key, "more", seconds=len(identity)))
 
     # Where it never was, there is nothing to be told of it.
     asked("", "", "q3")
@@ -257,10 +257,10 @@ def test_one_writer_at_a_time(path):
 def test_what_another_program_added_meanwhile_is_not_lost(path):
     late = Journal(path, HEAD)
     with Journal(path, HEAD) as journal:
-        journal.add(Answer("q3", "more"))
+        journal.add(Reply("q3", "more"))
     with pytest.raises(InputError, match="another program has collected into it meanwhile"):
         late.__enter__()
-    assert len(answers_in(path)) == 3
+    assert len(replies_in(path)) == 3
 
 
 def test_what_there_is_no_room_for_is_told_and_what_was_written_holds(path):
@@ -270,17 +270,17 @@ def test_what_there_is_no_room_for_is_told_and_what_was_written_holds(path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limits[1]))
         try:
             with pytest.raises(InputError) as raised:
-                journal.add(Answer("q3", "more"))
+                journal.add(Reply("q3", "more"))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert str(raised.value) == (
         f"{path}: cannot be written: File too large; check the folder, its permissions and the"
         " space left"
     )
-    assert answers_in(path) == [FOUND, FAILED]
+    assert replies_in(path) == [FOUND, FAILED]
     with Journal(path, HEAD) as journal:
-        journal.add(Answer("q3", "more"))
-    assert len(answers_in(path)) == 3
+        journal.add(Reply("q3", "more"))
+    assert len(replies_in(path)) == 3
 
 
 def test_what_cannot_be_opened_is_told(tmp_path):

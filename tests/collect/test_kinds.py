@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from judge_tui.collect import collect, read_systems
-from judge_tui.collect.answer import Hit
 from judge_tui.collect.kinds import KINDS, Searcher
+from judge_tui.collect.reply import Hit
 from judge_tui.errors import InputError
 from tests.collect.asking import OUT, QUERIES, systems_file
 
@@ -46,7 +46,7 @@ def listing(monkeypatch, tmp_path):
         table = {"kind": "listing", "list": "ids.txt", **settings}
         systems = read_systems(systems_file(tmp_path, {"it": table}), environment={})
         (one,) = collect(systems, QUERIES, tmp_path / OUT)
-        return one.kept, [hit.doc_id for hit in one.answers[0].hits]
+        return one.kept, [hit.doc_id for hit in one.replies[0].hits]
 
     return found
 

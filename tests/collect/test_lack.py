@@ -55,7 +55,7 @@ def test_of_a_pattern_over_what_they_print(tmp_path):
     del table["results"], table["id"]
     with room_for(40):
         found = one(tmp_path, table, queries=MANY, at_once=40)
-    assert [len(answer.hits) for answer in found.answers] == [1] * 40
+    assert [len(reply.hits) for reply in found.replies] == [1] * 40
 
 
 def limited(folder: Path) -> str:

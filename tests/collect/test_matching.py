@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.collect.answer import AskError
 from judge_tui.collect.matching import Matching, matching
+from judge_tui.collect.reply import AskError
 from judge_tui.model import Query
 from tests.collect.asking import asked, failure, http, script
 
@@ -146,9 +146,9 @@ def by_pattern(table, pattern: str, **more):
 def test_a_query_at_which_a_pattern_has_no_end_has_failed(tmp_path: Path):
     code = "print('aaa' if sys.argv[1] == 'well' else 'a' * 60 + '!')"
     table = by_pattern(script(code), ENDLESS, timeout=30)
-    answer = asked(tmp_path, table, "ill")
-    assert answer.failure.startswith("pattern '(a+)+$' takes longer than 0.5 s on the answer")
-    assert answer.tries == 1
+    reply = asked(tmp_path, table, "ill")
+    assert reply.failure.startswith("pattern '(a+)+$' takes longer than 0.5 s on the answer")
+    assert reply.tries == 1
     rows = (tmp_path / "out" / "it.latency.csv").read_text().splitlines()
     assert "takes longer than 0.5 s" in rows[2]
 

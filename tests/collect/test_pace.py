@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import pytest
 
-from judge_tui.collect.answer import AskError
 from judge_tui.collect.over_http import _seconds_to_wait
 from judge_tui.collect.pace import GaveUpError, Pace, Patience
+from judge_tui.collect.reply import AskError
 from judge_tui.model import Query
 from tests.collect.asking import asked, failure, http, one
 
@@ -430,7 +430,7 @@ def test_a_real_server_is_left_alone_as_it_says(server, tmp_path):
     server.retry_after = "1"
     table = http(server, "/once/429/1/search?q={query}", longest_wait=2)
     found = one(tmp_path, table, queries=[Query("q", "sort a list")])
-    assert len(found.answers[0].hits) == 1
+    assert len(found.replies[0].hits) == 1
     first, second = (at for *_, at in server.asked[:2])
     assert second - first >= 1
 
@@ -446,7 +446,7 @@ def test_at_a_real_server_that_counts_no_query_fails(server, tmp_path):
     table = http(server, "/window/4/1/search?q={query}", longest_wait=2)
     found = one(tmp_path, table, queries=queries, at_once=16)
     assert not found.failed
-    assert [len(answer.hits) for answer in found.answers] == [1] * 24
+    assert [len(reply.hits) for reply in found.replies] == [1] * 24
 
 
 def test_at_a_real_server_that_counts_and_says_nothing_no_query_fails(server, tmp_path):
@@ -455,7 +455,7 @@ def test_at_a_real_server_that_counts_and_says_nothing_no_query_fails(server, tm
     table = http(server, "/window/4/1/search?q={query}", longest_wait=30, retries=1)
     found = one(tmp_path, table, queries=queries, at_once=1)
     assert not found.failed
-    assert [len(answer.hits) for answer in found.answers] == [1] * 6
+    assert [len(reply.hits) for reply in found.replies] == [1] * 6
 
 
 def test_a_real_server_that_lets_nobody_in_is_given_up(server, tmp_path):
@@ -471,9 +471,9 @@ def test_a_real_server_that_wants_too_much_is_no_reason_to_wait(server, tmp_path
     server.retry_after = "7200"
     server.replies["/well"] = (200, {}, b'{"results": []}')
     table = http(server, "/{query}")
-    answer = asked(tmp_path, {**table, "url": f"{server.url}/{{query}}"}, "429")
-    assert answer.failure == (
+    reply = asked(tmp_path, {**table, "url": f"{server.url}/{{query}}"}, "429")
+    assert reply.failure == (
         "HTTP 429 Too Many Requests (it asks to be left alone for 7,200 s):"
         ' {"error": "this one is not to be had"}'
     )
-    assert (answer.tries, answer.hits) == (1, ())
+    assert (reply.tries, reply.hits) == (1, ())

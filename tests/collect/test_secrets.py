@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.collect import collect, read_systems
-from judge_tui.collect.answer import AskError
 from judge_tui.collect.logs import secrets_out_of_logs
+from judge_tui.collect.reply import AskError
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
@@ -161,7 +161,7 @@ def test_in_the_query_of_a_url_one_is_percent_encoded(server, tmp_path, key):
     """Sent as it is, `#` cuts the query off that the system is asked, and `&` begins another."""
     path = "/search?key=${KEY}&q={query}&n={k}"
     found = one(tmp_path, http(server, path, text="text"), environment={"KEY": key})
-    assert [len(answer.hits) for answer in found.answers] == [2, 1, 0]
+    assert [len(reply.hits) for reply in found.replies] == [2, 1, 0]
     assert {tuple(asked[2]["key"]) for asked in server.asked} == {(key,)}
     written = "".join(path.read_text() for path in (tmp_path / OUT).iterdir())
     assert "${KEY}" in written
@@ -234,7 +234,7 @@ def test_the_address_of_a_system_is_no_secret(url, server, tmp_path):
         queries=[Query("q", "any")],
         environment={"AT": at, "HOST": host, "PORT": port, "KEY": "s3cret"},
     )
-    (hit,) = found.answers[0].hits
+    (hit,) = found.replies[0].hits
     assert (hit.doc_id, hit.text) == (f"{server.url}/a", f"see {server.url}/b of ${{KEY}}")
 
 
@@ -274,7 +274,7 @@ def test_what_is_public_is_no_secret(server, tmp_path):
         systems = read_systems(path, environment={**environment, **other})
         return collect(systems, [Query("q", "any")], tmp_path / OUT)[0]
 
-    (hit,) = found().answers[0].hits
+    (hit,) = found().replies[0].hits
     assert (hit.doc_id, hit.text, hit.url) == ("lib/a.py", "lib of ${KEY}", "/data/x/a")
     described = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]
     assert described["public"] == {"DIR": "/data/x", "INDEX": "lib"}
@@ -321,7 +321,7 @@ def test_a_password_in_a_public_url_is_a_secret(server, tmp_path):
         systems = read_systems(path, environment=environment)
         (found,) = collect(systems, [Query("q", "any")], tmp_path / OUT)
     # Who asks may be another one.
-    assert (found.kept, found.answers[0].hits[0].text) == (
+    assert (found.kept, found.replies[0].hits[0].text) == (
         1,
         f"of {user} s3cret".replace("s3cret", "${AT}"),
     )

@@ -42,7 +42,7 @@ def test_it_is_sent_and_written_nowhere_even_where_it_is_said_back(server, tmp_p
     found = one(tmp_path, http(server, headers=headers, text="text"))
     assert server.asked[0][3].get(header) == value
     assert KEY not in files_of(tmp_path)
-    assert KEY not in found.answers[0].hits[0].text
+    assert KEY not in found.replies[0].hits[0].text
     kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]["headers"]
     assert kept == {header: "(hidden)", "X-Plain": "to be seen"}
 
@@ -85,7 +85,7 @@ def test_in_a_body_too(server, tmp_path, body, where):
     assert read.secrets.written_out == [f"{where} in body of it"]
     found = one(tmp_path, there)
     assert KEY.encode() in server.asked[0][4]
-    assert found.answers[0].hits[0].text == f"you sent ({where} in body of it)"
+    assert found.replies[0].hits[0].text == f"you sent ({where} in body of it)"
     assert KEY not in files_of(tmp_path)
     kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]["body"]
     assert json.dumps(kept).count("(hidden)") == 1
@@ -121,7 +121,7 @@ def test_in_the_environment_of_a_program_too(tmp_path):
     }
     read = read_systems(systems_file(tmp_path, {"it": tool}), environment={})
     assert read.secrets.written_out == ["MY_TOKEN in env of it"]
-    assert one(tmp_path, tool).answers[0].hits[0].text == "(MY_TOKEN in env of it) off"
+    assert one(tmp_path, tool).replies[0].hits[0].text == "(MY_TOKEN in env of it) off"
     assert KEY not in files_of(tmp_path)
 
 
@@ -153,7 +153,7 @@ def test_in_the_arguments_of_a_program_too(tmp_path, arguments, where):
         ' program; give it as env = { KEY = "${KEY}" }'
     ]
     found = one(tmp_path, tool)
-    assert found.answers[0].hits[0].text == f"said back: ({where} in argv of it)"
+    assert found.replies[0].hits[0].text == f"said back: ({where} in argv of it)"
     assert KEY not in files_of(tmp_path)
     kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]["argv"]
     assert kept[:3] == argv[:3]
@@ -362,7 +362,7 @@ def test_what_a_kind_reads_as_json_is_shown_without_keys_whatever_its_name(tmp_p
 def test_a_short_one_hides_no_word_of_a_document(server, tmp_path):
     server.found = {query.text: [{"id": "test.md", "text": "a test"}] for query in QUERIES}
     found = collected(tmp_path, {"a": http(server, headers={"X-Token": "test"}, text="text")})
-    assert found["a"].answers[0].hits[0].text == "a test"
+    assert found["a"].replies[0].hits[0].text == "a test"
     assert '"X-Token": "(hidden)"' in (tmp_path / OUT / "collect.json").read_text()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.collect import Collected
-from judge_tui.collect.answer import Answer, Hit
+from judge_tui.collect.reply import Hit, Reply
 from judge_tui.model import Query
 from judge_tui.report.collected import collected_report, reason_line
 
@@ -14,8 +14,8 @@ PAGE = (
 
 
 def _told(*failures: str) -> str:
-    answers = tuple(Answer(f"q{n}", "x", failure=why) for n, why in enumerate(failures, 1))
-    (note, *_) = collected_report([Collected("api", (), answers)]).notes
+    replies = tuple(Reply(f"q{n}", "x", failure=why) for n, why in enumerate(failures, 1))
+    (note, *_) = collected_report([Collected("api", (), replies)]).notes
     return note.removeprefix(f"api: {len(failures)} of {len(failures)} queries failed, ")
 
 
@@ -47,16 +47,16 @@ def test_classes_that_nothing_was_found_for_are_named():
     classes = ("lookup", "Canonical Lookup", "lookup", "synonym", "", "", "", "")
     queries = tuple(Query(f"q{n}", "x", query_class=name) for n, name in enumerate(classes, 1))
     hit = (Hit("a"),)
-    answers = tuple(
-        Answer(query.query_id, "x", hits=() if n in (1, 2, 4) else hit, failure=failure)
+    replies = tuple(
+        Reply(query.query_id, "x", hits=() if n in (1, 2, 4) else hit, failure=failure)
         for n, (query, failure) in enumerate(zip(queries, ["", "down", *[""] * 6], strict=True), 1)
     )
-    notes = collected_report([Collected("api", queries, answers)]).notes
+    notes = collected_report([Collected("api", queries, replies)]).notes
     assert notes[1:] == [
         "api: found nothing for 2 of 3 queries of class 'lookup' and any query of class 'synonym',"
         " 1 of them failed: look at its set-up first"
     ]
     # Of one class there is no more to say than of all queries.
-    assert not collected_report([Collected("api", queries[4:], answers[4:])]).notes
+    assert not collected_report([Collected("api", queries[4:], replies[4:])]).notes
     alike = tuple(Query(query.query_id, "x") for query in queries)
-    assert len(collected_report([Collected("api", alike, answers)]).notes) == 1
+    assert len(collected_report([Collected("api", alike, replies)]).notes) == 1

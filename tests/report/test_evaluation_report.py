@@ -18,7 +18,7 @@ from markdown_it.token import Token
 
 from judge_tui.analysis.demands import demanded
 from judge_tui.analysis.evaluation import Bands, Evaluation
-from judge_tui.collect import Answer, Collected, Hit
+from judge_tui.collect import Collected, Hit, Reply
 from judge_tui.expectations import expectations_of
 from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import (
@@ -60,24 +60,24 @@ def told(
     right_ones = expectations_of(queries=None, answers=path)
     collected = []
     for tag, lists in found.items():
-        answers = [
-            Answer(one.query_id, one.text, failure=its)
+        replies = [
+            Reply(one.query_id, one.text, failure=its)
             if isinstance(its, str)
-            else Answer(
+            else Reply(
                 one.query_id,
                 one.text,
                 tuple(Hit(f"{doc_id}{foreign}", title=f"T{foreign}") for doc_id in its),
             )
             for one, its in zip(right_ones.queries, lists, strict=True)
         ]
-        collected.append(Collected(tag, right_ones.queries, tuple(answers), f"v1 {foreign}"))
+        collected.append(Collected(tag, right_ones.queries, tuple(replies), f"v1 {foreign}"))
     measures = parse_measures(["nDCG@10", "RR@10", "AP"])
     scores = right_ones.scores([one.run() for one in collected], measures_needed(measures))
     queries = tuple(
         right_ones.looked_at(
             one,
-            {c.name: [hit.doc_id for hit in c.answers[n].hits] for c in collected},
-            {c.name: c.answers[n].failure for c in collected if c.answers[n].failure},
+            {c.name: [hit.doc_id for hit in c.replies[n].hits] for c in collected},
+            {c.name: c.replies[n].failure for c in collected if c.replies[n].failure},
         )
         for n, one in enumerate(right_ones.queries)
     )
@@ -170,7 +170,7 @@ def test_demands_say_what_came_first_that_nothing_was_found_or_that_a_system_fai
     prefer = Prefer(re.compile("right"), re.compile("^b"))
     demands = Demands({one.query_id: {"prefer": prefer} for one in evaluated.evaluation.queries})
     met = {
-        one.name: meet(demands, {a.query_id: [hit.doc_id for hit in a.hits] for a in one.answers})
+        one.name: meet(demands, {a.query_id: [hit.doc_id for hit in a.hits] for a in one.replies})
         for one in evaluated.collected
     }
     found = demanded(demands, met, [], Settings())

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from judge_tui.collect.answer import Hit
 from judge_tui.collect.pace import Patience, Rested
+from judge_tui.collect.reply import Hit
 from judge_tui.collect.section import Section
 from judge_tui.model import Document, Query
 
@@ -46,7 +46,7 @@ class Asking(Protocol):
 
 @runtime_checkable
 class Marked(Protocol):
-    """A system that can be told by its answers, beside what `identify` says."""
+    """A system that can be told by its replies, beside what `identify` says."""
 
     async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], str]:
         """What it is known again by, of which `model` is what it calls itself, empty where it does
@@ -61,15 +61,15 @@ Opener = Callable[[Surroundings], AbstractAsyncContextManager[Asking]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Searcher:
-    """What a kind makes of the table of a system: how it is opened, and what tells whether answers
+    """What a kind makes of the table of a system: how it is opened, and what tells whether replies
     that are there are still those that it would give.
 
     `files`: those that it reads, each by its name from the folder of the systems file on, no
     folders; `documents`: the file or folder of documents that it searches, which is none of these,
-    empty where it has none; `beside`: its settings that change no answer, but for those that all
-    kinds have. Answers are used again as long as all other settings, and what the files hold, are
+    empty where it has none; `beside`: its settings that change no reply, but for those that all
+    kinds have. Replies are used again as long as all other settings, and what the files hold, are
     the same; nothing is written over the files.
-    `read_anew`: what earlier versions read otherwise out of the same settings, so that the answers
+    `read_anew`: what earlier versions read otherwise out of the same settings, so that the replies
     that they had are of others. `gives_texts`: whether its results have texts; `ranks_candidates`:
     whether it ranks what a benchmark has for each query, and searches for nothing.
     """

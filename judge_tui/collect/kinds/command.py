@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
 from judge_tui.collect.filling import fill
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.programs import Program, found_program, run
+from judge_tui.collect.reply import AskError, Hit
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
 from judge_tui.model import Query

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.nearest import Nearest, refuse_pair
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
+from judge_tui.collect.reply import AskError, Hit
 from judge_tui.collect.section import Section
 from judge_tui.collect.vectors import Vectors, difference
 from judge_tui.errors import UsageError
@@ -61,7 +61,7 @@ class _Endpoint:
         self._settings = settings
         self._timeout = timeout
         self.model = ""
-        """What the model calls itself in the last answer; empty where that does not say."""
+        """What the model calls itself in the last reply; empty where that does not say."""
 
     async def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """A row for each text, as it came. Raises `AskError`."""
@@ -280,13 +280,13 @@ def _text(document: Document) -> str:
 
 
 def vectors_in(text: str, wanted: int) -> tuple[npt.NDArray[np.float32], str]:
-    """The vectors of an answer, in the order in which their texts were sent; and what the model
+    """The vectors of a reply, in the order in which their texts were sent; and what the model
     calls itself, empty where it does not say."""
     import numpy as np  # noqa: PLC0415
 
     try:
-        answer = json.loads(text)
-        data = answer["data"]
+        reply = json.loads(text)
+        data = reply["data"]
         if not isinstance(data, list):
             raise TypeError
         numbered = [(one.get("index", at), one["embedding"]) for at, one in enumerate(data)]
@@ -311,7 +311,7 @@ def vectors_in(text: str, wanted: int) -> tuple[npt.NDArray[np.float32], str]:
     matrix = np.asarray(rows, dtype=np.float32)
     if not np.isfinite(matrix).all():
         raise AskError("a vector holds what is not a finite number")
-    model = answer.get("model")
+    model = reply.get("model")
     return matrix, model if isinstance(model, str) else ""
 
 

@@ -11,7 +11,6 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
-from judge_tui.collect.answer import Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
 from judge_tui.collect.filling import (
     asks_for,
@@ -25,6 +24,7 @@ from judge_tui.collect.filling import (
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
+from judge_tui.collect.reply import Hit
 from judge_tui.collect.section import Section
 from judge_tui.model import Query
 

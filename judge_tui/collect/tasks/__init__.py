@@ -1,5 +1,5 @@
 """Tasks, tried with and without retrieved context: every task is put to a chat endpoint once for
-each arm, and checks, which are programs, say of each answer whether it passes. The arms differ in
+each arm, and checks, which are programs, say of each reply whether it passes. The arms differ in
 the context alone.
 """
 

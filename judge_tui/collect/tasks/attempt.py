@@ -39,8 +39,8 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """`prompt`: as it was sent, but for secrets. `doc_ids`: what stands in its context, `cut`:
-    whether that was too long. `reply`, `finish`, `refusal`: see `Reply`. `seconds` of the last of
-    `tries`. `failure`: why there is no answer, and `failed`: by whom; empty where there is one.
+    whether that was too long. `reply`, `finish`, `refusal`: see `ChatReply`. `seconds` of the last
+    of `tries`. `failure`: why there is no reply, and `failed`: by whom; empty where there is one.
     `checks`: by name."""
 
     task: str
@@ -59,12 +59,12 @@ class Attempt:
 
     @property
     def empty(self) -> bool:
-        """Whether there is an answer with nothing in it that could be checked."""
+        """Whether there is a reply with nothing in it that could be checked."""
         return self._is_told(EMPTY)
 
     @property
     def codeless(self) -> bool:
-        """Whether there is an answer with words in it, and no code that could be checked."""
+        """Whether there is a reply with words in it, and no code that could be checked."""
         return self._is_told(NO_CODE)
 
     def _is_told(self, why: str) -> bool:

@@ -1,4 +1,4 @@
-"""The work on one system's tasks: every task put in every arm, every answer checked; what is there
+"""The work on one system's tasks: every task put in every arm, every reply checked; what is there
 already is neither asked nor checked again."""
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from functools import partial
 
 import httpx
 
-from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import each
 from judge_tui.collect.filling import fill_named
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.lack import LackError
 from judge_tui.collect.pace import GaveUpError, Pace
-from judge_tui.collect.preflight import first_answer
+from judge_tui.collect.preflight import first_reply
+from judge_tui.collect.reply import Reply
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.attempt import Attempt, AttemptJournal
-from judge_tui.collect.tasks.chat import Reply, say
+from judge_tui.collect.tasks.chat import ChatReply, say
 from judge_tui.collect.tasks.checking import Checker
 from judge_tui.collect.tasks.context import Context, NoContextError, context_of
 from judge_tui.collect.tasks.settings import Arm, TaskSettings
@@ -26,7 +26,7 @@ from judge_tui.model import Document, Query
 
 __all__ = ["Attempting", "Found"]
 
-Found = Mapping[str, Mapping[str, Answer]]
+Found = Mapping[str, Mapping[str, Reply]]
 """Search system -> query_id -> what it answered."""
 
 
@@ -44,7 +44,7 @@ class Attempting:
 
     def is_open(self, journal: AttemptJournal, task: Query, arm: Arm, again_failed: bool) -> bool:
         """Whether the endpoint will have to be asked, as far as that is known before the search."""
-        before = journal.answers.get((task.query_id, arm.name))
+        before = journal.records.get((task.query_id, arm.name))
         if before is None or (before.failure and again_failed):
             return True
         now = self.secrets.hidden(self._prompt(task, Context()))
@@ -57,7 +57,7 @@ class Attempting:
         async def put(task: Query) -> None:
             await self.pace.trying(partial(self._say, client, self._prompt(task, Context())))
 
-        await first_answer(put, tasks, "task")
+        await first_reply(put, tasks, "task")
 
     async def all(
         self,
@@ -78,7 +78,7 @@ class Attempting:
             task, arm = item
             began(task, arm)
             attempt, prompt = self._planned(task, arm, found)
-            before = journal.answers.get((task.query_id, arm.name))
+            before = journal.records.get((task.query_id, arm.name))
             if not attempt.failure:
                 if before is None or _is_to_be_asked(before, attempt, again_failed):
                     attempt = await self._answered(client, attempt, prompt)
@@ -95,10 +95,10 @@ class Attempting:
         context that belongs to it cannot be had."""
         context = Context()
         if arm.context:
-            answer = found[arm.context][task.query_id]
+            reply = found[arm.context][task.query_id]
             texts = self.texts.get(arm.documents, {})
             try:
-                context = context_of(answer, arm.k, texts, self.settings.context_chars)
+                context = context_of(reply, arm.k, texts, self.settings.context_chars)
             except NoContextError as error:
                 why = f"no context from {arm.context}: {error}"
                 return Attempt(task.query_id, arm.name, tries=0, failure=why, failed="context"), ""
@@ -131,8 +131,8 @@ class Attempting:
         self, journal: AttemptJournal, task: Query, attempt: Attempt, again_failed: bool
     ) -> None:
         """Run the checks that were not run yet, or are others now, or came to no end and are to be
-        tried again; and keep what came of it all: also where this is ended amid them, since an
-        answer has its price."""
+        tried again; and keep what came of it all: also where this is ended amid them, since a
+        reply has its price."""
         checks = dict(attempt.checks)
         try:
             for check in self.settings.checks if not attempt.failure else ():
@@ -145,14 +145,14 @@ class Attempting:
                     checks[check.name] = await self.checker.check(check, task, attempt.reply)
         finally:
             attempt = replace(attempt, checks=checks)
-            if journal.answers.get((attempt.task, attempt.arm)) != attempt:
+            if journal.records.get((attempt.task, attempt.arm)) != attempt:
                 journal.add(attempt)
 
     def _prompt(self, task: Query, context: Context) -> str:
         values = {"context": context.text, "query": task.text, "query_id": task.query_id}
         return fill_named(self.settings.prompt, values)
 
-    async def _say(self, client: httpx.AsyncClient, prompt: str) -> Reply:
+    async def _say(self, client: httpx.AsyncClient, prompt: str) -> ChatReply:
         return await say(client, self.settings.chat, prompt, self.around.patience.timeout)
 
 

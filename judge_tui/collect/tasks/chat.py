@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 
-from judge_tui.collect.answer import AskError, storable
 from judge_tui.collect.over_http import send
+from judge_tui.collect.reply import AskError, storable
 
-__all__ = ["Chat", "Reply", "reply_of", "say"]
+__all__ = ["Chat", "ChatReply", "reply_of", "say"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ChatReply:
     """What a model said, empty where it said nothing; `finish`: why it ended, in the words of the
     endpoint, such as `stop` or `length`; `refusal`: why it would not, where it says so."""
 
@@ -36,7 +36,7 @@ class Reply:
     refusal: str = ""
 
 
-async def say(client: httpx.AsyncClient, chat: Chat, prompt: str, timeout: float) -> Reply:
+async def say(client: httpx.AsyncClient, chat: Chat, prompt: str, timeout: float) -> ChatReply:
     """Put the prompt to the endpoint, once. Raises `AskError`, whose words may hold secrets."""
     before = [{"role": "system", "content": chat.system}] if chat.system else []
     body = {**chat.body, "messages": [*before, {"role": "user", "content": prompt}]}
@@ -51,8 +51,8 @@ async def say(client: httpx.AsyncClient, chat: Chat, prompt: str, timeout: float
     return reply_of(text)
 
 
-def reply_of(text: str) -> Reply:
-    """Read the answer of an endpoint: the first of its choices. Raises `AskError`."""
+def reply_of(text: str) -> ChatReply:
+    """Read the reply of an endpoint: the first of its choices. Raises `AskError`."""
     try:
         choice = json.loads(text)["choices"][0]
         message = choice["message"]
@@ -60,7 +60,7 @@ def reply_of(text: str) -> Reply:
         finish, refusal = choice.get("finish_reason"), message.get("refusal")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise AskError("the answer has no choices[0].message", text) from None
-    return Reply(
+    return ChatReply(
         said, *(storable(one) if isinstance(one, str) else "" for one in (finish, refusal))
     )
 

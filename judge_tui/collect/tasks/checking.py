@@ -1,4 +1,4 @@
-"""Checks: programs that are shown an answer, each in an empty folder of its own.
+"""Checks: programs that are shown a reply, each in an empty folder of its own.
 
 What runs there may be what a model wrote: it sees nothing of the environment but where programs
 are and which language is spoken, and nothing of it is left behind. That is tidiness, no prison.
@@ -13,12 +13,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from judge_tui.collect.answer import AskError
 from judge_tui.collect.digests import digest_of
 from judge_tui.collect.filling import fill_named
 from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.live import TaskSystem
 from judge_tui.collect.programs import OutlastedError, Program, found_program, run
+from judge_tui.collect.reply import AskError
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.attempt import EMPTY, NO_CODE, Checked
 from judge_tui.collect.tasks.extracting import code_of
@@ -67,7 +67,7 @@ class Checker:
 
     def fingerprint(self, check: Check, query: Query) -> str:
         """Tells whether a check that was run is the same as it is now: its arguments and the files
-        that they name, what of the answer it sees, how long and with what it runs."""
+        that they name, what of the reply it sees, how long and with what it runs."""
         named = [Path(one) for one in self._filled(check.argv, query, str(self._folder))]
         told = self._settings
         said = json.dumps(
@@ -82,14 +82,14 @@ class Checker:
         )
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
-    async def check(self, check: Check, query: Query, answer: str) -> Checked:
-        """Run one check of an answer; one with nothing in it passes none, and is not shown.
+    async def check(self, check: Check, query: Query, reply: str) -> Checked:
+        """Run one check of a reply; one with nothing in it passes none, and is not shown.
         Raises `LackError`."""
         settings = self.fingerprint(check, query)
         told = self._settings
-        shown = code_of(answer, told.language).text if told.extract == "code" else answer
+        shown = code_of(reply, told.language).text if told.extract == "code" else reply
         if not shown.strip():
-            return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
+            return Checked(False, NO_CODE if reply.strip() else EMPTY, settings=settings)
         with telling_lack(), empty_folder() as here:
             write_into(here / told.file, shown)
             start = time.perf_counter()
@@ -115,7 +115,7 @@ class Checker:
         return output.code, output.ended if output.code else "", output.printed
 
     def _kept(self, printed: str, here: Path) -> str:
-        """What is kept of what was printed: the same for the same answer, as far as that goes."""
+        """What is kept of what was printed: the same for the same reply, as far as that goes."""
         text = visible(self._secrets.hidden(printed.replace(str(here), ".")))
         if len(text) <= KEPT:
             return text

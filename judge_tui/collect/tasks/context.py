@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge_tui.collect.answer import Answer, Hit
+from judge_tui.collect.reply import Hit, Reply
 from judge_tui.model import Document
 
 __all__ = ["Context", "NoContextError", "context_of"]
@@ -25,7 +25,7 @@ class Context:
     cut: bool = False
 
 
-def context_of(answer: Answer, k: int, documents: Mapping[str, Document], limit: int) -> Context:
+def context_of(reply: Reply, k: int, documents: Mapping[str, Document], limit: int) -> Context:
     """The first `k` hits: of each a line with its rank in brackets and its id, a line with its
     title, if it has one, and its text, with an empty line between two of them; in at most
     `limit` characters: the last one may end amid its text, and is left out where none of that fits.
@@ -33,9 +33,9 @@ def context_of(answer: Answer, k: int, documents: Mapping[str, Document], limit:
     Title and text are those of `documents` where the id is in it, else those of the hit. Raises
     `NoContextError` where the system failed, or where nothing of what it found has a text.
     """
-    if answer.failure:
-        raise NoContextError(answer.failure)
-    hits = [_with_text(hit, documents) for hit in answer.hits[:k]]
+    if reply.failure:
+        raise NoContextError(reply.failure)
+    hits = [_with_text(hit, documents) for hit in reply.hits[:k]]
     if hits and not any(hit.text.strip() or hit.title.strip() for hit in hits):
         raise NoContextError(f"none of its {len(hits)} results has a text")
     blocks = [_block(rank, hit) for rank, hit in enumerate(hits, 1)]

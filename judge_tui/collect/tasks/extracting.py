@@ -1,4 +1,4 @@
-"""What of an answer its checks see."""
+"""What of a reply its checks see."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ _CALLED = (
 @dataclass(frozen=True, slots=True)
 class Code:
     """What is to be checked, empty where there is none; `fenced`: whether it stood between fences,
-    or is the whole answer for want of any."""
+    or is the whole reply for want of any."""
 
     text: str
     fenced: bool
 
 
-def code_of(answer: str, language: str = "") -> Code:
+def code_of(reply: str, language: str = "") -> Code:
     """The first fenced block with anything in it, without its fences; the first one in `language`
     where there is one; the whole text where there is no fence. What a model thought aloud before
-    its answer, up to </think>, is no part of it, whether <think> stands at its head or not."""
-    said = _said(answer)
+    its reply, up to </think>, is no part of it, whether <think> stands at its head or not."""
+    said = _said(reply)
     first = None
     fenced = False
     for block in blocks_of(said):
@@ -57,27 +57,27 @@ def code_of(answer: str, language: str = "") -> Code:
     return Code("", True) if fenced else Code(said, False)
 
 
-def _said(answer: str) -> str:
-    thought = _THOUGHT.match(answer.removeprefix("\ufeff"))
+def _said(reply: str) -> str:
+    thought = _THOUGHT.match(reply.removeprefix("\ufeff"))
     if thought is None:
-        return _behind_thought(answer)
+        return _behind_thought(reply)
     # What is never closed was cut off before the model said anything.
     end = re.compile(f"</{thought.group(1)}>", re.IGNORECASE)
-    return "".join(end.split(answer, 1)[1:])
+    return "".join(end.split(reply, 1)[1:])
 
 
-def _behind_thought(answer: str) -> str:
+def _behind_thought(reply: str) -> str:
     """What stands behind the first </think> that has no <think> before it: the templates of many
     models write that one themselves, so that it is no part of what comes. Between fences it is
     code."""
-    text = answer.replace("\r\n", "\n").replace("\r", "\n")
+    text = reply.replace("\r\n", "\n").replace("\r", "\n")
     if (ended := _ENDED.search(text)) is None:
-        return answer
+        return reply
     blocks = list(blocks_of(text))
     while ended is not None and any(one.start <= ended.start() < one.end for one in blocks):
         ended = _ENDED.search(text, ended.end())
     if ended is None or _BEGUN.search(text, 0, ended.start()) is not None:
-        return answer
+        return reply
     return text[ended.end() :]
 
 

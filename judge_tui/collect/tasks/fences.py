@@ -1,4 +1,4 @@
-"""Blocks of code between fences, as a person sees them in an answer.
+"""Blocks of code between fences, as a person sees them in a reply.
 
 Models write more than the fences of Markdown (CommonMark 0.31, 4.5): a fence opens behind other
 words on a line, too ("Answer: ```python"), or behind a tag, and closes before a tag. One scan finds
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 __all__ = ["Block", "blocks_of"]
 
 _MOST = 20_000
-"""Runs of backticks and tildes that are looked at: a text with more is no answer with code."""
+"""Runs of backticks and tildes that are looked at: a text with more is no reply with code."""
 
 _DEEPEST = 200
 """Characters before a fence that may be indentation, list markers and quoting."""

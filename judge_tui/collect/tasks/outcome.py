@@ -25,9 +25,9 @@ class TaskOutcome:
     """`attempts`: (task, arm) -> what came of it, for each of `tasks` and `arms`. `leaves_out`:
     whether what the endpoint did not answer has no outcome, in place of failing every check.
     `identity`: what the system is found to be, where it is asked; `kept`: how many attempts were
-    there already, and not made again; `extracts`: whether code is taken out of the answers.
+    there already, and not made again; `extracts`: whether code is taken out of the replies.
     `calls`: arm -> calls of the endpoint, and of the search that its context is from. `notes`: what
-    else is to be known of how they were put this time, and of where the answers are from."""
+    else is to be known of how they were put this time, and of where the replies are from."""
 
     name: str
     tasks: tuple[Query, ...]
@@ -61,7 +61,7 @@ class TaskOutcome:
         return not attempt.failure and attempt.checks[check].passed
 
     def is_unfenced(self, attempt: Attempt) -> bool:
-        """Whether its answer is checked as a whole, for want of a fenced block of code in it."""
+        """Whether its reply is checked as a whole, for want of a fenced block of code in it."""
         if not self.extracts or attempt.codeless or not attempt.reply.strip():
             return False
         return not code_of(attempt.reply).fenced
@@ -100,7 +100,7 @@ def task_files(names: Sequence[str]) -> list[str]:
 
 def write_task_outcome(outcome: TaskOutcome, folder: Path) -> None:
     """Write NAME.outcomes.csv, which `judge-tui outcomes` reads, and NAME.checks.csv, which says
-    why each answer passed or not; each whole or not at all. Raises `InputError`."""
+    why each reply passed or not; each whole or not at all. Raises `InputError`."""
     columns = ("task", "arm", *outcome.checks)
     write_lines(folder / f"{outcome.name}{OUTCOMES}", csv_lines(columns, _outcomes(outcome)))
     columns = ("task", "arm", "check", "passed", "why", "output")

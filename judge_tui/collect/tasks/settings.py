@@ -17,7 +17,7 @@ from judge_tui.formats.outcomes_csv import ARM, TASK
 __all__ = ["ASKING", "Arm", "Check", "TaskSettings", "read_tasks"]
 
 ASKING = ("url", "model", "headers", "system", "temperature", "max_tokens", "seed", "options")
-"""Settings that change an answer whatever is asked; what is asked is kept with each answer."""
+"""Settings that change a reply whatever is asked; what is asked is kept with each reply."""
 
 _EXTRACT = ("code", "all")
 _UNANSWERED = ("fails", "left out")
@@ -43,7 +43,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A program that ends with 0 where an answer passes. `line`: where it stands in the systems
+    """A program that ends with 0 where a reply passes. `line`: where it stands in the systems
     file; `shown`: its `argv` without the keys that are written out in it, and `marks` what tells
     them apart all the same, as `Section` has it."""
 
@@ -56,7 +56,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class TaskSettings:
-    """How tasks are put and their answers checked. `unanswered`: whether a task that the endpoint
+    """How tasks are put and their replies checked. `unanswered`: whether a task that the endpoint
     does not answer fails every check, or has no outcome; `language`: whose code is checked rather
     than that of others, empty for any."""
 

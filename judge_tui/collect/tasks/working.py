@@ -41,7 +41,7 @@ class Working:
         again_failed: bool,
         rested: Rested,
     ) -> None:
-        """`rested` as `Pace` has it. Raises `InputError` where the answers that are there came from
+        """`rested` as `Pace` has it. Raises `InputError` where the replies that are there came from
         another model or other settings, and where an arm wants more results than are asked for."""
         self.system = system
         self._path = systems.path
@@ -86,13 +86,13 @@ class Working:
             left = [task for task in self._tasks if still[task.query_id]]
             if left:
                 told(self._size - sum(still.values()), self._size, left[0], "")
-            # Also where nothing is left to be put: it is to be the one that gave the answers.
+            # Also where nothing is left to be put: it is to be the one that gave the replies.
             said = await identified(self.system, self._secrets)
             self.journal.be_of(self.system.expected, said)
             if not left:
                 return
             async with client(self.system.surroundings) as ready:
-                answered = {one.task for one in self.journal.answers.values() if not one.failure}
+                answered = {one.task for one in self.journal.records.values() if not one.failure}
                 tried = probes_of(self._tasks, left, lambda task: task.query_id in answered)
                 await attempting.try_out(ready, tried)
         except JudgeTuiError as error:
@@ -102,7 +102,7 @@ class Working:
         """Put every task in every arm. Raises `InputError`."""
         done = 0
         self._found = found
-        before = dict(self.journal.answers)
+        before = dict(self.journal.records)
 
         def began(task: Query, arm: Arm) -> None:
             told(done, self._size, task, arm.name)
@@ -130,7 +130,7 @@ class Working:
         finally:
             # To remove a folder takes open files, too, of which there may have been none left.
             remove_left_behind()
-        now = self.journal.answers
+        now = self.journal.records
         self._kept = sum(
             self.journal.is_same(its, now[key])
             for key, its in before.items()
@@ -151,7 +151,7 @@ class Working:
             self._tasks,
             settings.arms,
             tuple(check.name for check in settings.checks),
-            self.journal.answers,
+            self.journal.records,
             settings.unanswered == "left out",
             identity,
             self._kept,
@@ -162,12 +162,12 @@ class Working:
 
     def _calls(self, arm: Arm) -> tuple[Calls, ...]:
         """As if the arm were the only one: a search that several arms name is asked once."""
-        attempts = (self.journal.answers[task.query_id, arm.name] for task in self._tasks)
+        attempts = (self.journal.records[task.query_id, arm.name] for task in self._tasks)
         put = Calls(self.system.name, sum(one.tries for one in attempts), self.system.price)
         if not arm.context:
             return (put,)
-        answers = self._found[arm.context]
-        searched = sum(answers[task.query_id].tries for task in self._tasks)
+        replies = self._found[arm.context]
+        searched = sum(replies[task.query_id].tries for task in self._tasks)
         return put, Calls(arm.context, searched, self._prices[arm.context])
 
     @property

@@ -32,7 +32,7 @@ class Seconds(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """`calls`: how often a system was asked for the answers that it is scored by, retries counted;
+    """`calls`: how often a system was asked for the replies that it is scored by, retries counted;
     what that costs, and so many calls for each of 1,000 queries; None without a price."""
 
     calls: int
@@ -143,7 +143,7 @@ class Decided:
     def seconds(self) -> dict[str, Seconds]:
         """Of each system."""
         return {
-            one.name: Seconds(*one.latency, len(one.answers) - len(one.failed), len(one.answers))
+            one.name: Seconds(*one.latency, len(one.replies) - len(one.failed), len(one.replies))
             for one in self.evaluated.collected
         }
 
@@ -152,9 +152,9 @@ class Decided:
         """Of each system."""
         found = {}
         for one in self.evaluated.collected:
-            calls = sum(answer.tries for answer in one.answers)
+            calls = sum(reply.tries for reply in one.replies)
             price = self.prices.get(one.name)
             cost = None if price is None else calls * price.amount
-            each = None if cost is None else cost * 1000 / len(one.answers)
+            each = None if cost is None else cost * 1000 / len(one.replies)
             found[one.name] = Spent(calls, cost, each)
         return found

@@ -20,7 +20,7 @@ def failure_words(decided: Decided) -> Iterator[str]:
         if not one.failed:
             continue
         count = len(one.failed)
-        queries = counted(len(one.answers), "query", "queries")
+        queries = counted(len(one.replies), "query", "queries")
         verb = "counts" if count == 1 else "count"
         told = f"{one.name} failed at {count:,} of {queries}, which {verb} as nothing found"
         too_often = one.failed_too_often
@@ -32,7 +32,7 @@ def failure_words(decided: Decided) -> Iterator[str]:
         if one.found_nothing:
             silent.append(one.name)
             continue
-        queries = counted(len(one.answers), "query", "queries")
+        queries = counted(len(one.replies), "query", "queries")
         among = failed_among(one.in_vain, len(one.failed))
         yield (
             f"{one.name} found nothing for {one.in_vain:,} of {queries}{among}: look at its set-up"

@@ -47,7 +47,7 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
                 "tag": run.tag,
                 "kind": evaluated.kinds[run.tag],
                 "identity": one.identity or None,
-                "queries": len(one.answers),
+                "queries": len(one.replies),
                 "failed": len(one.failed),
                 "nothing_found": len(one.empty),
                 "scored": len(run.query_ids),

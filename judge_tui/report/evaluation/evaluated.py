@@ -40,7 +40,7 @@ class Evaluated:
     `subset_of`: query_id -> its subset, where one is named; `undemanding`: as the function of this
     name has it; `in_vain`: why a gate cannot fail. `closer`: None where nobody looked.
 
-    Nothing in it tells how long anything took: the same answers give the same bytes.
+    Nothing in it tells how long anything took: the same replies give the same bytes.
     """
 
     evaluation: Evaluation
@@ -157,7 +157,7 @@ class Evaluated:
             return ""
         failed = [
             f"{one.name} failed at {len(one.failed):,} of"
-            f" {counted(len(one.answers), 'query', 'queries')}"
+            f" {counted(len(one.replies), 'query', 'queries')}"
             for one in self.collected
             if one.failed
         ]

@@ -54,7 +54,7 @@ def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
             (
                 run.tag,
                 *([evaluated.band(run.tag)] if banded else []),
-                len(one.answers),
+                len(one.replies),
                 len(one.failed),
                 len(one.empty),
                 *([len(run.query_ids)] if fewer else []),

@@ -192,8 +192,8 @@ def _failures(evaluated: Evaluated) -> Section | None:
     titles = {
         hit.doc_id: hit.title
         for one in evaluated.collected
-        for answer in one.answers
-        for hit in answer.hits[:_CAME]
+        for reply in one.replies
+        for hit in reply.hits[:_CAME]
         if hit.title
     }
     evaluation = evaluated.evaluation

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from judge_tui.collect import collect_all, read_systems
-from judge_tui.collect.answer import AskError
-from judge_tui.collect.tasks.chat import Reply, reply_of
+from judge_tui.collect.reply import AskError
+from judge_tui.collect.tasks.chat import ChatReply, reply_of
 from judge_tui.errors import JudgeTuiError
 from tests.collect.asking import OUT, systems_file
 from tests.collect.tasks.trying import TASKS, chat, check, model, passed, prompts, sent, tried
@@ -23,16 +23,16 @@ def choice(message, **more) -> str:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        (choice({"content": "a"}, finish_reason="stop"), Reply("a", "stop")),
-        (choice({"content": None, "refusal": "no"}), Reply("", "", "no")),
-        (choice({"tool_calls": []}, finish_reason="tool_calls"), Reply("", "tool_calls")),
-        (choice({"content": "half"}, finish_reason="length"), Reply("half", "length")),
-        (choice({"content": "a"}, finish_reason=3), Reply("a")),
+        (choice({"content": "a"}, finish_reason="stop"), ChatReply("a", "stop")),
+        (choice({"content": None, "refusal": "no"}), ChatReply("", "", "no")),
+        (choice({"tool_calls": []}, finish_reason="tool_calls"), ChatReply("", "tool_calls")),
+        (choice({"content": "half"}, finish_reason="length"), ChatReply("half", "length")),
+        (choice({"content": "a"}, finish_reason=3), ChatReply("a")),
         (
             choice({"content": [{"type": "text", "text": "a"}, {"type": "x"}]}),
-            Reply("a"),
+            ChatReply("a"),
         ),
-        (choice({"content": "\ud800"}), Reply("\ufffd")),
+        (choice({"content": "\ud800"}), ChatReply("\ufffd")),
     ],
 )
 def test_what_was_said_and_why_it_ended(text, reply):

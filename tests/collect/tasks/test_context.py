@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.collect.answer import Answer, Hit
+from judge_tui.collect.reply import Hit, Reply
 from judge_tui.collect.tasks.context import Context, NoContextError, context_of
 from judge_tui.model import Document
 
@@ -15,7 +15,7 @@ WHOLE = "[1] a\nA title\n  first\n\nlines\n\n[2] b\n\n[3] c\nthird"
 
 
 def context(hits=HITS, k=9, documents=None, limit=1000, **more) -> Context:
-    return context_of(Answer("q", "query", tuple(hits), **more), k, documents or {}, limit)
+    return context_of(Reply("q", "query", tuple(hits), **more), k, documents or {}, limit)
 
 
 def test_rank_and_id_title_and_text_an_empty_line_between():

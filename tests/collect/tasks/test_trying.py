@@ -348,7 +348,7 @@ def test_an_attempt_is_read_as_it_was_written(tmp_path):
         journal.add(replace(written, reply="before"))
         journal.add(written)
     read = AttemptJournal(path, {"system": "x"})
-    assert read.answers == {("t\n", "a"): written}
+    assert read.records == {("t\n", "a"): written}
 
 
 def test_a_long_answer_without_a_fence_costs_its_neighbours_nothing(endpoint, tmp_path):

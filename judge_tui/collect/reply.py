@@ -14,9 +14,9 @@ from judge_tui.visible import visible_line
 __all__ = [
     "LARGEST",
     "LOOKED_AT",
-    "Answer",
     "AskError",
     "Hit",
+    "Reply",
     "cut",
     "first",
     "storable",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 LARGEST = 64_000_000
-"""Bytes of one answer; of more no query of a person is answered."""
+"""Bytes of one reply; of more no query of a person is answered."""
 
 LOOKED_AT = 1_000_000
 """Characters of what a system says that are looked at where it is told, and not taken."""
@@ -50,10 +50,10 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """`hits` at most k, no document twice. `seconds`: of the last try, waits not counted. `tries`:
     how often it was asked. `repeated`: results before the last of the hits that were dropped since
-    their document stood above. `failure`: why there is no answer, in one line; empty where there is
+    their document stood above. `failure`: why there is no reply, in one line; empty where there is
     one."""
 
     query_id: str
