@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import shlex
-from collections.abc import Collection, Sized
+from collections.abc import Collection, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,6 +23,7 @@ from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
+from judge_tui.formats.coded_beside import CODED, PROVENANCE
 from judge_tui.formats.ids import read_back_otherwise
 from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels
 from judge_tui.formats.writing import as_named
@@ -92,10 +93,12 @@ def export_qrels(
     include_models: bool = False,
     format: str = "trec",
     index: str | None = None,
+    coded: Sequence[str] = (),
 ) -> Exported:
     """Write the final grades to `path` as qrels, and `path`.provenance.json beside it.
 
-    `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`.
+    `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`; `coded`:
+    the names of files that come beside it and have the codes of its ids.
     Compressed where `path` ends with .gz. The qrels come last: where they are, so is their
     provenance. `unresolved`: `refuse` raises `UsageError` where the policy does not decide a pair
     that was judged, `skip` leaves such pairs out, `lead` takes only adjudicated and undisputed
@@ -140,6 +143,7 @@ def export_qrels(
         "unresolved": unresolved,
         "include_models": include_models,
         "sha256": hashlib.sha256(content).hexdigest(),
+        **({CODED: [*coded]} if coded else {}),
     }
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
     _write_both(path, content, text)
@@ -222,12 +226,12 @@ def _refuse_target(path: str | os.PathLike[str]) -> None:
         )
     # Before anything is written: the provenance must not be there without its qrels.
     refuse_target(path)
-    refuse_target(f"{os.fspath(path)}.provenance.json")
+    refuse_target(f"{os.fspath(path)}{PROVENANCE}")
 
 
 def _write_both(path: str | os.PathLike[str], qrels: bytes, provenance: str) -> None:
     """The provenance, then the qrels; where these fail, the provenance is as it was."""
-    beside = Path(f"{os.fspath(path)}.provenance.json")
+    beside = Path(f"{os.fspath(path)}{PROVENANCE}")
     before = beside.read_text(encoding="utf-8") if beside.is_file() else None
     write_text(provenance, beside)
     try:

@@ -15,6 +15,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.coded_beside import PROVENANCE
 from judge_tui.formats.collection_files import COLLECTIONS, CollectionForm
 from judge_tui.formats.row_files import write_lines
 from judge_tui.model import Document
@@ -60,6 +61,7 @@ def export_collection(
         )
     how = COLLECTIONS[form]
     folder = Path(path)
+    queries_file = how.queries.format(split=split)
     qrels = folder / how.qrels.format(split=split)
     made = _make(folder, qrels.parent, how)
     try:
@@ -70,10 +72,11 @@ def export_collection(
             unresolved=unresolved,
             include_models=include_models,
             format=form,
+            coded=(how.corpus, queries_file) if how.as_qrels else (),
         )
         with campaign.reading():
             queries = all_queries(campaign)
-            write_lines(folder / how.queries.format(split=split), how.write_queries(queries))
+            write_lines(folder / queries_file, how.write_queries(queries))
             write_lines(folder / how.corpus, how.write_corpus(_documents(campaign, bare=how.bare)))
             ((every, with_text),) = campaign.rows("SELECT count(*), count(text) FROM documents")
             texts = (one.text for one in _documents(campaign, bare=False))
@@ -109,7 +112,7 @@ def _make(folder: Path, inside: Path, how: CollectionForm) -> list[Path]:
     own = [
         name.partition("/")[0].format(split="*") for name in (how.corpus, how.queries, how.qrels)
     ]
-    own.append(f"{own[-1]}.provenance.json")
+    own.append(f"{own[-1]}{PROVENANCE}")
     made: list[Path] = []
     try:
         if folder.exists():

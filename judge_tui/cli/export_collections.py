@@ -104,4 +104,4 @@ def _write_collection(
             click.echo(f"  {count:>7,}  {what}")
     click.echo(f"{visible_line(exported.qrels_path)}.provenance.json: where the grades came from")
     click.echo(f"note: left out by {form}: {COLLECTIONS[form].left_out}", err=True)
-    tell_coded_ids(exported.coded)
+    tell_coded_ids(exported.coded, as_qrels=COLLECTIONS[form].as_qrels)

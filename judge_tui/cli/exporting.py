@@ -29,13 +29,18 @@ def tell_ids(read_back_otherwise: int) -> None:
         )
 
 
-def tell_coded_ids(count: int) -> None:
-    """Say how many ids the tables of a collection have as TREC's qrels beside them have them."""
+def tell_coded_ids(count: int, *, as_qrels: bool) -> None:
+    """Say how many ids a collection has with codes; `as_qrels`: its tables have them as TREC's
+    qrels do, whose provenance says so."""
     if count:
+        back = (
+            "in all files as in the qrels, and read back as they were as long as the provenance is"
+            " beside them"
+            if as_qrels
+            else "and read back so"
+        )
         click.echo(
-            "note: ids that are written with codes such as %20, in all files as in the qrels, and"
-            f" read back so: {count:,}",
-            err=True,
+            f"note: ids that are written with codes such as %20, {back}: {count:,}", err=True
         )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.errors import InputError
+from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import decode_id, encode_id, plain_field
 from judge_tui.formats.problems import counted
 from judge_tui.formats.source import open_source
@@ -40,7 +41,6 @@ HEAD = "judge_tui"
 """What a line of such answers has that is none: the first does, and some behind it."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 Results: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -139,11 +139,11 @@ def _beside(run: str | os.PathLike[str], ending: str) -> Path | None:
     """The file of that ending beside NAME.run, where there is one: in whatever form the run is, and
     whether either of the two is compressed."""
     path = Path(run)
-    name = path.with_suffix("").name if path.suffix in _COMPRESSED else path.name
+    name = path.with_suffix("").name if path.suffix in ENDINGS else path.name
     stem, dot, form = name.rpartition(".")
     if not stem or f"{dot}{form}" not in _RUNS:
         return None
-    named = (path.with_name(f"{stem}{ending}{packed}") for packed in ("", *_COMPRESSED))
+    named = (path.with_name(f"{stem}{ending}{packed}") for packed in ("", *ENDINGS))
     return next((one for one in named if one.is_file()), None)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.errors import InputError
+from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import iter_documents, iter_queries
@@ -21,7 +22,7 @@ __all__ = ["SPLIT", "BeirFolder", "beir_folder", "check_beir", "qrels_file"]
 SPLIT = "test"
 """The split that is meant where none is named."""
 
-_ENDINGS = ("", ".gz", ".bz2", ".xz", ".zst")
+_ENDINGS = ("", *ENDINGS)
 
 
 @dataclass(frozen=True, slots=True)

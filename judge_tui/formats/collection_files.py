@@ -18,7 +18,7 @@ class CollectionForm(NamedTuple):
     """The names of its files, with `{split}` where that goes, and their writers; the form of its
     qrels is that of the same name. `bare`: documents of which the id alone is known are in it.
     `folded`: how often a text of a query or document is not written as it is; `coded`: how many
-    ids are written with codes that nothing reads as such, and come back so."""
+    ids are written with codes; `as_qrels`: such codes are those of the qrels, in all files."""
 
     corpus: str
     queries: str
@@ -28,6 +28,7 @@ class CollectionForm(NamedTuple):
     bare: bool
     folded: Callable[[Iterable[str]], int]
     coded: Callable[[Iterable[str]], int]
+    as_qrels: bool
     left_out: str
 
 
@@ -57,6 +58,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         bare=True,
         folded=lambda _texts: 0,
         coded=read_back_otherwise,
+        as_qrels=False,
         left_out=_ALWAYS,
     ),
     "msmarco": CollectionForm(
@@ -68,6 +70,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         bare=False,
         folded=lambda texts: sum(_on_a_line(text) != text for text in texts),
         coded=lambda ids: sum(encode_id(one) != one for one in ids),
+        as_qrels=True,
         left_out=f"titles, addresses, metadata, descriptions, narratives, classes, {_ALWAYS}",
     ),
 }

@@ -8,6 +8,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 __all__ = [
     "COMPRESSIONS",
+    "ENDINGS",
     "MAGIC_SIZE",
     "Compression",
     "compression_of",
@@ -128,6 +129,9 @@ COMPRESSIONS = (
         _open_zstandard,
     ),
 )
+
+ENDINGS = (".gz", ".bz2", ".xz", ".zst")
+"""What names of compressed files usually end with."""
 
 MAGIC_SIZE = 10
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
@@ -80,7 +82,10 @@ def test_ids_are_the_same_in_all_files(campaign: Campaign, files: Path) -> None:
     load_documents(campaign, files / "odd.jsonl", keep_all=True)
     (files / "ann.qrels").write_text("q1 0 x%09y 3\n")
     load_qrels(campaign, files / "ann.qrels", judge="ann")
-    told = "written with codes such as %20, in all files as in the qrels, and read back so: 2\n"
+    told = (
+        "written with codes such as %20, in all files as in the qrels, and read back as they were"
+        " as long as the provenance is beside them: 2\n"
+    )
     for form in ("msmarco", "beir"):
         done = CliRunner().invoke(
             cli, ["export", form, "-d", str(campaign.path), "-o", str(files / form)]
@@ -90,6 +95,55 @@ def test_ids_are_the_same_in_all_files(campaign: Campaign, files: Path) -> None:
     collection = (files / "msmarco" / "collection.tsv").read_text()
     assert "\nx%09y\tone\nx%20z\ttwo\n" in collection
     assert (files / "msmarco" / "qrels.test.tsv").read_text() == "q1\t0\tx%09y\t3\n"
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+@pytest.mark.parametrize("wanted", ["all", "graded"])
+def test_ids_come_back_as_they_were_whatever_is_loaded_first(
+    campaign: Campaign, files: Path, packed: str, wanted: str
+) -> None:
+    ids = ["my page", "my%20page", "https://x.org/a%20b"]
+    (files / "d.jsonl").write_text("".join(f'{{"doc_id": "{one}", "text": "t"}}\n' for one in ids))
+    load_documents(campaign, files / "d.jsonl", keep_all=True)
+    (files / "more.tsv").write_text("q 3\tnew one\n")
+    load_queries(campaign, files / "more.tsv")
+    grades = {"q1": dict.fromkeys(ids, 1), "q 3": {"my page": 2}}
+    (files / "g.json").write_text(json.dumps(grades))
+    load_qrels(campaign, files / "g.json", judge="ann")
+    out = files / "out"
+    done = CliRunner().invoke(cli, ["export", "msmarco", "-d", str(campaign.path), "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    collection, queries = out / f"collection.tsv{packed}", out / f"queries.test.tsv{packed}"
+    if packed:
+        for one in (collection, queries):
+            one.write_bytes(gzip.compress(one.with_suffix("").read_bytes()))
+    with create_campaign(files / "o.db", name="o", scale=campaign.settings.scale) as other:
+        load_queries(other, queries)
+        if wanted == "all":
+            load_documents(other, collection, keep_all=True)
+        load_qrels(other, files / "g.json", judge="bo")
+        load_qrels(other, out / "qrels.test.tsv", judge="ann")
+        load_documents(other, collection)
+        assert {query.query_id for query in all_queries(other)} == {"q1", "q2", "q 3"}
+        assert grades_by_judge(other)["ann"] == grades_by_judge(campaign)["ann"]
+        assert grades_by_judge(other)["bo"] == grades_by_judge(campaign)["ann"]
+        texts = other.rows("SELECT doc_id FROM documents WHERE text = 't' ORDER BY doc_id")
+        assert [one for (one,) in texts] == sorted(ids)
+
+
+@pytest.mark.parametrize(
+    "beside", [None, "", "[1]", "[" * 100_000, '{"coded_ids": 1}', '{"coded_ids": ["other.tsv"]}']
+)
+def test_ids_of_other_collections_are_as_they_stand(
+    campaign: Campaign, files: Path, beside: str | None
+) -> None:
+    (files / "collection.tsv").write_text("https://x.org/a%20b\tt\n")
+    if beside is not None:
+        (files / "qrels.tsv.provenance.json").write_text(beside)
+    load_documents(campaign, files / "collection.tsv", keep_all=True)
+    assert campaign.rows("SELECT doc_id FROM documents WHERE text = 't'") == [
+        ("https://x.org/a%20b",)
+    ]
 
 
 AWKWARD = [
@@ -133,15 +187,12 @@ def test_a_run_can_be_joined_with_the_collection_and_comes_back(
         assert kept_rankings(other)["odd"]["q1"] == AWKWARD
         export_run(other, files / "again.tsv", tag="odd", form="msmarco")
     assert (files / "again.tsv").read_bytes() == ranking.read_bytes()
-    # In the collection an id is as it stands; no two may then be one another's code.
-    few = [line for line in ranking.read_text().splitlines() if "z" not in line]
-    (files / "few.tsv").write_text("\n".join(few) + "\n")
     with create_campaign(files / "whole.db", name="o", scale=campaign.settings.scale) as other:
         load_queries(other, out / "queries.test.tsv")
         load_documents(other, out / "collection.tsv", format="tsv", keep_all=True)
-        load_run(other, files / "few.tsv", format="msmarco")
+        load_run(other, ranking, format="msmarco")
         text = "SELECT count(text) FROM results AS r JOIN documents AS d ON d.id = r.document"
-        assert other.rows(text) == [(len(few),)]
+        assert other.rows(text) == [(len(AWKWARD),)]
     done = CliRunner().invoke(
         cli, ["score", str(out / "qrels.test.tsv"), str(ranking), "-m", "Judged@10", "-f", "json"]
     )
