@@ -15,6 +15,7 @@ __all__ = [
     "JudgeTuiError",
     "LockedError",
     "UsageError",
+    "raise_together",
     "unknown",
 ]
 
@@ -76,6 +77,15 @@ class CampaignError(JudgeTuiError):
 
 class LockedError(CampaignError):
     """Another program holds the file at the moment: the same again may succeed."""
+
+
+def raise_together(errors: Iterable[JudgeTuiError]) -> None:
+    """Raise the first of them, with all others and what is in their `also` in its own; nothing
+    where there are none."""
+    every = [each for one in errors for each in (one, *one.also)]
+    if every:
+        every[0].also = tuple(every[1:])
+        raise every[0]
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

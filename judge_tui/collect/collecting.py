@@ -42,7 +42,7 @@ from judge_tui.collect.reply import Reply
 from judge_tui.collect.secrets import Secrets, texts_in
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
-from judge_tui.errors import InputError, JudgeTuiError, UsageError
+from judge_tui.errors import InputError, JudgeTuiError, UsageError, raise_together
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
@@ -253,7 +253,7 @@ class _Collecting:
                 collected.append(outcome)
             with alone_in(self._folder):
                 write_documents(self._all_replies(journals), self._folder)
-            _raise(refusals)
+            raise_together(refusals)
             found = {one.name: {a.query_id: a for a in one.replies} for one in collected}
             outcomes = []
             for working in tasks:
@@ -267,7 +267,7 @@ class _Collecting:
                 write_task_outcome(tried, self._folder)
                 self._describe(working.system, tried.identity)
                 outcomes.append(tried)
-            _raise(refusals)
+            raise_together(refusals)
         return Collection(collected, outcomes, tuple(self._of_folder))
 
     async def _preflight(
@@ -288,7 +288,7 @@ class _Collecting:
                 await working.try_out(self._told_of(working))
             except JudgeTuiError as error:
                 refusals.append(error)
-        _raise(refusals)
+        raise_together(refusals)
 
     async def _try_out(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
         """`queries`: those that it is left to be asked. Raises `JudgeTuiError`."""
@@ -403,14 +403,6 @@ class _Collecting:
         if public := secrets.public_in(texts_in(dict(system.settings))):
             about["public"] = {name: secrets.hidden(value) for name, value in public.items()}
         describe(self._folder, system.name, about)
-
-
-def _raise(refusals: Sequence[JudgeTuiError]) -> None:
-    """Raise the first of them, with all others in its `also`; nothing where there are none."""
-    if refusals:
-        first, *others = (each for one in refusals for each in (one, *one.also))
-        first.also = tuple(others)
-        raise first
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:

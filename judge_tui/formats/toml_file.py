@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, raise_together
 
 __all__ = ["TomlFile", "read_toml", "settings_lines"]
 
@@ -52,10 +52,8 @@ class TomlFile:
 
     def raise_refusals(self) -> None:
         """Raise the first `InputError` by line, with the others in its `also`, if there is any."""
-        if self._refusals:
-            first, *others = sorted(self._refusals, key=lambda refusal: refusal.line or 0)
-            first.also = tuple(others)
-            raise first
+        by_line = sorted(self._refusals, key=lambda refusal: refusal.line or 0)
+        raise_together(by_line)
 
 
 def read_toml(path: str | os.PathLike[str], example: str) -> TomlFile:

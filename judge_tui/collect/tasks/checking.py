@@ -24,7 +24,7 @@ from judge_tui.collect.tasks.attempt import EMPTY, NO_CODE, Checked
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.folders import empty_folder, write_into
 from judge_tui.collect.tasks.settings import Check
-from judge_tui.errors import InputError, UsageError
+from judge_tui.errors import InputError, UsageError, raise_together
 from judge_tui.model import Query
 from judge_tui.visible import visible
 
@@ -61,9 +61,7 @@ class Checker:
             except UsageError as error:
                 what = f"system {system.name}: check {check.name}: {error.what}"
                 refusals.append(InputError(path, check.line, what, error.mend))
-        if refusals:
-            refusals[0].also = tuple(refusals[1:])
-            raise refusals[0]
+        raise_together(refusals)
 
     def fingerprint(self, check: Check, query: Query) -> str:
         """Tells whether a check that was run is the same as it is now: its arguments and the files
