@@ -35,6 +35,7 @@ __all__ = [
     "refuse_class_gates",
     "scores_of_class",
     "shares_of_class",
+    "slice_of_each",
     "slices_for",
     "worse_in_demands",
 ]
@@ -163,6 +164,12 @@ def parts_of_gate(
         ("", its),
         *((f" of {by} {shown_slice(name)!r}", slices[name]) for name in in_order),
     ]
+
+
+def slice_of_each(query_ids: Iterable[str], of_query: Mapping[str, str]) -> dict[str, str]:
+    """query_id -> slice, for `parts_of_gate` where every query of a run has verdicts by its slice:
+    "" for those that `of_query` does not have."""
+    return {**dict.fromkeys(query_ids, ""), **of_query}
 
 
 def worse_in_demands(demanded: Demanded | None) -> list[str]:

@@ -18,6 +18,7 @@ from judge_tui.cli.class_gates import (
     parts_of_classes,
     parts_of_gate,
     refuse_class_gates,
+    slice_of_each,
     slices_for,
     worse_in_demands,
 )
@@ -299,7 +300,7 @@ def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
         found_for = []
         for run in scores.runs:
             its = run.query_ids
-            slice_of = {**dict.fromkeys(its, ""), **class_of} if slicing else {}
+            slice_of = slice_of_each(its, class_of) if slicing else {}
             parts = parts_of_gate(gate, class_of, its, demands, slice_of=slice_of, by=by)
             is_held = run.tag not in baselines
             found_for.append(basis_of_run(run, found.met.get(run.tag), parts, is_held=is_held))

@@ -211,9 +211,9 @@ def bases_of(gate: Asked, changes: Changes | None, scores: Scores) -> list[Basis
     def parts(its: Sequence[str]) -> list[tuple[str, Collection[str]]]:
         if slices is None:
             return [("", its)]
-        from judge_tui.cli.class_gates import parts_of_gate
+        from judge_tui.cli.class_gates import parts_of_gate, slice_of_each
 
-        slice_of = {**dict.fromkeys(its, ""), **slices.of_query}
+        slice_of = slice_of_each(its, slices.of_query)
         return parts_of_gate(gate, {}, its, None, slice_of=slice_of, by=slices.by)
 
     earlier = [

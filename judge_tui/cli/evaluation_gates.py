@@ -71,8 +71,8 @@ def basis_of_system(
     gate is about; `slice_of`: as of `parts_of_gate`."""
     class_of = {query.query_id: query.query_class for query in right.queries}
     parts = parts_of_gate(gate, class_of, right.qrels, right.demands, slice_of=slice_of)
-    failed = [answer.query_id for answer in system.failed]
-    empty = [answer.query_id for answer in system.empty]
+    failed = [reply.query_id for reply in system.failed]
+    empty = [reply.query_id for reply in system.empty]
     called = system.name if is_held else f"the baseline, {system.name},"
     return basis_on(called, parts, [*failed, *empty], failed, is_held=is_held)
 
