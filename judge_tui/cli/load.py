@@ -32,7 +32,8 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
 @database
 @click.argument("file")
 @format_option(
-    "tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json, quepid-book-json,"
+    "tsv, csv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json,"
+    " quepid-book-json,"
     " rre, opensearch or rank-eval"
 )
 @click.option(
@@ -41,13 +42,16 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
     help="What the file says holds, where the campaign says otherwise of a query.",
 )
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
-    """Load queries: TSV (id, text), JSONL, TREC topics, or those that another file holds.
+    """Load queries: TSV (id, text), a table, JSONL, TREC topics, or those that another file holds.
 
     That may be an answers file, a benchmark, or candidates as MS MARCO has them (query, passage and
     their ids), whose queries.tsv is a TSV; or a folder as BEIR has it. Of what Quepid exports
     (ratings, results, a book, information needs), and of ratings for RRE and OpenSearch, those are
     added whose texts are new; the body of a _rank_eval request has ids. So it is with answers and
     benchmarks without query_id.
+
+    A table begins with a header of query and, where there are any, query_id, class, description,
+    narrative, subset; other columns go to the metadata.
 
     What a file does not say of a query that is there stays, and what it adds is added.
     """

@@ -26,8 +26,8 @@ def slice_options(command: Command) -> Command:
     command = click.option(
         "--queries",
         metavar="FILE",
-        help="The queries, for --by, and with --answers for the ids by which runs call them: JSONL,"
-        " TSV or TREC topics.  [default: those of the campaign, or of the answers]",
+        help="The queries, for --by, and with --answers for the ids by which runs call them: TSV,"
+        " a table, JSONL or TREC topics.  [default: those of the campaign, or of the answers]",
     )(command)
     return click.option(
         "--by",

@@ -41,10 +41,10 @@ def iter_queries(
     exact: bool = False,
 ) -> Iterator[tuple[int, Query]]:
     """The queries with their lines, in file order; `exact`: see `rows_of`. Formats: `tsv`,
-    `jsonl`, `trec` topics.
+    `csv` (a table), `jsonl`, `trec` topics, and those of files that hold more than queries.
 
-    Each has an id of its own and a text. In JSONL an integer will do for an id. Of a folder as BEIR
-    has it, the queries in it.
+    Each has an id of its own and a text. A table without ids gives those of places. In JSONL an
+    integer will do for an id. Of a folder as BEIR has it, the queries in it.
     """
     found = _collection(path)
     if found is not None and found.queries is not None:

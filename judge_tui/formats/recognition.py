@@ -38,6 +38,7 @@ _NOTHING_KNOWN = (
     "neither a run, qrels, judgments, queries, documents nor answers can be recognised here"
 )
 _FILL = "was it written to the end?"
+_TEXTS_ALONE = "if each is a query, put a line that says query above them"
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "run": (SCORE, RANK),
     "qrels": (GRADE,),
@@ -110,7 +111,8 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
         or _like_answers(sample)
         or (
             _NOTHING_KNOWN,
-            "say what it is with --format, e.g. --format queries:tsv",
+            f"{f'{_TEXTS_ALONE}, or ' if _lacks_ids(sample) else ''}say what it is with --format,"
+            " e.g. --format queries:tsv",
         )
     )
     raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
@@ -147,7 +149,7 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     layouts = _layouts(wanted)
     header = None if table else _header(sample, kind)
     other = _likest(sample, file_formats())
-    if header and other and other.name != ANSWERS:
+    if header and other and other.likeness(sample) is not Likeness.NAMED:
         other = None
     if other and other.kind != kind:
         raise UnreadableError(
@@ -161,6 +163,8 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
         raise UnreadableError(source.path, line, *_bare(kind))
     if not foreign and kind == "queries" and (odd := _no_answers(sample)):
         raise UnreadableError(source.path, line, *odd)
+    if not foreign and kind == "queries" and _lacks_ids(sample):
+        raise UnreadableError(source.path, line, "the lines have no ids before a tab", _TEXTS_ALONE)
     if foreign:
         what, mend = foreign
         raise UnreadableError(
@@ -281,7 +285,8 @@ def _like_answers(sample: Sample) -> tuple[str, str] | None:
         return None
     return (
         _NOTHING_KNOWN,
-        "a table of answers begins with query,result1,result2 and so on; or say what it is with"
+        "a table of answers begins with query,result1,result2 and so on, one of queries with"
+        " query_id,query; or say what it is with"
         " --format, e.g. --format queries:tsv",
     )
 
@@ -306,9 +311,14 @@ def _no_answers(sample: Sample) -> tuple[str, str] | None:
     return (
         f"this looks like a table whose first line, {quoted(sample.first)}, names no columns that"
         " queries are read from",
-        "call them query and result1 if they are queries and right answers, else write each query"
-        " as id<TAB>text, without a header",
+        "call them query and result1 if they are queries and right answers, query_id and query if"
+        " they are queries alone",
     )
+
+
+def _lacks_ids(sample: Sample) -> bool:
+    """Whether the lines are text as people write it, without tabs: a list of queries, perhaps."""
+    return not sample.mostly(lambda line: b"\t" in line or line.lstrip()[:1] in b"{[<")
 
 
 def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
@@ -393,6 +403,11 @@ def _header(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     if known < 2 and not is_header(header.written):
         return None
     what = f"this looks like {_TABLES[header.separator]} with a header"
+    if kind == "queries":
+        return (
+            what,
+            "call the columns query and, if there are ids, query_id, or name the format csv",
+        )
     if kind not in _NUMBERS:
         return what, "take the header off and put the columns into that order, between tabs"
     called = " or ".join(map(str, numbers))

@@ -51,6 +51,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
     "queries": {
         "tsv": "queries_tsv",
         ANSWERS: "answers_queries",
+        "csv": "queries_table",
         "benchmark": "benchmark_queries",
         "jsonl": "queries_jsonl",
         "trec": "queries_trec",

@@ -121,4 +121,4 @@ class SlicesSource(Protocol):
 
 
 QueriesSource: TypeAlias = FilePath | Iterable[Query]
-"""A queries file (TSV, JSONL, TREC topics), or the queries themselves."""
+"""A queries file (TSV, a table, JSONL, TREC topics), or the queries themselves."""

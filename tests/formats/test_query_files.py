@@ -177,7 +177,7 @@ def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:
         ("\n<top>\n<num> 1\n</top>\n", 2, "query '1' has no text"),
         ("<top>\n<num> Number: 1 a\n</top>\n", 1, "the topic's number '1 a' has white space in it"),
         ("<top><num>1<title>a<top><num>1<title>b\n", 1, "query id '1' is already on line 1"),
-        ("query_id\ttext\nq1\ta\n", 1, "this line is a header, not a record; delete it"),
+        ("query_id\tbody\nq1\ta\n", 1, "this line is a header, not a record; delete it"),
         ("", None, "the file is empty; was it written to the end?"),
         ("\n \r\n\t\n", None, "the file holds only blank lines"),
     ],
@@ -260,7 +260,10 @@ def test_the_format_can_be_forced_where_it_fits(file: Path) -> None:
             "My queries,,\n\nquery_id,query,class\nq1,how to read,x\n",
             "the names of the columns stand in line 3, and something else above; take out",
         ),
-        ("how to read, and write\nhow to sort\nto end\n", "1 tab-separated field; a line has 2"),
+        (
+            "how to read, and write\nhow to sort\nto end\n",
+            "the lines have no ids before a tab; if each is a query, put a line that says query",
+        ),
     ],
 )
 def test_a_table_that_is_none_of_queries_is_told(tmp_path: Path, content: str, what: str) -> None:

@@ -25,11 +25,16 @@ from judge_tui.formats import (
 )
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.source import open_source
+from judge_tui.model import Document
 
 RUN = "q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\n"
 QUERIES = "q1\thow to read\nq2\twhat is 3\n"
 LONG = "word " * 100
+
+
+def _documents(path: Path, **how: Any) -> list[Document]:
+    return [document for _, document in iter_documents(path, **how)]
 
 
 @pytest.fixture
@@ -216,13 +221,13 @@ def test_blank_lines_may_come_first_for_as_long_as_they_like(file: Path) -> None
         ),
         (
             read_queries,
-            "query_id,text,class\nq,how,x\n",
-            "this looks like CSV with a header, not a queries file; take the header off and put",
+            "query_id,text,rank\nq,how,1\n",
+            "this looks like CSV with a header, not a queries file; call the columns query and",
         ),
         (
-            read_queries,
+            _documents,
             "qid;query\nq;how\n",
-            "this looks like CSV with semicolons with a header, not a queries file; take",
+            "this looks like a queries file (a table query_id,query,…), not a documents file; give",
         ),
         (
             read_run,
@@ -293,7 +298,7 @@ def test_check_says_what_cannot_be_recognised(file: Path, tmp_path: Path) -> Non
         (
             "question,answer\nx,a.py\n",
             ":1: neither a run, qrels, judgments, queries, documents nor answers can be recognised"
-            " here; a table of answers begins with query,result1,result2 and so on; or say what",
+            " here; a table of answers begins with query,result1,result2 and so on, one of",
         ),
         (
             "My answers\n\nquery,result1\nx,a.py\n",
