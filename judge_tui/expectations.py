@@ -61,13 +61,12 @@ class Expectations:
         if len(set(tags)) < len(tags):
             raise UsageError("two runs have one tag", "give each run its own tag")
         parts = [self._scored(run, measures, credit) for run in runs]
-        return Scores(
-            tuple(measures),
-            tuple(scored for scored, _ in parts),
-            complete=True,
-            judged_only=False,
+        return Scores.by_rules(
+            _ALL,
+            measures,
+            (scored for scored, _ in parts),
             by="qrels" if self.truths is None else "answers",
-            remarks=tuple(remark for _, remarks in parts for remark in remarks),
+            remarks=(remark for _, remarks in parts for remark in remarks),
         )
 
     def met(self, results: Mapping[str, Sequence[str]]) -> Met:

@@ -103,14 +103,7 @@ def score_sources(
     if spellings:
         for run, (_, source) in zip(scored, sources, strict=True):
             remarks += spellings.told_of(run.tag, source, format)
-    return Scores(
-        measures,
-        tuple(scored),
-        rules.complete,
-        rules.judged_only,
-        rules.depth,
-        remarks=tuple(remarks),
-    )
+    return Scores.by_rules(rules, measures, scored, remarks=remarks)
 
 
 def told_beside(beside: AskedBeside, run: RunScores) -> list[str]:

@@ -119,15 +119,7 @@ def score_by_answers(
                 demanding=demanding,
             )
         )
-    return Scores(
-        measures,
-        tuple(scored),
-        rules.complete,
-        rules.judged_only,
-        rules.depth,
-        by="answers",
-        remarks=tuple(remarks),
-    )
+    return Scores.by_rules(rules, measures, scored, by="answers", remarks=remarks)
 
 
 def _value(measure: Measure, found: Matrix, credit: Credit) -> float:

@@ -12,6 +12,7 @@ from judge_tui.scoring.class_terms import taken_together
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import DEFAULT_MEASURES
 from judge_tui.scoring.parse import parse_measures
+from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import RunScores, score_run
 
 if TYPE_CHECKING:
@@ -58,6 +59,27 @@ class Scores(Mapping[str, RunScores]):
     slices: Slices | None = None
     by: str = "qrels"
     remarks: tuple[str, ...] = ()
+
+    @classmethod
+    def by_rules(
+        cls,
+        rules: Rules,
+        measures: Iterable[Measure],
+        runs: Iterable[RunScores],
+        *,
+        by: str = "qrels",
+        remarks: Iterable[str] = (),
+    ) -> Scores:
+        """Those of runs that were scored by these rules."""
+        return cls(
+            tuple(measures),
+            tuple(runs),
+            rules.complete,
+            rules.judged_only,
+            rules.depth,
+            by=by,
+            remarks=tuple(remarks),
+        )
 
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
@@ -176,7 +198,7 @@ def score_runs(
         )
         for run in runs
     )
-    return Scores(measures, scored, complete, judged_only, depth)
+    return Scores.by_rules(Rules(complete, judged_only, depth), measures, scored)
 
 
 def first_few(query_ids: Sequence[str]) -> str:
