@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,59 +59,98 @@ def read_systems(
     top = Section(file, (), file.table, Secrets(environment))
     secrets = top.secrets = Secrets(environment, _public(top))
     defaults = top.inner("defaults")
+    tables = _tables(file, top)
+    names = list(tables.table)
+    wanted = _wanted(only, names)
+    read = _read_wanted(file, tables, wanted, _usual(defaults), with_tasks=with_tasks)
+    if read.left_out and (only or len(read.left_out) == len(names)):
+        raise UsageError(
+            f"system {read.left_out[0]!r} is put tasks, of which there is no run",
+            "judge-tui collect asks it",
+        )
+    _refuse_without_texts(file, read.contexts, read.systems)
+    _refuse_one_file_for_two(file, read.systems)
+    file.raise_refusals()
+    return Systems(
+        os.fspath(path),
+        tuple(one for one in read.systems if isinstance(one, System)),
+        secrets,
+        tuple(one for one in read.systems if isinstance(one, TaskSystem)),
+        tuple(read.left_out),
+        tuple(names),
+        tuple(top.notes),
+    )
+
+
+def _tables(file: TomlFile, top: Section) -> Section:
+    """The tables of the systems, of which there is one at least. Raises `InputError`."""
     tables = top.inner("systems")
     top.end()
     if tables is None or not tables.table:
         file.refuse((), "no systems in it", f"write {EXAMPLE}")
         file.raise_refusals()
-    names = list(tables.table if tables is not None else ())
+    assert tables is not None, "a file without them is refused"  # noqa: S101
+    return tables
+
+
+def _wanted(only: Iterable[str], names: Sequence[str]) -> Sequence[str]:
+    """The names to be read. Raises `UsageError` for one that the file does not have."""
     wanted = list(dict.fromkeys(only))
     for name in wanted:
         if name not in names:
             raise unknown("system", name, names)
-    usual = _patience(defaults, Patience()) if defaults is not None else Patience()
-    price = read_usual_price(defaults) if defaults is not None else UsualPrice()
-    if defaults is not None:
-        defaults.end()
-    found: list[Live] = []
-    left_out = []
-    contexts: list[_Context] = []
-    wanted = wanted or names
-    for name in wanted:  # which may grow by what those of kind task need
-        if tables is None or not isinstance(tables.table[name], dict):
+    return wanted or names
+
+
+class _Usual(NamedTuple):
+    """What systems have that say nothing else."""
+
+    patience: Patience
+    price: UsualPrice
+
+
+def _usual(defaults: Section | None) -> _Usual:
+    if defaults is None:
+        return _Usual(Patience(), UsualPrice())
+    usual = _Usual(_patience(defaults, Patience()), read_usual_price(defaults))
+    defaults.end()
+    return usual
+
+
+class _Read(NamedTuple):
+    """The systems that could be read, the names of those that are left out as they are put tasks,
+    and the contexts that arms of the others want."""
+
+    systems: list[Live]
+    left_out: list[str]
+    contexts: list[_Context]
+
+
+def _read_wanted(
+    file: TomlFile, tables: Section, names: Iterable[str], usual: _Usual, *, with_tasks: bool
+) -> _Read:
+    """The systems of these names, and those that their arms take a context from."""
+    read = _Read([], [], [])
+    wanted = list(names)
+    for name in wanted:  # which grows by what those of kind task need
+        table = tables.table[name]
+        if not isinstance(table, dict):
             file.refuse(
                 ("systems", name), f"{name} is in no system", "write [systems.NAME] above it"
             )
             continue
-        if not with_tasks and tables.table[name].get("kind") == TASK:
-            left_out.append(name)
+        is_put_tasks = table.get("kind") == TASK
+        if is_put_tasks and not with_tasks:
+            read.left_out.append(name)
             continue
         section = tables.inner(name)
-        if (
-            section is not None
-            and (system := _system(file, name, section, usual, price)) is not None
-        ):
-            found.append(system)
-        if tables.table[name].get("kind") == TASK:
-            contexts += _contexts(file, name, tables.table)
-            wanted += dict.fromkeys(one.name for one in contexts if one.name not in wanted)
-    if left_out and (only or len(left_out) == len(names)):
-        raise UsageError(
-            f"system {left_out[0]!r} is put tasks, of which there is no run",
-            "judge-tui collect asks it",
-        )
-    _refuse_without_texts(file, contexts, found)
-    _refuse_one_file_for_two(file, found)
-    file.raise_refusals()
-    return Systems(
-        os.fspath(path),
-        tuple(one for one in found if isinstance(one, System)),
-        secrets,
-        tuple(one for one in found if isinstance(one, TaskSystem)),
-        tuple(left_out),
-        tuple(names),
-        tuple(top.notes),
-    )
+        if section is not None and (system := _system(file, name, section, usual)) is not None:
+            read.systems.append(system)
+        if is_put_tasks:
+            read.contexts.extend(_contexts(file, name, tables.table))
+            needed = dict.fromkeys(one.name for one in read.contexts)
+            wanted += [other for other in needed if other not in wanted]
+    return read
 
 
 def _public(top: Section) -> tuple[str, ...]:
@@ -170,13 +209,11 @@ def _refuse_without_texts(
             )
 
 
-def _system(
-    file: TomlFile, name: str, section: Section, usual: Patience, usual_price: UsualPrice
-) -> Live | None:
+def _system(file: TomlFile, name: str, section: Section, usual: _Usual) -> Live | None:
     section.refuse_name(name, "", f"system {name!r:.120} names files and a run")
     kind = section.plain("kind", required=True)
-    patience = _patience(section, usual)
-    price = read_price(section, usual_price)
+    patience = _patience(section, usual.patience)
+    price = read_price(section, usual.price)
     kinds = (*KINDS, TASK)
     if kind and kind not in kinds:
         error = unknown("kind of system", kind, kinds)
