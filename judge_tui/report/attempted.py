@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.percent import percent
-from judge_tui.report.collected import reason_line
+from judge_tui.report.attempted_cautions import cautions_of_arm
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 from judge_tui.report.money import money
 from judge_tui.report.outcomes import outcomes_report
@@ -17,10 +17,9 @@ from judge_tui.significance.arms import ArmComparison
 if TYPE_CHECKING:
     from judge_tui.collect import TaskOutcome
     from judge_tui.collect.tasks import Arm, Attempt
+    from judge_tui.collect.tasks.cost import Calls
 
 __all__ = ["attempted_report"]
-
-_SHOWN = 3
 
 
 def attempted_report(
@@ -34,21 +33,20 @@ def attempted_report(
     """Of each arm: how many tasks, how many have no answer, how many pass each check, and seconds
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with
     these settings; none where there is one arm alone."""
-    beside = (
-        outcomes_report(
+    notes = [
+        f"{outcome.name}, {line}" for arm in outcome.arms for line in cautions_of_arm(outcome, arm)
+    ]
+    grids = [_arms(outcome), *_costs(outcome)]
+    said = list(notes)
+    beside: Report | None = None
+    if compared:
+        beside = outcomes_report(
             compared,
             correction=correction,
             alpha=alpha,
             seed=seed,
             unanswered=_unanswered(outcome),
         )
-        if compared
-        else None
-    )
-    notes = [f"{outcome.name}, {line}" for arm in outcome.arms for line in _cautions(outcome, arm)]
-    grids = [_arms(outcome), *_costs(outcome)]
-    said = list(notes)
-    if beside is not None:
         grids += [one._replace(title=f"{outcome.name}: {one.title}") for one in beside.grids]
         said += [f"{outcome.name}: {note}" for note in beside.notes]
     document = {
@@ -102,7 +100,7 @@ def _arms(outcome: TaskOutcome) -> Grid:
 
 def _costs(outcome: TaskOutcome) -> Iterator[Grid]:
     """None where nobody said a price."""
-    if not any(one.price for calls in outcome.calls.values() for one in calls):
+    if not outcome.has_prices:
         return
     rows: list[list[Cell]] = []
     for arm in outcome.arms:
@@ -126,17 +124,6 @@ def _money(cost: Mapping[str, float], times: float) -> Cell:
     return " + ".join(money(times * amount, currency) for currency, amount in cost.items()) or None
 
 
-def _unpriced(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
-    """What is missing from the cost of an arm."""
-    if any(one.price for calls in outcome.calls.values() for one in calls):
-        yield from (
-            f"{arm.name}: {one.system} has no price, and its {one.count:,} calls are not in the"
-            " cost"
-            for one in outcome.calls[arm.name]
-            if one.price is None and one.count
-        )
-
-
 def _count(outcome: TaskOutcome, arm: Arm, check: str) -> tuple[int, int]:
     """Tasks that have an outcome, and those of them that passed."""
     outcomes = [outcome.outcome(one, check) for one in outcome.of(arm.name)]
@@ -153,74 +140,15 @@ def _median(attempts: Sequence[Attempt]) -> float | None:
     return median(seconds) if seconds else None
 
 
-def _cautions(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
-    """What a share, or a cost, alone does not say of an arm."""
-    yield from _unpriced(outcome, arm)
-    attempts = outcome.of(arm.name)
-    of = f"of {len(attempts)}"
-    unanswered = [one for one in attempts if one.failed == "endpoint"]
-    if unanswered:
-        counts = "has no outcome" if outcome.leaves_out else "counts as passing no check"
-        yield (
-            f"{arm.name}: {len(unanswered)} {of} tasks were not answered, which {counts}:"
-            f" {_named(unanswered)}"
-        )
-    searchless = [one for one in attempts if one.failed == "context"]
-    if searchless:
-        yield (
-            f"{arm.name}: {len(searchless)} {of} tasks were not put for want of context, which"
-            f" counts as passing no check: {_named(searchless)}"
-        )
-    answered = [one for one in attempts if not one.failure]
-    if arm.context and (bare := sum(not one.doc_ids and not one.cut for one in answered)):
-        yield f"{arm.name}: {arm.context} found nothing for {bare} {of} tasks, put without context"
-    if cut := sum(one.cut for one in answered):
-        yield f"{arm.name}: the context of {cut} {of} tasks was too long and is cut off"
-    if empty := [one for one in answered if one.empty]:
-        refused = sum(bool(one.refusal) for one in empty)
-        more = f", {refused} of them refusals," if refused else ""
-        yield f"{arm.name}: {len(empty)} {of} answers are empty{more} and pass no check"
-    if codeless := sum(one.codeless for one in answered):
-        yield f"{arm.name}: {codeless} {of} answers have no code in them and pass no check"
-    if unfenced := sum(map(outcome.is_unfenced, answered)):
-        yield (
-            f"{arm.name}: {unfenced} {of} answers have no fenced block of code, and are checked"
-            " as a whole"
-        )
-    if short := sum(one.finish == "length" for one in answered):
-        yield f"{arm.name}: {short} {of} answers broke off at their greatest length"
-    for check in outcome.checks:
-        late = [one for one in answered if one.checks[check].gave_up]
-        if late:
-            whys = "; ".join(f"{one.task}: {one.checks[check].why}" for one in late[:_SHOWN])
-            yield (
-                f"{arm.name}: {check} did not come to its end for {len(late)} {of} answers: {whys}"
-                f"{_more(late)}"
-            )
-
-
-def _named(attempts: Sequence[Attempt]) -> str:
-    shown = "; ".join(f"{one.task}: {reason_line(one.failure)}" for one in attempts[:_SHOWN])
-    return f"{shown}{_more(attempts)}"
-
-
-def _more(attempts: Sequence[Attempt]) -> str:
-    return f"; and {len(attempts) - _SHOWN} more" if len(attempts) > _SHOWN else ""
-
-
 def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
     attempts = outcome.of(arm.name)
     answered = [one for one in attempts if not one.failure]
-    counts = {check: _count(outcome, arm, check) for check in outcome.checks}
     return {
         "arm": arm.name,
         "context": arm.context or None,
         "k": arm.k or None,
         "tasks": len(attempts),
-        "checks": {
-            check: {"tasks": tasks, "passed": passed, "share": passed / tasks if tasks else None}
-            for check, (tasks, passed) in counts.items()
-        },
+        "checks": {check: _passed(outcome, arm, check) for check in outcome.checks},
         "failures": [
             {"task": one.task, "by": one.failed, "tries": one.tries, "why": one.failure}
             for one in attempts
@@ -235,18 +163,25 @@ def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
         "unfenced": sum(map(outcome.is_unfenced, answered)),
         "broke_off": sum(one.finish == "length" for one in answered),
         "median_s": _median(attempts),
-        "calls": [
-            {
-                "system": one.system,
-                "calls": one.count,
-                "price": one.price.amount if one.price else None,
-                "currency": (one.price.currency or None) if one.price else None,
-            }
-            for one in outcome.calls[arm.name]
-        ],
+        "calls": [_priced(one) for one in outcome.calls[arm.name]],
         "cost": [
             {"amount": amount, "currency": currency or None}
             for currency, amount in outcome.cost(arm.name).items()
         ]
         or None,
+    }
+
+
+def _passed(outcome: TaskOutcome, arm: Arm, check: str) -> dict[str, Any]:
+    tasks, passed = _count(outcome, arm, check)
+    return {"tasks": tasks, "passed": passed, "share": passed / tasks if tasks else None}
+
+
+def _priced(calls: Calls) -> dict[str, Any]:
+    price = calls.price
+    return {
+        "system": calls.system,
+        "calls": calls.count,
+        "price": price.amount if price else None,
+        "currency": (price.currency or None) if price else None,
     }

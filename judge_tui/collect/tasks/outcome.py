@@ -45,6 +45,11 @@ class TaskOutcome:
         """An arm's attempts, in the order of the tasks."""
         return [self.attempts[task.query_id, arm] for task in self.tasks]
 
+    @property
+    def has_prices(self) -> bool:
+        """Whether any of its calls has one."""
+        return any(one.price for calls in self.calls.values() for one in calls)
+
     def cost(self, arm: str) -> dict[str, float]:
         """Currency -> amount of an arm's calls that have a price."""
         return cost_of(self.calls[arm])
