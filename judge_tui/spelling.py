@@ -10,12 +10,14 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.seen_run import Reading, see_run
 from judge_tui.formats.source import STDIN, open_source
-from judge_tui.model import Qrels, Run, other_forms
+from judge_tui.model import Qrels, Run, form_in_words, other_forms
 from judge_tui.scoring.known import know
 
 __all__ = ["Spellings"]
 
-_FORMS = {"NFC": "NFC (letter and accent in one)", "NFD": "NFD (letter and accent apart)"}
+
+_EXPORT = "export both as TREC has them, or score the campaign (--db)"
+_ANEW = "and load again, a run with --replace, grades into a new campaign"
 
 
 class Spellings:
@@ -23,10 +25,22 @@ class Spellings:
     has `%20`, and paths listed on one system have accents apart (NFD) that are composed on others.
 
     `judged_in`: where the qrels are from. A file tells its form (`qrels_format`, if that is given);
-    what is in memory, or can be read but once, is taken for a table. True where there are any.
+    what is in memory, or can be read but once, is taken for a table. `loaded`: qrels and runs are
+    those of a campaign. True where there are any.
     """
 
-    def __init__(self, qrels: Qrels, judged_in: object, qrels_format: str | None) -> None:
+    def __init__(
+        self,
+        qrels: Qrels,
+        judged_in: object = None,
+        qrels_format: str | None = None,
+        *,
+        loaded: bool = False,
+    ) -> None:
+        self._mend_codes = f"write the ids of both in one way, {_ANEW}" if loaded else _EXPORT
+        self._mend_forms = "write the ids of both in one form, NFC or NFD"
+        if loaded:
+            self._mend_forms += f", {_ANEW}"
         judged = _file(judged_in)
         form = None if judged is None else _form(judged, qrels_format)
         self._pairs = {
@@ -53,24 +67,23 @@ class Spellings:
             for query_id, numbers in self._numbers(tag, source, run_format).items()
             for pair in _otherwise([self._pairs[query_id][number] for number in numbers])
         ]
-        coded = [pair for pair in found if _form_of(*pair) is None]
-        in_form = [pair for pair in found if _form_of(*pair) is not None]
+        coded = [pair for pair in found if form_in_words(*pair) is None]
+        in_form = [pair for pair in found if form_in_words(*pair) is not None]
         sentences = []
         if coded:
             doc_id, other = min(coded)
             sentences.append(
                 f"judged documents that run {tag!r} has under another spelling of blanks and codes"
                 f" such as %20: {len(coded):,}, such as {quoted(doc_id)}, which is {quoted(other)}"
-                " there; they count as not retrieved: export both as TREC has them, or score the"
-                " campaign (--db)"
+                f" there; they count as not retrieved: {self._mend_codes}"
             )
         if in_form:
             doc_id, other = min(in_form)
             sentences.append(
                 f"judged documents that run {tag!r} has in another form of Unicode:"
                 f" {len(in_form):,}, such as {quoted(doc_id)}, which is in"
-                f" {_form_of(doc_id, other)} there; they look the same and count as not retrieved:"
-                " write the ids of both in one form, NFC or NFD"
+                f" {form_in_words(doc_id, other)} there; they look the same and count as not"
+                f" retrieved: {self._mend_forms}"
             )
         return sentences
 
@@ -103,28 +116,22 @@ def _otherwise(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
     return {doc_id: other for doc_id, other in pairs if doc_id not in there}.items()
 
 
-def _form_of(doc_id: str, other: str) -> str | None:
-    """The form of Unicode in which `other` is that id, in words; None where it is none of it."""
-    forms = other_forms(doc_id).items()
-    return next((_FORMS[form] for form, text in forms if text == other), None)
-
-
 def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
     """Judged documents, each as it is and as each other sort of file, or one in another form of
     Unicode, may have it; only those for which that differs."""
     own = set(docs)
     pairs = []
     for doc_id in docs:
-        others = set(other_forms(doc_id).values())
+        coded = {doc_id}
         if "%" in doc_id:
             # What a campaign may call a document that qrels of that form call so.
             natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
-            others |= {
+            coded |= {
                 plain_field(spelling)
                 for native in natives
                 for spelling in (encode_id(native), table_field(native))
             }
-        if others := others - own:
+        if others := {form for one in coded for form in (one, *other_forms(one).values())} - own:
             pairs += [(doc_id, spelling) for spelling in (doc_id, *sorted(others))]
     return pairs
 

@@ -183,6 +183,17 @@ def test_codes_and_forms_of_unicode_are_told_apart():
     assert "another form of Unicode: 1, such as" in in_form
 
 
+def test_a_code_and_a_form_of_unicode_at_once_are_told():
+    grades = {"q1": {f"a b {COMPOSED}": 2, "plain": 1}}
+    of_run = {"one": {"q1": {f"a%20b%20{APART}": 2.0, "plain": 1.0}}}
+    assert not judge_tui.score({"q1": {"a b": 2}}, {"one": {"q1": {"a%20b": 2}}}, "R@10").warnings
+    (told,) = judge_tui.score(grades, of_run, "R@10").warnings
+    assert "in another form of Unicode: 1, such as" in told
+    coded = {"one": {"q1": {f"a%2520b%2520{APART}": 2.0, "plain": 1.0}}}
+    (told,) = judge_tui.score(grades, coded, "R@10").warnings
+    assert "codes such as %20: 1, such as" in told
+
+
 def test_letters_of_one_form_alone_cost_no_second_reading():
     assert not Spellings({"q1": {"\u7b2c\u4e00.md": 1, "stra\u00dfe.md": 1}}, {}, None)
 

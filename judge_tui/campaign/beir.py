@@ -84,7 +84,7 @@ def load_beir(
                 campaign, qrels, judge, kind, skip=any(r.query_id in unknown for r in rows)
             )
             grades = load_grades(campaign, qrels, rows, judge=judge, kind=kind, mend=mend)
-            grades = changed_in(grades, notes=(*added.notes, *grades.notes))
+            grades = changed_in(grades, notes=(*added.notes, *documents.notes, *grades.notes))
             missing = _without_text(campaign, rows)
     if missing:
         count = "1 graded document is" if missing == 1 else f"{missing:,} graded documents are"

@@ -74,8 +74,8 @@ def load_benchmark(
             grades = load_grades(
                 campaign, path, rows, judge=judge, kind=kind, replace=replace, mend=_MEND
             )
-    notes = (*benchmark.notes, *queries.notes, *coded.notes(), *grades.notes)
-    return LoadedBenchmark(queries, documents, changed_in(grades, notes=notes))
+    about = (*queries.notes, *documents.notes, *coded.notes(), *grades.notes)
+    return LoadedBenchmark(queries, documents, changed_in(grades, notes=(*benchmark.notes, *about)))
 
 
 def _mend_of_text(path: str | os.PathLike[str]) -> str:

@@ -11,6 +11,7 @@ from judge_tui.campaign.checked_out import stage_checkout
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
+from judge_tui.campaign.look_alikes import LookAlike, last_document, of_id, told_of_left_out
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.formats import Sieve, decode_id, iter_documents
 from judge_tui.formats.asked_beside import LATENCY
@@ -123,6 +124,14 @@ def _stage_file(
         return Loaded(notes=(f"{os.fspath(path)}: no system returned a text: nothing to load",))
     left_out = 0
     skipped: list[str] = []
+    alike: list[LookAlike] = []
+    last = last_document(campaign)
+
+    def leave_out(doc_id: str) -> None:
+        nonlocal left_out
+        left_out += 1
+        if (its := of_id(campaign, doc_id, last)) is not None:
+            alike.append(its)
 
     def skip(doc_id: str, why: str) -> None:
         skipped.append(f"{doc_id}: {why}")
@@ -143,7 +152,7 @@ def _stage_file(
         if not doc_id.isalnum():
             own.add(doc_id)
         if sieve is not None and document_key(campaign.connection, doc_id) is None:
-            left_out += 1
+            leave_out(doc_id)
         else:
             staged.add_once(path, place, line, doc_id, document)
     for line, document in otherwise:
@@ -151,12 +160,12 @@ def _stage_file(
         if doc_id in own:
             doc_id = decode_id(document.doc_id)
         if sieve is not None and document_key(campaign.connection, doc_id) is None:
-            left_out += 1
+            leave_out(doc_id)
         else:
             staged.add_once(path, place, line, doc_id, document)
     if sieve is not None:
         left_out += sieve.left_out - before
-    return Loaded(left_out=left_out, notes=tuple(skipped))
+    return Loaded(left_out=left_out, notes=(*told_of_left_out(alike), *skipped))
 
 
 def _is_empty_of_collect(path: PathLike) -> bool:

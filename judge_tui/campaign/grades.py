@@ -17,6 +17,7 @@ from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.loaded import LOADED, Loaded, roomy
+from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.tallies import counted_at_once
@@ -162,6 +163,7 @@ def load_grades(
     new: list[tuple[int, int]] = []
     unchanged = replaced = 0
     judge = proper_name(judge)
+    last = last_document(campaign)
     grades_something = any(row.grade >= 0 for row in rows)
     with campaign.writing() as connection, roomy(connection):
         known = find_judge(campaign, judge)
@@ -199,7 +201,7 @@ def load_grades(
                 )
         if who is not None:
             insert_events(connection, who.key, [(pair, "grade", grade, "") for pair, grade in new])
-    notes = []
+    notes = [*told_of_new(campaign, last)]
     if joined := sum(row.grade < 0 for row in outside):
         count = "1 pair" if joined == 1 else f"{joined:,} pairs"
         notes.append(f"{count} without a grade joined the pool")

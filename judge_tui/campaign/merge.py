@@ -19,6 +19,7 @@ from judge_tui.campaign.doubled_queries import told_of_doubled
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.incoming import incoming, stage
 from judge_tui.campaign.judges import all_judges, near_names
+from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.snapshot import snapshot
 from judge_tui.campaign.union import Came, Conflict, SettledOtherwise, join, shortened
@@ -75,8 +76,8 @@ def merge(
                     continue
                 on_write(str(name))
                 names = {judge.name for judge in all_judges(campaign)}
-                doubled = _told_of_doubled(campaign, source)
-                brought, told = join(
+                doubled, last = _told_of_doubled(campaign, source), last_document(campaign)
+                brought, differing = join(
                     connection,
                     source,
                     str(name),
@@ -84,9 +85,10 @@ def merge(
                     assigned=assigned,
                     skip_other_queries=skip_other_queries,
                 )
+                told = (*doubled, *told_of_new(campaign, last))
                 near = _near_names(campaign, names)
-                came.append(replace(brought, near_names=near, told_of_queries=doubled))
-                conflicts += told
+                came.append(replace(brought, near_names=near, told=told))
+                conflicts += differing
     return Merged(tuple(came), tuple(conflicts))
 
 

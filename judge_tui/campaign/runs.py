@@ -28,6 +28,7 @@ from judge_tui.campaign.coming_queries import first_three
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
+from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import latency_beside, texts_beside
@@ -113,7 +114,7 @@ def load_runs(
         _refuse_one_tag_twice(tops)
         for top in tops:
             _known(connection, top, replace=replace)
-        outcomes = []
+        outcomes, last_known = [], last_document(campaign)
         for top in tops:
             with campaign.writing():
                 loaded = _write_top(connection, top, replace=replace)
@@ -125,6 +126,7 @@ def load_runs(
         )
         if outcomes:
             tag, last = outcomes[-1]
+            told = (*told_of_new(campaign, last_known), *told)
             outcomes[-1] = tag, replace_fields(last, notes=(*last.notes, *told))
         return outcomes
 

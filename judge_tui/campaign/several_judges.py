@@ -14,6 +14,7 @@ from judge_tui.campaign.grades import insert_events, pooled
 from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
 from judge_tui.campaign.labelled import Said
 from judge_tui.campaign.loaded import Loaded, roomy
+from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.named_judgments import add_named_queries, complete, named_judgments
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import fill_in_queries
@@ -178,11 +179,11 @@ def _in_the_pool(
 ) -> tuple[dict[Pair, int], list[str]]:
     """The keys of all pairs, once those of the rows are in the pool; what is to be said of those
     that nobody in the file has judged."""
-    there = pair_keys(campaign)
+    there, last = pair_keys(campaign), last_document(campaign)
     wanted = {(row.query_id, row.doc_id) for row in found if row.decision == "open"} - set(there)
     judged = {(row.query_id, row.doc_id) for row in found if row.decision != "open"}
     pairs = pooled(campaign, there, [(row.query_id, row.doc_id) for row in found])
-    notes = []
+    notes = [*told_of_new(campaign, last)]
     if joined := len(wanted - judged):
         count = "1 pair" if joined == 1 else f"{joined:,} pairs"
         notes.append(f"{count} that nobody has judged joined the pool")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace as changed_in
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.errors import InputError
 from judge_tui.model import Document
 
@@ -41,7 +41,7 @@ def staging(campaign: Campaign) -> Iterator[StagedDocuments]:
         try:
             connection.execute(_INCOMING)
             connection.execute("BEGIN")
-            yield StagedDocuments(connection)
+            yield StagedDocuments(campaign)
         finally:
             # After a full disk SQLite may have rolled back by itself, and the table with it.
             if connection.in_transaction:
@@ -52,8 +52,9 @@ def staging(campaign: Campaign) -> Iterator[StagedDocuments]:
 class StagedDocuments:
     """Documents by the place of their source among those that are loaded together."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._connection = campaign.connection
 
     def add(self, place: int, line: int, doc_id: str, document: Document) -> bool:
         """Let a document wait; False where one of that id waits there already."""
@@ -100,6 +101,7 @@ class StagedDocuments:
         any field, or `only_text`, where the other fields are brought up to date.
         """
         same = _SAME_TEXT if only_text else _SAME
+        last = last_document(self._campaign)
         changed = f"FROM {_BOTH} AND d.text IS NOT NULL AND NOT ({same})"
         if not replace:
             self._refuse_changes(place, path, changed)
@@ -124,6 +126,7 @@ class StagedDocuments:
             added=staged - replaced - unchanged,
             replaced=replaced,
             unchanged=outcome.unchanged + unchanged,
+            notes=(*told_of_new(self._campaign, last), *outcome.notes),
         )
 
     def _refuse_changes(self, place: int, path: str | os.PathLike[str], changed: str) -> None:

@@ -67,7 +67,7 @@ class Came:
     had are its `pairs`. `events` is by judge; `events_there` counts all that the file holds.
     `decided_in_both`: by judge, the pairs on which both copies have a decision of their own.
     `placed_otherwise`: assignments that have another place on the judge's desk there.
-    `near_names`: by new judge, those here whose names are nearly the same. `told_of_queries`: that
+    `near_names`: by new judge, those here whose names are nearly the same. `told`: that
     new ones have texts which are here under other ids, in sentences.
     `settled_otherwise`: ascending by query and document. `other_queries`: ids of queries that are
     other ones here, ascending; of theirs, `pairs_left_out` new ones and `events_left_out`.
@@ -88,7 +88,7 @@ class Came:
     decided_in_both: dict[str, int] = field(default_factory=dict)
     placed_otherwise: int = 0
     near_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    told_of_queries: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
     settled_otherwise: tuple[SettledOtherwise, ...] = ()
     other_queries: tuple[str, ...] = ()
     pairs_left_out: int = 0

@@ -30,6 +30,7 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.judged_runs import judged_runs
     from judge_tui.scoring.class_terms import misspelt
+    from judge_tui.spelling import Spellings
 
     with open_campaign(Path(choice.db)) as campaign:
         judged = judged_runs(
@@ -41,12 +42,18 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
         )
     if not judged.qrels:
         raise _nothing_decided(judged, choice)
+    spellings = Spellings(judged.qrels, loaded=True)
     return Inputs(
         judged.qrels,
         list(judged.runs),
         (choice.db,),
         judged,
         queries=judged.queries,
+        warnings=tuple(
+            told
+            for run in (judged.runs if spellings else ())
+            for told in spellings.told_of(run.tag, run, None)
+        ),
         notes=misspelt(query.query_class for query in judged.queries),
     )
 

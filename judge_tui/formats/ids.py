@@ -14,7 +14,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from judge_tui.errors import UsageError
-from judge_tui.model import composed
+from judge_tui.model import composed, other_forms
 
 __all__ = [
     "as_field",
@@ -24,6 +24,7 @@ __all__ = [
     "is_blank",
     "less_exact",
     "one_blank",
+    "other_spellings",
     "plain_field",
     "read_back_otherwise",
     "read_field",
@@ -100,6 +101,15 @@ def spellings(natives: Sequence[str], there: Container[str] | None = None) -> li
         else (doc_id,)
         for doc_id in natives
     ]
+
+
+def other_spellings(doc_id: str) -> list[str]:
+    """The ids under which other files may have a document, in their order: with white space in the
+    place of its code, or the other way round, and in other forms of Unicode."""
+    coded = {encode_id(doc_id), decode_id(doc_id)} if _has_spellings(doc_id) else set()
+    every = {doc_id, *coded}
+    every.update(other for one in list(every) for other in other_forms(one).values())
+    return sorted(every - {doc_id})
 
 
 def _has_spellings(text: str) -> bool:

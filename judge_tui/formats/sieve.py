@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
+from judge_tui.formats.ids import other_spellings
+
 __all__ = ["IdOf", "Sieve"]
 
 IdOf = Callable[[bytes], bytes | None]
@@ -20,7 +22,8 @@ _TELL_EVERY = 1 << 14
 
 
 class Sieve:
-    """Lets lines pass whose documents are among `ids`, and counts the others in `left_out`.
+    """Lets lines pass whose documents are among `ids`, however these are spelt (`other_spellings`),
+    and counts the others in `left_out`.
 
     An id takes 8 bytes, however long it is, and one line in 64 passes that is not wanted: who uses
     it looks again at what passes. `told` is called now and then with the number of lines left out.
@@ -33,8 +36,9 @@ class Sieve:
         self._mask = (1 << (size - 1).bit_length()) - 1
         self._bits = bytearray((self._mask + 1) // 8)
         for doc_id in ids:
-            place = hash(doc_id.encode()) & self._mask
-            self._bits[place >> 3] |= 1 << (place & 7)
+            for one in (doc_id, *other_spellings(doc_id)):
+                place = hash(one.encode()) & self._mask
+                self._bits[place >> 3] |= 1 << (place & 7)
 
     def passing(
         self, lines: Iterable[tuple[int, bytes]], id_of: IdOf

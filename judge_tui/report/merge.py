@@ -157,7 +157,7 @@ def _notes(came: Came) -> Iterator[str]:
             f"{came.file}: judge {judge!r} is new, and nearly the name of"
             f" {', '.join(map(repr, near))}: two judges, though it may be one person"
         )
-    for told in came.told_of_queries:
+    for told in came.told:
         yield f"{came.file}: {told}"
     if came.pairs:
         yield (
