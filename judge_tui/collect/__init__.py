@@ -6,13 +6,14 @@ and go nowhere.
 
 from __future__ import annotations
 
-from judge_tui.collect.collecting import Collection, Progress, collect, collect_all
+from judge_tui.collect.collecting import Collection, collect, collect_all
 from judge_tui.collect.journal import ANSWERS
 from judge_tui.collect.live import System, Systems, TaskSystem
 from judge_tui.collect.outcome import Collected, files_written
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.collect.systems import read_systems
 from judge_tui.collect.tasks import TaskOutcome, task_files
+from judge_tui.collect.telling import Progress
 
 __all__ = [
     "ANSWERS",

@@ -30,7 +30,7 @@ from judge_tui.collect.outcome import (
     write_documents,
     write_outcome,
 )
-from judge_tui.collect.pace import Pace, Rest
+from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import (
     check_system,
     identified_again,
@@ -39,27 +39,15 @@ from judge_tui.collect.preflight import (
     refusal,
 )
 from judge_tui.collect.reply import Reply
-from judge_tui.collect.secrets import Secrets, texts_in
+from judge_tui.collect.secrets import texts_in
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
+from judge_tui.collect.telling import Progress, Telling
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, raise_together
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
-__all__ = ["Collection", "Progress", "collect", "collect_all"]
-
-
-class Progress(NamedTuple):
-    """How far it is: `done` of `queries` of a system, or of its attempts at tasks; the query that
-    is asked now; and `what` is made ready before, or the arm that a task is put in. `rest`: that
-    the system is left alone, without secrets; None where it is not."""
-
-    system: str
-    done: int
-    queries: int
-    query: Query | None
-    what: str = ""
-    rest: Rest | None = None
+__all__ = ["Collection", "collect", "collect_all"]
 
 
 class Collection(NamedTuple):
@@ -140,7 +128,7 @@ def collect_all(
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
         for name, journal in journals.items()
     }
-    telling = _Telling(told, systems.secrets)
+    telling = Telling(told, systems.secrets)
     tasks = [
         Working(
             systems,
@@ -162,33 +150,6 @@ def collect_all(
         )
 
 
-class _Telling:
-    """Tells how far it is, and of a system that is left alone that it is, as long as it is."""
-
-    def __init__(self, told: Callable[[Progress], None], secrets: Secrets) -> None:
-        self._told = told
-        self._secrets = secrets
-        self._last: Progress | None = None
-        self._rests: dict[str, tuple[float, str]] = {}
-
-    def __call__(self, progress: Progress) -> None:
-        self._last = progress
-        if progress.system in self._rests:
-            until, why = self._rests[progress.system]
-            left = max(until - asyncio.get_running_loop().time(), 0.0)
-            progress = progress._replace(rest=Rest(left, why))
-        self._told(progress)
-
-    def rested(self, system: str, rest: Rest | None) -> None:
-        """As `Pace` has it."""
-        self._rests.pop(system, None)
-        if rest is not None:
-            until = asyncio.get_running_loop().time() + rest.seconds
-            self._rests[system] = until, self._secrets.hidden(rest.why)
-        if self._last is not None:
-            self(self._last)
-
-
 class _Collecting:
     def __init__(
         self,
@@ -197,7 +158,7 @@ class _Collecting:
         folder: Path,
         depth: int,
         at_once: int,
-        told: _Telling,
+        told: Telling,
         begun: Callable[[], None],
     ) -> None:
         self._systems = systems

@@ -12,11 +12,11 @@ from dataclasses import replace
 import pytest
 
 from judge_tui.collect import Progress, collect, collect_all, read_systems
-from judge_tui.collect.collecting import _Telling
 from judge_tui.collect.folder import alone_in, describe
 from judge_tui.collect.journal import replies_in
 from judge_tui.collect.pace import Rest
 from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.telling import Telling
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import iter_documents, read_run
 from judge_tui.model import Query
@@ -439,7 +439,7 @@ def test_why_a_system_is_left_alone_holds_no_secret(tmp_path):
     told = []
     secrets = Secrets({"KEY": "sk-0123456789abcdef"})
     assert secrets.filled("${KEY}") == "sk-0123456789abcdef"
-    telling = _Telling(told.append, secrets)
+    telling = Telling(told.append, secrets)
 
     async def resting():
         telling(Progress("it", 0, 3, QUERIES[0]))
