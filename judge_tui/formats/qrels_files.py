@@ -60,18 +60,23 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
 
 
 def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str, str]:
-    """The texts of queries, white space as single blanks. Raises `UsageError` where two have the
-    same: the form has nothing else to tell them by, and `instead` are forms that have."""
+    """The texts of queries, white space as single blanks. Raises `UsageError` where several have
+    the same: the form has nothing else to tell them by, and `instead` are forms that have."""
     words = _words(texts)
-    first: dict[str, str] = {}
+    of_text: dict[str, list[str]] = {}
     for query_id, text in words.items():
-        other = first.setdefault(composed(text), query_id)
-        if other != query_id:
-            raise UsageError(
-                f"queries {other} and {query_id} are both {text!r:.70}, and {form} tells queries"
-                " by their text",
-                f"write {instead}, which have ids",
-            )
+        of_text.setdefault(composed(text), []).append(query_id)
+    same = [ids for ids in of_text.values() if len(ids) > 1]
+    if same:
+        one, other, *more = same[0]
+        so = f" (so are {', '.join(more)})" if more else ""
+        so += f"; so it is with {len(same):,} texts in all" if len(same) > 1 else ""
+        raise UsageError(
+            f"queries {one} and {other} are both {words[one]!r:.70}{so}, and {form} tells queries"
+            " by their text",
+            f"write {instead}, which have ids; or, if they are one query, give them one id in what"
+            " export judgments and export run write, and load that into a new campaign",
+        )
     return words
 
 

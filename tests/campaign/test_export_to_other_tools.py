@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,13 @@ from judge_tui.campaign.export_judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.queries import add_queries, all_queries, load_queries
+from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
-from judge_tui.formats import check_file, encode_id
+from judge_tui.errors import UsageError
+from judge_tui.formats import check_file, encode_id, read_grades
+from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.model import Scale
 from tests.formats.test_other_tools import BOOK
 
@@ -120,6 +125,55 @@ def test_two_queries_of_one_text_are_refused(hostile: Campaign, tmp_path: Path, 
         hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", "rank-eval", "--index", "i"
     )
     assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "named"),
+    [
+        ({"q1": "a", "q2": "A", "q3": " a"}, "queries q1 and q3 are both 'a', and rre tells"),
+        ({"q1": "a", "q2": "a", "q3": "a"}, "queries q1 and q2 are both 'a' (so are q3), and rre"),
+        (
+            {"q1": "a", "q2": "b b", "q3": "b  b", "q4": "a"},
+            "queries q1 and q4 are both 'a'; so it is with 2 texts in all, and rre tells",
+        ),
+    ],
+)
+def test_all_queries_of_one_text_are_told_with_a_way_out(texts: dict[str, str], named: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        one_text_each(texts, "rre", "trec")
+    assert raised.value.what.startswith(named)
+    assert raised.value.mend == (
+        "write trec, which have ids; or, if they are one query, give them one id in what export"
+        " judgments and export run write, and load that into a new campaign"
+    )
+
+
+def test_two_queries_are_one_in_a_new_campaign(hostile: Campaign, tmp_path: Path) -> None:
+    text = all_queries(hostile)[0].text
+    hostile.connection.execute("UPDATE queries SET text = ? WHERE query_id = 'q3'", (text,))
+    (tmp_path / "bo.qrels").write_text("q1 0 csv.reader 2\nq3 0 csv.writer 1\n")
+    load_qrels(hostile, tmp_path / "bo.qrels", judge="bo")
+    (tmp_path / "late.run").write_text("q3 Q0 csv.writer 1 1 late\nq2 Q0 sorted 1 1 late\n")
+    load_run(hostile, tmp_path / "late.run")
+    for what in ("judgments -f csv", "run --tag late"):
+        (out := tmp_path / "out").unlink(missing_ok=True)
+        done = run(hostile, "export", *what.split(), "-o", str(out))
+        assert done.exit_code == 0, done.stderr
+        one = re.sub("^q3(?=[, ])", "q1", out.read_text(), flags=re.MULTILINE)
+        (tmp_path / what.split()[0]).write_text(one)
+    scale = hostile.settings.scale
+    with create_campaign(tmp_path / "new.db", name="n", scale=scale) as new:
+        add_queries(new, [query for query in all_queries(hostile) if query.query_id != "q3"])
+        load_run(new, tmp_path / "run")
+        load_several_judges(new, tmp_path / "judgments", read_grades(tmp_path / "judgments"))
+        assert kept_rankings(new)["late"] == {"q1": ["csv.writer"], "q2": ["sorted"]}
+        of_one = {
+            judge: {("q1" if query == "q3" else query, doc): grade for (query, doc), grade in its}
+            for judge, its in ((j, g.items()) for j, g in grades_by_judge(hostile).items())
+        }
+        assert grades_by_judge(new) == of_one
+        export = ("export", "qrels", "-o", str(tmp_path / "q"), "-f", "quepid", "--policy", "max")
+        assert run(new, *export).exit_code == 0
 
 
 @pytest.mark.parametrize(
