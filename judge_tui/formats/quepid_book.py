@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from judge_tui.formats.columns import RANK, SCORE
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.quepid_tables import is_book, quepid_rows
+from judge_tui.formats.quepid_tables import is_book, is_book_behind_index, quepid_rows, refuse_index
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import Header, header_of
+from judge_tui.formats.table import header_of
 
 __all__ = ["FORMAT"]
 
@@ -24,11 +23,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     header = header_of(Sample(source))
     if header is None:
         return
-    if _has_index(header):
-        mend = "take it out, as pandas does with to_csv(index=False)"
-        raise UnreadableError(
-            source.path, header.line, "the first column, before query, has no name", mend
-        )
+    refuse_index(source, header)
     names = header.written[2:]
     if not all(names):
         mend = "give each judge's column a name"
@@ -69,15 +64,9 @@ def _told_apart(written: Sequence[str], report: Reporter) -> list[str]:
     return judges
 
 
-def _has_index(header: Header) -> bool:
-    """Whether it is a book, and no run, behind a column without a name: pandas's index."""
-    behind = header._replace(written=header.written[1:])
-    return header.names[0] == "" and is_book(behind) and not header.has(SCORE, RANK)
-
-
 def _likeness(sample: Sample) -> Likeness:
     header = header_of(sample)
-    found = header is not None and (is_book(header) or _has_index(header))
+    found = header is not None and (is_book(header) or is_book_behind_index(header))
     return Likeness.NAMED if found else Likeness.NO
 
 

@@ -12,7 +12,13 @@ from judge_tui.formats.columns import DOCUMENT
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import is_blank, one_blank
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.quepid_tables import cells_of, has_columns, is_book
+from judge_tui.formats.quepid_tables import (
+    cells_of,
+    has_columns,
+    is_book,
+    is_book_behind_index,
+    refuse_index,
+)
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, columns_called, header_of, seen_columns
 from judge_tui.model import Query
@@ -30,6 +36,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     header = header_of(Sample(source))
     if header is None:
         return
+    refuse_index(source, header)
     places = (_place(header, name) for name in _QUERY)
     query = next((place for place in places if place is not None), None)
     if query is None:
@@ -80,7 +87,7 @@ def _likeness(sample: Sample) -> Likeness:
     if header is None:
         return Likeness.NO
     found = any(has_columns(header, name) for name in ("rating", "doc_position"))
-    found = found or is_book(header) or _is_needs(header)
+    found = found or is_book(header) or is_book_behind_index(header) or _is_needs(header)
     return Likeness.NAMED if found else Likeness.NO
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from judge_tui.formats.columns import RANK, SCORE
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
 from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries
@@ -17,7 +18,16 @@ from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
 
-__all__ = ["QuepidRow", "cells_of", "has_columns", "is_book", "other_columns", "quepid_rows"]
+__all__ = [
+    "QuepidRow",
+    "cells_of",
+    "has_columns",
+    "is_book",
+    "is_book_behind_index",
+    "other_columns",
+    "quepid_rows",
+    "refuse_index",
+]
 
 _QUERY = ("query", "query_text")
 _DOCUMENT = ("docid", "doc_id")
@@ -46,6 +56,24 @@ def has_columns(header: Header | None, *names: str) -> bool:
 def is_book(header: Header | None) -> bool:
     """Whether the table is a book: a query, a document, and a column for each judge."""
     return header is not None and len(header.names) > 2 and header.names[:2] == ["query", "docid"]
+
+
+def is_book_behind_index(header: Header | None) -> bool:
+    """Whether it is a book, and no run, behind a column without a name: pandas's index."""
+    if header is None or header.names[0] or header.has(SCORE, RANK):
+        return False
+    return is_book(header._replace(written=header.written[1:]))
+
+
+def refuse_index(source: Source, header: Header) -> None:
+    """Raise `UnreadableError` for such a book."""
+    if is_book_behind_index(header):
+        raise UnreadableError(
+            source.path,
+            header.line,
+            "the first column, before query, has no name",
+            "take it out, as pandas does with to_csv(index=False)",
+        )
 
 
 def other_columns(header: Header, *names: str) -> list[str]:
