@@ -9,30 +9,42 @@ from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.quepid_tables import has_columns, quepid_rows
 from judge_tui.formats.ranks import Ranks
-from judge_tui.formats.source import Source
+from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import header_of
 from judge_tui.formats.trec_run import RunRow
 
 __all__ = ["FORMAT"]
 
 
-_SNAPSHOT, _RATING = "snapshot_name", "rating"
+_SNAPSHOT, _TIME, _RATING = "snapshot_name", "snapshot_time", "rating"
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every well-formed row that has a position, which is the rank; one with a rating alone was
     not returned. The tag is the snapshot's name. A query without documents was asked, and nothing
-    was found."""
+    was found. Raises `UnreadableError` for two snapshots of one name, which were made at two times.
+    """
     header = header_of(Sample(source))
-    columns = [name for name in (_SNAPSHOT, _RATING) if has_columns(header, name)]
+    columns = [name for name in (_SNAPSHOT, _TIME, _RATING) if has_columns(header, name)]
     tags = _SNAPSHOT if _SNAPSHOT in columns else None
     ranks: dict[str | None, Ranks] = {}
+    times: dict[str, tuple[str, int]] = {}
     found = quepid_rows(source, report, "doc_position", *columns, tags=tags)
     for line, query_id, doc_id, (cell, *more) in found:
         beside = dict(zip(columns, more, strict=True))
         if not cell and beside.get(_RATING):
             continue
         tag = plain_field(name) if (name := beside.get(_SNAPSHOT)) else None
+        if tag and (time := beside.get(_TIME)):
+            before, its_line = times.setdefault(tag, (time, line))
+            if before != time:
+                raise UnreadableError(
+                    source.path,
+                    line,
+                    f"two snapshots are called {quoted(name or '')}: of {before}, line {its_line},"
+                    f" and of {time}",
+                    "give one of them another name, in all its rows",
+                )
         score = ranks.setdefault(tag, Ranks(report)).score(line, query_id, cell)
         if score is not None:
             yield RunRow(line, query_id, doc_id, score, tag)

@@ -136,6 +136,26 @@ def test_a_field_of_quepids_documents_is_no_column(
         assert read_qrels(file) == {"star%20wars": {"d1": 3, "d2": 3}}
 
 
+def test_two_snapshots_of_one_name_are_told_once_by_their_times(file: Path) -> None:
+    rows = [
+        f"{name},{time},1,{query},d{place},{place}\n"
+        for name, time in (("S", "2020"), ("T", "2021"), ("S", "2021"))
+        for query in ("one", "two")
+        for place in (1, 2)
+    ]
+    file.write_text("".join([f"{SNAPSHOT}\n", *rows]))
+    (told,) = check_file(file)
+    assert str(told).endswith(
+        ":10: two snapshots are called 'S': of 2020, line 2, and of 2021; give one of them another"
+        " name, in all its rows"
+    )
+    with pytest.raises(InputError, match=":10: two snapshots are called 'S'"):
+        read_run(file, tag="S")
+    # A time that nobody has written is none.
+    file.write_text("".join([f"{SNAPSHOT}\n", *rows[:8]]).replace("S,2020,1,two", "S,,1,two"))
+    assert check_file(file) == []
+
+
 def test_what_is_rated_without_a_position_was_not_returned(file: Path) -> None:
     file.write_text(f"{DETAILED}\nT,C,1,x,d1,1,t,3\nT,C,1,x,d2,,t,2\nT,C,1,y,d1,,t,1\n")
     assert read_run(file).scores == {"x": {"d1": -1.0}}
