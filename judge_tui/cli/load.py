@@ -141,7 +141,7 @@ def load_run_command(
     " DIR.",
 )
 @format_option(
-    "jsonl, tsv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
+    "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
 )
 @click.option("--replace", is_flag=True, help="Change documents that are there with another text.")
 def load_docs_command(
@@ -152,10 +152,13 @@ def load_docs_command(
     format: str | None,
     replace: bool,
 ) -> None:
-    """Load documents: JSONL, TSV, TREC SGML, or a folder of text files.
+    """Load documents: JSONL, TSV, a table, TREC SGML, or a folder of text files.
 
     Or those of a benchmark, of MS MARCO (collection.tsv, which is a TSV, documents or candidates),
     of a book of Quepid's in JSON, or of a folder as BEIR has it.
+
+    A table begins with a header of doc_id (or id) and text, title, url or kind; other columns go to
+    the metadata.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given.
     """

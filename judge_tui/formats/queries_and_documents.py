@@ -63,9 +63,9 @@ def iter_documents(
 ) -> Iterator[tuple[int, Document]]:
     """The documents with their lines, in file order, never holding more than one.
 
-    Formats: `jsonl`, `tsv`, `trec` SGML, and `folder`: a folder of text files, whose binary files
-    are left out and told to `skipped`; of one as BEIR has it, the corpus. Each document has an id
-    of its own; the rest may be missing.
+    Formats: `jsonl`, `tsv`, `csv` (a table), `trec` SGML, and `folder`: a folder of text
+    files, whose binary files are left out and told to `skipped`; of one as BEIR has it, the corpus.
+    Each document has an id of its own; the rest may be missing.
     A `sieve` leaves out lines of documents that are not wanted, unless that takes more than a look;
     what is wrong with those is not said. `exact`: see `rows_of`.
     """

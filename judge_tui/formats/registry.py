@@ -66,6 +66,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
     "documents": {
         "benchmark": "benchmark_documents",
         "jsonl": "documents_jsonl",
+        "csv": "documents_table",
         "tsv": "documents_tsv",
         "trec": "documents_trec",
         "msmarco-docs": "msmarco_documents",

@@ -73,7 +73,7 @@ def test_lines_that_a_look_does_not_tell_are_taken_apart(file: Path, line: bytes
 
 
 def test_the_first_line_is_always_read(file: Path) -> None:
-    file.write_text("id\ttext\nd1\ttext\n")
+    file.write_text("id\tpassage\nd1\ttext\n")
     with pytest.raises(InputError, match="this line is a header"):
         list(iter_documents(file, sieve=sieve("d1")))
 
