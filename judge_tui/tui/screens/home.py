@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -18,18 +18,16 @@ from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk, refuse_empty_desk
-from judge_tui.campaign.judges import Judge, add_judge, all_judges
+from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.next_steps import Step, steps_of
 from judge_tui.campaign.pool import pool_is_empty
-from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress, Progress
+from judge_tui.campaign.progress import COVERAGE_DEPTH
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError, JudgeTuiError
-from judge_tui.tui.cells import padded
 from judge_tui.tui.counting import Counting
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.glance import (
     agreement_content,
-    bar,
     counts_content,
     coverage_content,
     name_width,
@@ -37,11 +35,11 @@ from judge_tui.tui.screens.glance import (
     steps_content,
 )
 from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui.screens.judge_rows import JudgeRows
 from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import LineList, SaidText, SplitLine
-from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
 __all__ = ["HomeScreen"]
@@ -76,12 +74,8 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.campaign = campaign
         self._tastes = tastes or Keeper()
-        self._judges: Sequence[Judge] = ()
-        self._state: Progress | None = None
+        self._rows = JudgeRows()
         self._steps: Sequence[Step] = ()
-        self._progress: dict[str, JudgeProgress] = {}
-        self._judging: set[str] = set()
-        self._width = 0
         self._counting: Counting | None = None
         # Whether it is counted only because others wrote, while the numbers on screen stay.
         self._renewing = False
@@ -89,7 +83,6 @@ class HomeScreen(Screen[None]):
         self._rests_until = 0.0
         self._shown: tuple[bool, ...] = ()
         self._looking: Timer | None = None
-        self._last: str | None = None
         # When this screen was there again (monotonic).
         self._back_at = 0.0
 
@@ -171,11 +164,11 @@ class HomeScreen(Screen[None]):
         self._renewing = False
         try:
             self._version = self.campaign.version()
-            self._judges = all_judges(self.campaign)
+            self._rows.judges = all_judges(self.campaign)
         except JudgeTuiError as error:
             self._say(error)
             return
-        self._show_named(self._cursor())
+        self._show_named(self._rows.start)
         self._count()
 
     def _notice_others(self) -> None:
@@ -188,10 +181,10 @@ class HomeScreen(Screen[None]):
             version = self.campaign.version()
             if version == self._version:
                 return
-            before, cursor = len(self._judges), self.query_one("#judges", LineList).cursor
-            self._version, self._judges = version, all_judges(self.campaign)
+            before, cursor = len(self._rows.judges), self.query_one("#judges", LineList).cursor
+            self._version, self._rows.judges = version, all_judges(self.campaign)
             # One stays at the judge, or at the row for a new one, which is the last.
-            self._show_named(cursor if cursor < before else len(self._judges))
+            self._show_named(cursor if cursor < before else len(self._rows.judges))
             self._renewing = True
             self._count()
 
@@ -250,7 +243,7 @@ class HomeScreen(Screen[None]):
         try:
             if self._refuse_empty_pool():
                 return
-            overlay = LeadOverlay(self.campaign, self._files)
+            overlay = LeadOverlay(self.campaign, self._rows.files)
         except JudgeTuiError as error:
             self._say(error)
             return
@@ -281,10 +274,10 @@ class HomeScreen(Screen[None]):
 
     @on(LineList.Chosen, "#judges")
     def _chosen(self, message: LineList.Chosen) -> None:
-        if message.index >= len(self._judges):
+        if message.index >= len(self._rows.judges):
             self.action_new_judge()
             return
-        chosen = self._judges[message.index]
+        chosen = self._rows.judges[message.index]
         if chosen.kind == "model":
             self._say(Content(f"{visible_line(chosen.name)} is a model: its grades are loaded"))
         else:
@@ -299,7 +292,7 @@ class HomeScreen(Screen[None]):
             refuse_empty_desk(self.campaign, name)
             judge = add_judge(self.campaign, name)
             screen = JudgeScreen(Desk(self.campaign, judge), self._tastes)
-            self._last = judge.name
+            self._rows.last = judge.name
             return screen
 
         self._open(desk)
@@ -358,11 +351,9 @@ class HomeScreen(Screen[None]):
             return
         judges = self.query_one("#judges", LineList)
         # Until it was counted, whose grades came from a file was taken for a person.
-        stays = self._state is not None or judges.cursor != self._cursor()
-        self._state = state
-        self._progress = {judge.name: judge for judge in state.judges}
-        self._judging = {judge.name for judge in (*state.people, *state.files)}
-        self._show_named(judges.cursor if stays else self._cursor())
+        stays = self._rows.state is not None or judges.cursor != self._rows.start
+        self._rows.count(state)
+        self._show_named(judges.cursor if stays else self._rows.start)
         self.query_one("#counts", Static).update(counts_content(state))
         agreed = counting.agreed
         self._steps = steps_of(state, counting.disputes, agreed.alpha if agreed else None)
@@ -372,7 +363,7 @@ class HomeScreen(Screen[None]):
 
     def on_resize(self) -> None:
         self._show_named(self.query_one("#judges", LineList).cursor)
-        if self._state is not None:
+        if self._rows.state is not None:
             self._show_steps()
 
     def _show_steps(self) -> None:
@@ -383,70 +374,16 @@ class HomeScreen(Screen[None]):
 
     def _show_named(self, cursor: int) -> None:
         """What begins with names: the judges, and the runs once they are known."""
-        runs = shown_runs(self._state) if self._state is not None else ()
-        names = [*(judge.name for judge in self._judges), *(run.tag for run in runs)]
-        self._width = name_width(self.app.size.width, names)
+        runs = shown_runs(self._rows.state) if self._rows.state is not None else ()
+        names = [*(judge.name for judge in self._rows.judges), *(run.tag for run in runs)]
+        self._rows.width = name_width(self.app.size.width, names)
         self._show_judges(cursor)
-        if self._state is not None:
-            coverage = coverage_content(self._state, self._width)
+        if self._rows.state is not None:
+            coverage = coverage_content(self._rows.state, self._rows.width)
             self.query_one("#coverage", Static).update(coverage)
 
     def _show_judges(self, cursor: int) -> None:
-        rows = len(self._judges) + 1
         judges = self.query_one("#judges", LineList)
-        judges.styles.height = rows
-        judges.show(rows, self._draw_judge, cursor=cursor)
-        count = sum(not self._only_leads(judge) for judge in self._judges)
-        heading = f"Judges ({count:,})" if count else "Judges"
-        self.query_one("#judges-heading", Static).update(Content(heading))
-
-    def _only_leads(self, judge: Judge) -> bool:
-        """Until all is counted, whoever leads is taken for one who does nothing else."""
-        return judge.role == "lead" and judge.name not in self._judging
-
-    @property
-    def _files(self) -> Collection[str]:
-        """The names of those whose grades came from files, as far as that is known."""
-        return {judge.name for judge in self._state.files} if self._state is not None else ()
-
-    def _cursor(self) -> int:
-        """On who judged last here, else the first person who judges, else "new judge"."""
-        places = {judge.name: i for i, judge in enumerate(self._judges) if judge.kind == "human"}
-        last = [i for name, i in places.items() if name == self._last]
-        people = [i for name, i in places.items() if name not in self._files]
-        return (*last, *people, len(self._judges))[0]
-
-    def _draw_judge(self, index: int) -> list[Piece]:
-        if index == len(self._judges):
-            return [(" new judge …", "list--faint")]
-        judge = self._judges[index]
-        name = (f" {padded(visible_line(judge.name), self._width)} ", "list--strong")
-        progress = self._progress.get(judge.name)
-        if progress is None or self._state is None:
-            return [name, (f"{bar(0, 1)}  counting …", "list--faint")]
-        if self._only_leads(judge):
-            return [name, ("leads", "list--faint")]
-        done = progress.pairs - progress.left
-        pairs = self._state.pairs if progress.from_file else progress.pairs
-        finished = pairs and done == pairs
-        # With hidden repeats there are more of them than pairs.
-        judgments = " judgments" if progress.repeats else ""
-        given = f"{done:,}/{pairs:,}{judgments}"
-        parts = [
-            f"   {count:,} {what}"
-            for count, what in (
-                (progress.skipped, "skipped"),
-                (progress.cannot, "cannot be judged"),
-                (progress.flagged, "flagged"),
-                (progress.outside, "outside"),
-            )
-            if count
-        ]
-        whose = judge.kind if judge.kind == "model" else "from a file" * progress.from_file
-        return [
-            name,
-            (f"{bar(done, pairs)}  ", "list--good" if finished else ""),
-            (given if pairs else "nothing assigned", ""),
-            (f"   {whose}" if whose else "", "list--faint"),
-            ("".join(parts), ""),
-        ]
+        judges.styles.height = len(self._rows)
+        judges.show(len(self._rows), self._rows.draw, cursor=cursor)
+        self.query_one("#judges-heading", Static).update(Content(self._rows.heading))
