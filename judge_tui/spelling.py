@@ -15,7 +15,6 @@ from judge_tui.scoring.known import know
 
 __all__ = ["Spellings"]
 
-
 _EXPORT = "export both as TREC has them, or score the campaign (--db)"
 _ANEW = "and load again, a run with --replace, grades into a new campaign"
 
@@ -26,7 +25,7 @@ class Spellings:
 
     `judged_in`: where the qrels are from. A file tells its form (`qrels_format`, if that is given);
     what is in memory, or can be read but once, is taken for a table. `loaded`: qrels and runs are
-    those of a campaign. True where there are any.
+    those of a campaign, with the ids that exports of it have. True where there are any.
     """
 
     def __init__(
@@ -37,10 +36,7 @@ class Spellings:
         *,
         loaded: bool = False,
     ) -> None:
-        self._mend_codes = f"write the ids of both in one way, {_ANEW}" if loaded else _EXPORT
-        self._mend_forms = "write the ids of both in one form, NFC or NFD"
-        if loaded:
-            self._mend_forms += f", {_ANEW}"
+        self._loaded = loaded
         judged = _file(judged_in)
         form = None if judged is None else _form(judged, qrels_format)
         self._pairs = {
@@ -71,21 +67,27 @@ class Spellings:
         in_form = [pair for pair in found if form_in_words(*pair) is not None]
         sentences = []
         if coded:
-            doc_id, other = min(coded)
+            doc_id, other = map(self._shown, min(coded))
+            mend = f"write the ids of both in one way, {_ANEW}" if self._loaded else _EXPORT
             sentences.append(
                 f"judged documents that run {tag!r} has under another spelling of blanks and codes"
-                f" such as %20: {len(coded):,}, such as {quoted(doc_id)}, which is {quoted(other)}"
-                f" there; they count as not retrieved: {self._mend_codes}"
+                f" such as %20: {len(coded):,}, such as {doc_id}, which is {other} there; they"
+                f" count as not retrieved: {mend}"
             )
         if in_form:
             doc_id, other = min(in_form)
             sentences.append(
                 f"judged documents that run {tag!r} has in another form of Unicode:"
-                f" {len(in_form):,}, such as {quoted(doc_id)}, which is in"
+                f" {len(in_form):,}, such as {self._shown(doc_id)}, which is in"
                 f" {form_in_words(doc_id, other)} there; they look the same and count as not"
-                f" retrieved: {self._mend_forms}"
+                " retrieved: write the ids of both in one form, NFC or NFD"
+                + (f", {_ANEW}" if self._loaded else "")
             )
         return sentences
+
+    def _shown(self, doc_id: str) -> str:
+        """As its file has it, or the campaign."""
+        return quoted(decode_id(doc_id) if self._loaded else doc_id)
 
     def _numbers(
         self, tag: str, source: object, run_format: str | None

@@ -168,3 +168,10 @@ def test_a_score_of_the_campaign_warns_until_the_way_out_is_taken(
     ]
     assert load_run(campaign, run_of(files, COMPOSED, "x.md"), replace=True)[1].notes == ()
     assert warnings() == []
+    load_run(campaign, run_of(files, COMPOSED, "my%20page", tag="t"))
+    load_qrels(campaign, read(files, "query_id,doc_id,relevance\nq1,my page,1\n"), judge="ann")
+    assert warnings() == [
+        "judged documents that run 't' has under another spelling of blanks and codes such as %20:"
+        " 1, such as 'my page', which is 'my%20page' there; they count as not retrieved: write the"
+        " ids of both in one way, and load again, a run with --replace, grades into a new campaign"
+    ]
