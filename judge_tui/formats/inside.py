@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from judge_tui.formats.source import is_binary
+from judge_tui.formats.no_text import is_binary
 
 __all__ = ["RefusedError", "file_inside", "read_inside", "text_of"]
 

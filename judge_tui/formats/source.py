@@ -3,7 +3,7 @@
 Lines are bytes and end at a line feed; a carriage return before it stays, for bytes.split() and
 the readers to drop. In a text without line feeds, as a spreadsheet may save one for old Macs, lines
 end at carriage returns, which become line feeds. A byte order mark is dropped, and a first line
-that tells a spreadsheet the separator (`sep=;`) is empty. What is no text at all is refused here.
+that tells a spreadsheet the separator (`sep=;`) is empty. What is no text at all is refused.
 """
 
 from __future__ import annotations
@@ -17,16 +17,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, TypeAlias, cast
 
-from judge_tui.errors import InputError
-from judge_tui.formats.compression import (
-    MAGIC_SIZE,
-    Compression,
-    compression_of,
-    is_cut_zip,
-    zip_of_one,
-)
+from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of, zip_of_one
+from judge_tui.formats.no_text import UnreadableError, damaged, refuse_binary, refuse_nul
 
-__all__ = ["STDIN", "Source", "UnreadableError", "is_binary", "open_source"]
+__all__ = ["STDIN", "Source", "UnreadableError", "open_source"]
 
 STDIN = "-"
 
@@ -42,23 +36,6 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SEPARATOR_LINE = re.compile(rb'"?sep=[,;\t]"?[,;\t ]*(?=\r?\n)', re.IGNORECASE)
 
 _STRING = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"?')
-
-_TEXT = "give a text file"
-_KNOWN = (
-    (b"SQLite format 3\0", "an SQLite file", "a campaign is given with --db; here a text file is"),
-    (b"PK\x03\x04", "a zip archive", "unpack it, or name it if it holds one file"),
-    (b"%PDF-", "a PDF file", _TEXT),
-    (b"\x04\x22\x4d\x18", "an LZ4 file", "unpack it first, e.g. with lz4 -d"),
-    (b"PAR1", "a Parquet file", "export it as text first"),
-    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
-    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
-)
-# What an .xlsx or an .ods has among its first files, by Excel, LibreOffice and openpyxl.
-_WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
-
-
-class UnreadableError(InputError):
-    """The file as a whole, or the rest of it, cannot be read: there are no more rows."""
 
 
 class Source:
@@ -151,7 +128,7 @@ class Source:
             if nul >= 0:
                 # What is wrong before it is said first.
                 yield piece[: piece.rfind(b"\n", 0, nul) + 1]
-                _refuse_nul(self.path, piece, line)
+                refuse_nul(self.path, piece, line)
             yield piece
             self._tell(len(piece))
             line += piece.count(b"\n")
@@ -182,7 +159,7 @@ class Source:
             head += more
         self.whole = len(head) < _HEAD
         as_it_is = self._start is not None and self._compression is None
-        _refuse_binary(self.path, head, self._raw if as_it_is else None)
+        refuse_binary(self.path, head, self._raw if as_it_is else None)
         while b"\r" in head and b"\n" not in head and not self.whole:
             more = self._read(len(head))
             self.whole = not more
@@ -233,7 +210,7 @@ class Source:
                 raise UnreadableError(
                     self.path, None, f"cannot be read: {_reason(error)}"
                 ) from error
-            raise UnreadableError(self.path, None, *_damaged(self._compression.name)) from error
+            raise UnreadableError(self.path, None, *damaged(self._compression.name)) from error
 
 
 @contextmanager
@@ -261,15 +238,6 @@ def open_source(
     finally:
         if shown != STDIN:
             raw.close()
-
-
-def is_binary(data: bytes) -> bool:
-    """Whether `data` holds bytes that no text has: NUL, or controls that text does not use."""
-    return data.translate(None, _CONTROLS) != data or compression_of(data) is not None
-
-
-# As file(1) draws the line: bell to carriage return, and escape, do occur in text.
-_CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\a\b\t\n\v\f\r\x1b")
 
 
 def _open(path: str) -> BinaryIO:
@@ -339,37 +307,6 @@ def _take(path: str, raw: BinaryIO, size: int = sys.maxsize) -> bytes:
     except (OSError, ValueError) as error:
         raise UnreadableError(path, None, f"cannot be read: {_reason(error)}") from error
     return b"".join(pieces)
-
-
-def _damaged(what: str) -> tuple[str, str]:
-    return f"the {what} data is damaged or cut short", "make or copy the file again"
-
-
-def _refuse_binary(path: str, head: bytes, raw: BinaryIO | None) -> None:
-    """Raise `UnreadableError` for what begins as no text does; `raw`: the file, if it can seek."""
-    if head.startswith(b"PK\x03\x04") and any(name in head for name in _WORKBOOKS):
-        raise UnreadableError(path, None, "this is a workbook, not a text file", "save it as CSV")
-    if head.startswith(b"PK\x03\x04") and raw is not None and is_cut_zip(raw):
-        raise UnreadableError(path, None, *_damaged("zip"))
-    for magic, what, mend in _KNOWN:
-        if head.startswith(magic):
-            raise UnreadableError(path, None, f"this is {what}, not a text file", mend)
-    if head[257:262] == b"ustar":  # POSIX.1, pax(1): what an archive begins with has no mark
-        raise UnreadableError(
-            path, None, "this is a tar archive, not a text file", "unpack it first"
-        )
-    if compression_of(head):
-        raise UnreadableError(path, None, "this is compressed twice", "decompress it once")
-    _refuse_nul(path, head, 0)
-
-
-def _refuse_nul(path: str, data: bytes, lines_before: int) -> None:
-    at = data.find(b"\0")
-    if at >= 0:
-        line = lines_before + data.count(b"\n", 0, at) + 1
-        raise UnreadableError(
-            path, line, "a NUL byte: this is a binary file, not a text file", _TEXT
-        )
 
 
 def _cut_short(text: bytes) -> bytes:
