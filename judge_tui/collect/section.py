@@ -4,11 +4,12 @@ the settings are shown, be they written out or named."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from judge_tui.collect.secrets import Secrets, if_no_secret, named_in
+from judge_tui.collect.secrets import if_no_secret, named_in
 from judge_tui.collect.settings_table import SettingsTable
 from judge_tui.collect.written_out import (
     Key,
@@ -25,7 +26,6 @@ from judge_tui.collect.written_out import (
     out_of_url,
     without_user,
 )
-from judge_tui.formats.toml_file import TomlFile
 
 __all__ = ["Section"]
 
@@ -34,21 +34,13 @@ _SEEN = "every user of the machine sees the arguments of a program"
 _ENDS_A_PATH = re.compile(r"[\s#?]")
 
 
+@dataclass(eq=False)
 class Section(SettingsTable):
     """A table in which secrets may stand. `marks`: setting -> what tells one value of it from
     another where that is hidden, and replies may depend on it (`Key.mark`)."""
 
-    def __init__(
-        self,
-        file: TomlFile,
-        place: tuple[str, ...],
-        table: Mapping[str, Any],
-        secrets: Secrets,
-        notes: list[str] | None = None,
-    ) -> None:
-        super().__init__(file, place, table, secrets, notes)
-        self.marks: dict[str, list[str]] = {}
-        self._shown: dict[str, Any] = {}
+    marks: dict[str, list[str]] = field(default_factory=dict, init=False)
+    _shown: dict[str, Any] = field(default_factory=dict, init=False)
 
     @property
     def shown(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
 from judge_tui.collect.expressions import Expression, ExpressionError
@@ -20,26 +21,19 @@ Value = TypeVar("Value")
 _CALLED = re.compile(r"\w[\w.+-]{0,99}")
 
 
+@dataclass(eq=False)
 class SettingsTable:
     """The table at `place` of the file. A getter that refuses returns what stands for a value, so
     that reading goes on to the next fault: `TomlFile.raise_refusals` ends it. `notes`: what may be
     meant otherwise, of this table and those within it."""
 
-    def __init__(
-        self,
-        file: TomlFile,
-        place: tuple[str, ...],
-        table: Mapping[str, Any],
-        secrets: Secrets,
-        notes: list[str] | None = None,
-    ) -> None:
-        self.place = place
-        self.notes = [] if notes is None else notes
-        self.secrets = secrets
-        self.table = table
-        self._file = file
-        self._asked: list[str] = []
-        self._inner: dict[str, Self] = {}
+    _file: TomlFile
+    place: tuple[str, ...]
+    table: Mapping[str, Any]
+    secrets: Secrets
+    notes: list[str] = field(default_factory=list)
+    _asked: list[str] = field(default_factory=list, init=False)
+    _inner: dict[str, Self] = field(default_factory=dict, init=False)
 
     def __contains__(self, name: str) -> bool:
         return name in self.table
