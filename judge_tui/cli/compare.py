@@ -10,12 +10,16 @@ from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.input_options import campaign_options, format_options
 from judge_tui.cli.printing import notes_printed, output_options
 from judge_tui.cli.scoring import answers_options
+from judge_tui.cli.significance_options import (
+    alpha_option,
+    alternative_option,
+    correction_option,
+    seed_option,
+)
 from judge_tui.cli.slicing import slice_options
 from judge_tui.scoring import NO_REGRESSION
 from judge_tui.significance import (
-    ALTERNATIVES,
     COMPARED_BY_DEFAULT,
-    CORRECTIONS,
     DEFAULT_TESTS,
     TESTS,
 )
@@ -47,35 +51,15 @@ __all__ = ["command"]
     metavar="TEST",
     help=f"May be repeated; the first gives the verdict.  [default: {' '.join(DEFAULT_TESTS)}]",
 )
-@click.option(
-    "--correction",
-    type=click.Choice(list(CORRECTIONS)),
-    default="holm",
-    show_default=True,
-    help="For the many comparisons made at once: every measure x run (x slice).",
-)
+@correction_option("measure x run (x slice)")
 @click.option(
     "--tukey",
     is_flag=True,
     help="Add randomised Tukey HSD: p of all pairs of runs at once, by each measure.",
 )
-@click.option(
-    "--alternative",
-    type=click.Choice(list(ALTERNATIVES)),
-    default="two-sided",
-    show_default=True,
-    help="What the run might be: different, greater or less than the baseline.",
-)
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Significant is p below it."
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Fixes the bootstrap and the permutations that are drawn.",
-)
+@alternative_option
+@alpha_option
+@seed_option("the bootstrap and the permutations that are drawn")
 @click.option(
     "-c",
     "--complete",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
-from judge_tui.significance import CORRECTIONS
+from judge_tui.cli.significance_options import alpha_option, correction_option, seed_option
 
 __all__ = ["command"]
 
@@ -13,23 +13,9 @@ __all__ = ["command"]
 @click.command()
 @click.argument("file", metavar="FILE.csv")
 @click.option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
-@click.option(
-    "--correction",
-    type=click.Choice(list(CORRECTIONS)),
-    default="holm",
-    show_default=True,
-    help="For the many comparisons made at once: every check x arm.",
-)
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Significant is p below it."
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Fixes the bootstrap of the intervals.",
-)
+@correction_option("check x arm")
+@alpha_option
+@seed_option("the bootstrap of the intervals")
 @output_options
 def command(
     file: str,

@@ -7,7 +7,8 @@ from typing import cast
 import click
 
 from judge_tui.cli.printing import output_options, print_report
-from judge_tui.significance import ALTERNATIVES, POWER, Alternative, make_plan
+from judge_tui.cli.significance_options import alpha_option, alternative_option
+from judge_tui.significance import POWER, Alternative, make_plan
 
 __all__ = ["command"]
 
@@ -31,16 +32,8 @@ __all__ = ["command"]
 @click.option(
     "--power", type=float, default=POWER, show_default=True, help="The chance to see the effect."
 )
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Significant is p below it."
-)
-@click.option(
-    "--alternative",
-    type=click.Choice(list(ALTERNATIVES)),
-    default="two-sided",
-    show_default=True,
-    help="What the run might be: different, greater or less than the baseline.",
-)
+@alpha_option
+@alternative_option
 @output_options
 def command(
     effect: float | None,
