@@ -8,6 +8,7 @@ import click
 
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.input_options import campaign_options, format_options
+from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import notes_printed, output_options
 from judge_tui.cli.scoring import answers_options
 from judge_tui.cli.significance_options import (
@@ -35,13 +36,8 @@ __all__ = ["command"]
 @answers_options
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
 @click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help=f"As ir_measures names it; may be repeated.  [default: {' '.join(COMPARED_BY_DEFAULT)}]",
+@measures_option(
+    f"As ir_measures names it; may be repeated.  [default: {' '.join(COMPARED_BY_DEFAULT)}]"
 )
 @click.option(
     "-t",

@@ -9,6 +9,7 @@ import click
 from judge_tui.cli.asking import asking_options
 from judge_tui.cli.benchmarks import benchmark_options
 from judge_tui.cli.gates import say_unmet
+from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import notes_printed
 
 __all__ = ["command"]
@@ -28,15 +29,10 @@ __all__ = ["command"]
     help="Whether nDCG, AP and RR credit a truth at its first hit alone, or every result that"
     " matches one.",
 )
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help="Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"
+@measures_option(
+    "Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"
     " them.  [default: nDCG@10 for comparisons; for scores RR@10 P@5 R@10 AP, too; classes of"
-    " queries that have terms of their own: those]",
+    " queries that have terms of their own: those]"
 )
 @click.option(
     "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"

@@ -15,6 +15,7 @@ __all__ = [
     "database",
     "include_models",
     "kind",
+    "measures_option",
     "named_file",
     "output_file",
     "policy",
@@ -57,6 +58,11 @@ def kind(command: Command) -> Command:
         show_default=True,
         help="Who graded: a person or a program.",
     )(command)
+
+
+def measures_option(help: str) -> Callable[[Command], Command]:
+    """`-m, --measure MEASURE`, as often as wanted; the command gets them as `measures`."""
+    return click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help)
 
 
 def output_file(required: bool, help: str) -> Callable[[Command], Command]:

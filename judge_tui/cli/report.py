@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
+from judge_tui.cli.options import (
+    database,
+    include_models,
+    measures_option,
+    output_file,
+    policy,
+    unresolved,
+)
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -26,14 +33,9 @@ _FORMS = (".html", ".md")
     metavar="TAG",
     help="The run that the others are compared with.  [default: the first]",
 )
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help="As ir_measures names it; may be repeated, and the first is what the page goes by."
-    "  [default: nDCG@10 and the usual others]",
+@measures_option(
+    "As ir_measures names it; may be repeated, and the first is what the page goes by."
+    "  [default: nDCG@10 and the usual others]"
 )
 @click.option(
     "-k",

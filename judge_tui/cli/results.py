@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import database, include_models, policy, unresolved
+from judge_tui.cli.options import database, include_models, measures_option, policy, unresolved
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
 from judge_tui.cli.result_views import (
     Seen,
@@ -50,14 +50,7 @@ __all__ = ["command"]
 @click.option(
     "--disagreements", is_flag=True, help="The queries on which the runs are furthest apart."
 )
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help="As score has them; may be repeated.  [default: the usual ones; of one nDCG@10]",
-)
+@measures_option("As score has them; may be repeated.  [default: the usual ones; of one nDCG@10]")
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
 @click.option(
     "-k",

@@ -9,6 +9,7 @@ import click
 from judge_tui.cli.earlier import earlier_options, save_result
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.input_options import campaign_options, format_options
+from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import notes_printed, output_options_and, print_report
 from judge_tui.cli.scored import (
     TREC,
@@ -34,14 +35,9 @@ __all__ = ["command"]
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN...")
 @answers_options
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    help="As ir_measures or trec_eval names it; may be repeated."
-    f"  [default: {' '.join(DEFAULT_MEASURES)}; with --against those of its FILE]",
+@measures_option(
+    "As ir_measures or trec_eval names it; may be repeated."
+    f"  [default: {' '.join(DEFAULT_MEASURES)}; with --against those of its FILE]"
 )
 @click.option("--measures", "list_measures", is_flag=True, help="List all measures and stop.")
 @click.option("-q", "--per-query", is_flag=True, help="Add the values of every query.")
