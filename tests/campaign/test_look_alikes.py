@@ -15,6 +15,7 @@ from judge_tui.campaign.benchmarks import load_benchmark
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.look_alikes import judged_otherwise
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.runs import load_run, load_runs
 from judge_tui.campaign.several_judges import load_several_judges
@@ -175,3 +176,23 @@ def test_a_score_of_the_campaign_warns_until_the_way_out_is_taken(
         " 1, such as 'my page', which is 'my%20page' there; they count as not retrieved: write the"
         " ids of both in one way, and load again, a run with --replace, grades into a new campaign"
     ]
+
+
+def test_the_page_tells_results_that_are_judged_under_another_spelling(
+    campaign: Campaign, files: Path
+) -> None:
+    load_run(campaign, run_of(files, APART, "my page", "both\u00e9", "bothe\u0301"))
+    load_run(campaign, run_of(files, APART, tag="s"))
+    rows = [f"q1 0 {one} 1\n" for one in (COMPOSED, "both\u00e9", "plain")]
+    load_qrels(campaign, read(files, "".join([*rows, f"q2 0 {APART} 1\n"])), judge="ann")
+    assert judged_otherwise(campaign) == [(APART, COMPOSED)]
+    page = files / "page.md"
+    done = CliRunner().invoke(cli, ["report", "--db", str(campaign.path), "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert (
+        "- 1 pair of query and document is unjudged under the id that a system gave, and judged"
+        f" under another spelling of it, such as {IN_NFC} there: what was judged counts as not"
+        " found.\n"
+    ) in page.read_text()
+    load_qrels(campaign, read(files, f"q1 0 {APART} 1\n"), judge="ann")
+    assert judged_otherwise(campaign) == []

@@ -181,6 +181,12 @@ def _about_unjudged(found: Findings) -> Iterator[str]:
             f"Policy {basis.asked.policy} takes that judge's grades alone: what only others graded"
             " is judged, and yet counts as not relevant."
         )
+    if alike := found.data.alike:
+        yield (
+            f"{counted(len(alike), 'pair')} of query and document {is_or_are(len(alike))} unjudged"
+            " under the id that a system gave, and judged under another spelling of it, such as"
+            f" {alike[0]} there: what was judged counts as not found."
+        )
     loose = found.bounds.of.get(found.measure.name, {})
     base = loose.get(found.baseline)
     if base is not None:
