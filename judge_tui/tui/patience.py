@@ -100,6 +100,17 @@ class Patience:
         self.failed = True
         self._screen.say_error(NOT_SAVED, error)
 
+    def give_up_unread(self, error: CampaignError, *, typing: bool) -> None:
+        """The same where what a change is about cannot be read again; `typing`: it is only being
+        typed, and nothing is to be saved yet. Raises the error where a change waits already, which
+        is told not to be made."""
+        if self.waiting:
+            raise error
+        if typing:
+            self._screen.say_error("CANNOT READ", error)
+        else:
+            self.give_up(error)
+
     def _say_waiting(self) -> None:
         again = "once more" if self._leaves else "twice"
         self._screen.say(

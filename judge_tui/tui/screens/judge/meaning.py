@@ -103,13 +103,7 @@ class Meaning(Showing):
             query = self.desk.query(self.route.query_key)
             document, state = self.desk.document(pair), self.desk.state(pair)
         except CampaignError as error:
-            if self.patience.waiting:
-                # What waits to be written is told not to be.
-                raise
-            if typing:
-                self.say_error("CANNOT READ", error)
-            else:
-                self.patience.give_up(error)
+            self.patience.give_up_unread(error, typing=typing)
             return False
         if query != self._query:
             self.go(lambda: QUERY_CHANGED)

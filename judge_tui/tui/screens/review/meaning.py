@@ -50,13 +50,7 @@ class Meaning(KeepingUp):
                 return True
             now = self._read(case)
         except CampaignError as error:
-            if self.patience.waiting:
-                # What waits to be written is told not to be.
-                raise
-            if typing:
-                self.say_error("CANNOT READ", error)
-            else:
-                self.patience.give_up(error)
+            self.patience.give_up_unread(error, typing=typing)
             return False
         if now == self._seen:
             self._seen_version = version
