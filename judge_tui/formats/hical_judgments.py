@@ -16,7 +16,7 @@ from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.row_cells import is_whole, row_cells
+from judge_tui.formats.row_cells import whole_rows
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
 
@@ -45,13 +45,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         [header.names.index(name) for name in _OF_ALL] if whole else [-1, -1, 0, 1]
     )
     time = header.names.index(_TIME) if _TIME in header.names else -1
-    cells_of = row_cells(source.path, source.lines(), header.separator, report)
-    next(cells_of)
-    for line, cells in cells_of:
-        if not any(cells):
-            continue
-        if not is_whole(line, cells, len(header.written), report):
-            continue
+    width = len(header.written)
+    for line, cells in whole_rows(source.path, source.lines(), header.separator, width, report):
         wanted = {"document": document, **({"query": topic, "judge": user} if whole else {})}
         if nameless := [noun for noun, place in wanted.items() if is_blank(cells[place])]:
             report(line, f"the row has no {nameless[0]}", f"give each row a {nameless[0]}")

@@ -17,7 +17,7 @@ from judge_tui.formats.ids import encode_id, is_blank
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import Decision, JudgmentRow
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.row_cells import is_whole, row_cells
+from judge_tui.formats.row_cells import whole_rows
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import OWN_JUDGMENTS, Header, header_of, seen_columns
@@ -64,13 +64,8 @@ def _records(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[st
 def _of_table(
     source: Source, header: Header, report: Reporter
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    cells_of = row_cells(source.path, source.lines(), header.separator, report)
-    next(cells_of)
-    for line, cells in cells_of:
-        if not any(cells):
-            continue
-        if not is_whole(line, cells, len(header.written), report):
-            continue
+    width = len(header.written)
+    for line, cells in whole_rows(source.path, source.lines(), header.separator, width, report):
         yield line, dict(zip(header.names, map(unguarded, cells), strict=True))
 
 
