@@ -45,9 +45,11 @@ _KIND = f"CASE WHEN {{0}}.action IN {DECISIONS} THEN 'decision' ELSE {{0}}.actio
 _REPLACED = (
     "EXISTS (SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"  # noqa: S608
     f" AND f.turn = e.turn AND f.id > e.id AND f.{FROM_FILE} AND e.action <> 'adjudicate'"
-    f" AND {_KIND.format('f')} = {_KIND.format('e')})"
+    f" AND {_KIND.format('f')} = {_KIND.format('e')}"
+    " AND NOT EXISTS (SELECT 1 FROM overruled AS o WHERE o.id = f.id AND o.by = e.id))"
 )
-"""SQL, of a decision or a comment `e`: 1 where a file gave the judge another one since."""
+"""SQL, of a decision or a comment `e`: 1 where a file gave the judge another one since, which `e`
+would not stand over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,8 +96,9 @@ def _undo(connection: sqlite3.Connection, judge: int, pairs: Sequence[int]) -> N
     another."""
     loaded: dict[int, list[str]] = {pair: [] for pair in pairs}
     for pair, event in connection.execute(
-        "SELECT pair, id FROM live_events WHERE judge = ? AND action = 'grade' AND turn = 0"  # noqa: S608
-        f" AND {FROM_FILE} ORDER BY id",
+        "SELECT pair, id FROM events AS e WHERE judge = ? AND action = 'grade' AND turn = 0"  # noqa: S608
+        f" AND {FROM_FILE} AND id NOT IN (SELECT target FROM events WHERE judge = e.judge"
+        " AND target IS NOT NULL) ORDER BY id",
         (judge,),
     ):
         if pair in loaded:

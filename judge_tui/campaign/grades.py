@@ -12,7 +12,7 @@ from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.coming_queries import ComingQuery, coming_queries
 from judge_tui.campaign.event_id import next_event_id
-from judge_tui.campaign.events import DECISIONS
+from judge_tui.campaign.events import DECISIONS, FROM_FILE
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
@@ -300,8 +300,8 @@ def insert_events(
     done: Sequence[tuple[int, str, int | None, str]],
     seconds: Mapping[int, float] | None = None,
 ) -> None:
-    """Write an event for each pair (a key), action, grade and note, in this order; `seconds`: by
-    pair, how long it took to decide."""
+    """Write an event of a file for each pair (a key), action, grade and note, in this order;
+    `seconds`: by pair, how long it took to decide."""
     taken = seconds or {}
     when = now()
 
@@ -310,14 +310,23 @@ def insert_events(
         for pair, action, grade, note in done:
             last = next_event_id(last)
             looked = taken.get(pair) if action in DECISIONS else None
-            yield last, judge, pair, action, grade, note, looked, when
+            yield last, judge, pair, action, grade, note, looked, when, judge, pair, action
 
     with counted_at_once(connection, [judge], len(done)):
         connection.executemany(
-            "INSERT INTO events (id, judge, pair, action, grade, note, looked, written_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO events (id, judge, pair, action, grade, note, looked, written_at, over)"  # noqa: S608
+            f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, {_KNOWN_BEFORE})",
             events(),
         )
+
+
+_KNOWN_BEFORE = (
+    "coalesce((SELECT id FROM events AS e WHERE judge = ? AND pair = ? AND turn = 0"  # noqa: S608
+    f" AND CASE WHEN ? = 'comment' THEN action = 'comment' ELSE action IN {DECISIONS} END"
+    f" ORDER BY e.{FROM_FILE}, id DESC LIMIT 1), '')"
+)
+"""SQL of a judge, a pair and an action: what the judge had said of the pair, see `over` in the
+schema."""
 
 
 def refuse_off_scale(

@@ -41,11 +41,14 @@ _CODE = (
     f"{-CANNOT} + CASE action WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
 )
 
-# Nothing that was undone holds, unless the undo was undone: as the view live_events has it.
-_HOLDS = (
-    "id NOT IN (SELECT u.target FROM events AS u WHERE u.target IS NOT NULL AND u.action = 'undo'"
+# Nothing that was undone holds, unless the undo was undone: as the view live_events has it, which
+# leaves out as well what is overruled.
+_UNDONE = (
+    "(SELECT u.target FROM events AS u WHERE u.target IS NOT NULL AND u.action = 'undo'"
     " AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo'))"
 )
+_HOLDS = f"id NOT IN {_UNDONE}"
+_NOT_OVERRULED = f"id NOT IN (SELECT id FROM overruled WHERE by NOT IN {_UNDONE})"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ class Held:
 
 
 def held_decisions(campaign: Campaign, judge: int) -> Held:
-    """What holds of a judge's decisions: the latest one of each pair and turn that is not undone.
+    """What holds of a judge's decisions, of each pair and turn the one that the view `decisions` or
+    `repeats` has.
 
     `judge` is a key. Reads only; put it inside `campaign.reading()` with what it is compared to.
     """
@@ -95,15 +99,15 @@ def held_decisions(campaign: Campaign, judge: int) -> Held:
 
 
 def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
-    """int64[n, 4]: all decisions of all judges that are not undone, in the order in which they
-    came. Columns: the judge's key; 2 * pair + turn; the grade, or `SKIPPED` or `CANNOT`; 1 where
-    the document was on a screen, 0 where the grade came from a file. Of those of one judge, pair
-    and turn, the last one holds.
+    """int64[n, 4]: all decisions of all judges that are neither undone nor overruled, in the order
+    in which they came. Columns: the judge's key; 2 * pair + turn; the grade, or `SKIPPED` or
+    `CANNOT`; 1 where the document was on a screen, 0 where the grade came from a file. Of those of
+    one judge, pair and turn, the last one holds.
     """
     rows = numbers(
         campaign,
         f"SELECT judge, ((2 * pair + turn) * {_CODES} + {_CODE}) * 2 + (NOT {FROM_FILE})"  # noqa: S608
-        f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} ORDER BY id",
+        f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} AND {_NOT_OVERRULED} ORDER BY id",
     ).reshape(-1, 2)
     judges, packed = rows[:, 0], rows[:, 1]
     slots, codes = _unpacked(packed // 2)
@@ -169,14 +173,15 @@ def _latest(
     codes: NDArray[np.int64],
     twice: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The same with the latest decision only, by id, where there were several."""
+    """The same with the one that holds only, where there were several: the latest by id that no
+    other one stands over."""
     pairs = json.dumps(np.unique(twice // 2).tolist())
     # With max(), SQLite takes the other columns from the row that holds the maximum.
     latest = numbers(
         campaign,
         f"SELECT slot * {_CODES} + code FROM (SELECT 2 * pair + turn AS slot, {_CODE} AS code,"  # noqa: S608
-        " max(id) FROM events WHERE judge = ? AND pair IN (SELECT value FROM json_each(?))"
-        f" AND +action IN {DECISIONS} AND {_HOLDS} GROUP BY pair, turn)",
+        " max(id) FROM live_events WHERE judge = ? AND pair IN (SELECT value FROM json_each(?))"
+        f" AND +action IN {DECISIONS} GROUP BY pair, turn)",
         (judge, pairs),
     )
     once = ~np.isin(slots, twice)

@@ -396,6 +396,74 @@ def m006_asked_without_a_clock(db: Database) -> None:
     db.conn.execute("DROP TABLE asked_before")
 
 
+@migrations()
+def m007_what_a_file_knew(db: Database) -> None:
+    """What a judge decided in the app stands over a grade of a file whose load knew nothing of it,
+    wherever either came from and whatever the clocks said.
+
+    `over`, of a decision or a comment that came from a file: the id of what the judge had said of
+    the pair before, by the knowledge of the copy in which it was loaded, undone or not: the latest
+    of what was done in the app, else of what a file gave, "" where there was neither. NULL: nobody
+    wrote it down, as for what was loaded before there was this column; of such, the latest holds.
+    """
+    db.conn.execute(
+        """
+        ALTER TABLE events ADD COLUMN over TEXT CHECK (over IS NULL OR (
+            painted_at IS NULL AND action IN ('grade', 'skip', 'cannot', 'comment')
+            AND turn = 0 AND over < id))
+        """
+    )
+    for view in ("decisions", "repeats", "adjudications", "live_events"):
+        db.conn.execute(f"DROP VIEW {view}")
+    # That a pair was put off stands over nothing: it is judged once a file says how. Where no copy
+    # had anything in the app, a load that knew of an earlier grade stands over one that knew of
+    # none. Most pairs have one event: an index has all of `a` and `b`, and no row is looked up.
+    db.conn.execute(
+        """
+        CREATE VIEW overruled AS
+        SELECT a.judge AS judge, a.pair AS pair, a.turn AS turn, a.id AS id, b.id AS by
+        FROM events AS b CROSS JOIN events AS a
+        ON a.judge = b.judge AND a.pair = b.pair AND a.turn = b.turn AND a.id > b.id
+        CROSS JOIN events AS f ON f.id = a.id CROSS JOIN events AS x ON x.id = b.id
+        WHERE +b.action IN ('grade', 'cannot', 'comment')
+        AND (a.action = 'comment') = (b.action = 'comment') AND f.over IS NOT NULL
+        AND CASE WHEN x.painted_at IS NULL THEN f.over = '' AND x.over <> ''
+            ELSE NOT EXISTS (
+                SELECT 1 FROM events AS k
+                WHERE k.id = f.over AND k.id >= x.id AND k.painted_at IS NOT NULL
+            ) END
+        """
+    )
+    db.conn.execute(
+        f"""
+        CREATE VIEW live_events AS
+        SELECT * FROM events AS e
+        WHERE e.action NOT IN ('undo', 'redo') AND NOT {_undone("e.id")}
+        AND NOT EXISTS (
+            SELECT 1 FROM overruled AS o WHERE o.judge = e.judge AND o.pair = e.pair
+            AND o.turn = e.turn AND o.id = e.id AND o.by < e.id AND NOT {_undone("o.by")}
+        )
+        """  # noqa: S608
+    )
+    for view, turn in (("decisions", 0), ("repeats", 1)):
+        db.conn.execute(
+            f"""
+            CREATE VIEW {view} AS
+            SELECT max(id) AS id, judge, pair, action, grade, note, looked, written_at
+            FROM live_events WHERE action IN ('grade', 'skip', 'cannot') AND turn = {turn}
+            GROUP BY judge, pair
+            """  # noqa: S608
+        )
+    db.conn.execute(
+        """
+        CREATE VIEW adjudications AS
+        SELECT max(id) AS id, judge, pair, grade, note, written_at
+        FROM live_events WHERE action = 'adjudicate'
+        GROUP BY pair
+        """
+    )
+
+
 _NEW_IS_ASSIGNED = """EXISTS (
                 SELECT 1 FROM assignments AS a
                 WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections import deque
 
+from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Settings
 from judge_tui.campaign.judges import proper_name
 from judge_tui.campaign.metadata import parsed
@@ -50,6 +51,13 @@ _CHECKS = (
         " WHERE (t.judge, t.pair, t.turn) IS NOT (e.judge, e.pair, e.turn) OR t.id >= e.id"
         " OR (e.action = 'undo' AND t.action IN ('undo', 'redo'))"
         " OR (e.action = 'redo' AND t.action <> 'undo')",
+    ),
+    (
+        "what a file is said to have taken the place of",
+        "SELECT e.over FROM events AS e LEFT JOIN events AS t ON t.id = e.over"  # noqa: S608
+        " WHERE e.over <> '' AND ((t.judge, t.pair, t.turn) IS NOT (e.judge, e.pair, e.turn)"
+        f" OR (t.action IN {DECISIONS}) IS NOT (e.action IN {DECISIONS})"
+        " OR (t.action = 'comment') IS NOT (e.action = 'comment'))",
     ),
     (
         "the seconds that somebody looked",

@@ -167,7 +167,7 @@ def _notes(came: Came) -> Iterator[str]:
     for judge, count in came.decided_in_both.items():
         yield (
             f"{came.file}: {judge} decided {_counted(count, 'pair')} in both copies:"
-            " the later decision holds"
+            " the later decision holds, but that of the app over a file that was loaded without it"
         )
     if came.settled_otherwise:
         yield (

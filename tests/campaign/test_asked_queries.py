@@ -25,7 +25,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, InputError
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.streaming import score_sources
-from tests.campaign.copies import copied, graded, tampered
+from tests.campaign.copies import copied, graded, tampered, without_over
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
 API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"
@@ -437,6 +437,7 @@ def test_ranx_has_queries_without_documents_as_they_come_and_go(
 def test_seconds_of_a_file_from_before_stay(campaign: Campaign, api: Path, case: Path) -> None:
     load_run(campaign, api)
     connection = campaign.connection
+    without_over(connection)
     connection.execute("DROP TABLE asked")
     connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm006'")
     connection.execute(
@@ -461,6 +462,7 @@ def test_a_file_from_before_is_as_it_was_until_its_runs_are_loaded_again(
     judged: Campaign, api: Path
 ) -> None:
     load_run(judged, api)
+    without_over(judged.connection)
     judged.connection.execute("DROP TABLE asked")
     judged.connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm005'")
     judged.connection.execute("UPDATE campaign SET schema_version = 4")

@@ -436,7 +436,7 @@ def test_merging_knows_every_table_and_column(campaign: Campaign) -> None:
         "gold": {"pair", "grade"},
         "events": {
             *("id", "judge", "pair", "turn", "action", "grade", "note", "target", "looked"),
-            *("painted_at", "written_at"),
+            *("painted_at", "written_at", "over"),
         },
     }
 

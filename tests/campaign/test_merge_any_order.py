@@ -15,10 +15,12 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.export import export_qrels
-from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.grades import grades_by_judge, load_grades
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.merge import merge
+from judge_tui.campaign.pool import pair_keys
 from judge_tui.cli import cli
+from judge_tui.formats import QrelsRow
 from tests.campaign.copies import copied, events_of
 
 JUDGES = ("zoe", "ann", "bob")
@@ -30,7 +32,7 @@ DONE = st.tuples(
     st.sampled_from(
         (
             *("grade", "grade", "grade", "skip", "cannot", "flag", "comment", "adjudicate"),
-            *("undo", "undo", "redo", "merge"),
+            *("undo", "undo", "redo", "merge", "load", "load", "replace"),
         )
     ),
     st.integers(1, 6),
@@ -45,6 +47,13 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
         undo(campaign, who.key)
     elif action == "redo":
         redo(campaign, who.key)
+    elif action in ("load", "replace"):
+        query_id, doc_id = next(name for name, key in pair_keys(campaign).items() if key == pair)
+        rows = [QrelsRow(1, query_id, doc_id, number)]
+        load_grades(campaign, "file", rows, judge=judge, keep=True, replace=action == "replace")
+        if action == "replace":
+            # Of what is known here it takes the place, whatever came before.
+            assert grades_by_judge(campaign)[judge][query_id, doc_id] == number
     elif action != "merge":
         append_event(
             campaign,
@@ -56,6 +65,34 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
             looked=number / 4,
             turn=0 if action == "adjudicate" else turn,
         )
+
+
+def chosen(campaign: Campaign) -> dict[tuple[int, int], int]:
+    """By judge and pair (keys), the grade that holds, one event at a time."""
+    events = campaign.rows(
+        "SELECT id, judge, pair, action, grade, target, painted_at, over FROM events"
+        " WHERE turn = 0 ORDER BY id"
+    )
+    of_files = {event[0] for event in events if event[6] is None}
+    redone = {event[5] for event in events if event[3] == "redo"}
+    undone = {event[5] for event in events if event[3] == "undo" and event[0] not in redone}
+    by_pair: dict[tuple[int, int], list[tuple]] = {}
+    for event in events:
+        if event[3] in ("grade", "skip", "cannot") and event[0] not in undone:
+            by_pair.setdefault(event[1:3], []).append(event)
+    found = {}
+    for at, decisions in by_pair.items():
+        in_app = [one[0] for one in decisions if one[6] is not None and one[3] != "skip"]
+        replacing = [one[0] for one in decisions if one[6] is None and one[7]]
+        for event_id, _, _, action, grade, _, painted_at, over in decisions:
+            knew = "" if over in of_files else over
+            beaten = painted_at is None and (
+                any(knew < one < event_id for one in in_app)
+                or (not over and any(one < event_id for one in replacing))
+            )
+            if not beaten:
+                found[at] = action, grade
+    return {at: grade for at, (action, grade) in found.items() if action == "grade"}
 
 
 def outcome(path: Path) -> tuple[object, ...]:
@@ -71,6 +108,12 @@ def outcome(path: Path) -> tuple[object, ...]:
             " UNION ALL SELECT judge, 1, count(*) FROM repeats GROUP BY 1 ORDER BY 1, 2"
         )
         grades = grades_by_judge(campaign)
+        names, keys = {one.name: one.key for one in all_judges(campaign)}, pair_keys(campaign)
+        assert chosen(campaign) == {
+            (names[judge], keys[pair]): grade
+            for judge, of_judge in grades.items()
+            for pair, grade in of_judge.items()
+        }
         judges = sorted(campaign.rows("SELECT name, role, kind FROM judges"))
         written: list[bytes] = []
         if grades or campaign.rows("SELECT 1 FROM adjudications"):
@@ -93,12 +136,14 @@ def done_again(path: Path) -> dict[str, list[str]]:
                 while (event := redo(opened, judge.key)) is not None:
                     again.setdefault(judge.name, []).append(event.id)
                     before = held(opened, judge)
-                    assert before[-1] == event.id
+                    assert event.id in before
+                    # What a file has replaced since stays, and may be later.
+                    assert before[-1] == event.id or loaded(opened)
                     twin = copied(opened, "twin.db")
                     with open_campaign(twin) as elsewhere:
                         assert undo(elsewhere, judge.key) == event
                     assert undo(opened, judge.key) == event
-                    assert held(opened, judge) == before[:-1]
+                    assert held(opened, judge) == [one for one in before if one != event.id]
                     merge(opened, [twin])
                     assert redo(opened, judge.key) == event
                     assert held(opened, judge) == before
@@ -111,16 +156,22 @@ def done_again(path: Path) -> dict[str, list[str]]:
     return again
 
 
+def loaded(campaign: Campaign) -> bool:
+    return bool(campaign.rows("SELECT 1 FROM events WHERE over IS NOT NULL LIMIT 1"))
+
+
 def held(campaign: Campaign, judge: Judge) -> list[str]:
-    """The ids of the events that hold of what the judge judged, ascending: settling is apart."""
+    """The ids of the events that hold of what the judge judged in the app, ascending: settling is
+    apart."""
     rows = campaign.rows(
-        "SELECT id FROM live_events WHERE judge = ? AND action <> 'adjudicate' ORDER BY id",
+        "SELECT id FROM live_events WHERE judge = ? AND action <> 'adjudicate'"
+        " AND painted_at IS NOT NULL ORDER BY id",
         (judge.key,),
     )
     return [event_id for (event_id,) in rows]
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=16, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(done=st.lists(DONE, min_size=5, max_size=30), seed=st.randoms(use_true_random=False))
 def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -> None:
     with tempfile.TemporaryDirectory(dir=campaign.path.parent) as folder:
