@@ -203,9 +203,9 @@ def _about(collection: Collection, folder: str) -> Iterator[str]:
 
 def _stale(systems: Systems, folder: str) -> Iterator[str]:
     """Runs that whoever takes all of the folder takes as well."""
-    from judge_tui.collect import ANSWERS
+    from judge_tui.collect import REPLIES
 
-    runs = sorted(path.name.removesuffix(ANSWERS) for path in Path(folder).glob(f"*{ANSWERS}"))
+    runs = sorted(path.name.removesuffix(REPLIES) for path in Path(folder).glob(f"*{REPLIES}"))
     known = {name.casefold() for name in systems.names}
     if gone := [name for name in runs if name.casefold() not in known]:
         yield (

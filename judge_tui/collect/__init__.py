@@ -7,7 +7,7 @@ and go nowhere.
 from __future__ import annotations
 
 from judge_tui.collect.collecting import Collection, collect, collect_all
-from judge_tui.collect.journal import ANSWERS
+from judge_tui.collect.journal import REPLIES
 from judge_tui.collect.live import System, Systems, TaskSystem
 from judge_tui.collect.outcome import Collected, files_written
 from judge_tui.collect.reply import Hit, Reply
@@ -16,7 +16,7 @@ from judge_tui.collect.tasks import TaskOutcome, task_files
 from judge_tui.collect.telling import Progress
 
 __all__ = [
-    "ANSWERS",
+    "REPLIES",
     "Collected",
     "Collection",
     "Hit",

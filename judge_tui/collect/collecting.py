@@ -20,7 +20,7 @@ from judge_tui.collect.folder import (
     refuse_what_is_no_folder,
     settings_in,
 )
-from judge_tui.collect.journal import ANSWERS, Journal, JournalOf, replies_in
+from judge_tui.collect.journal import REPLIES, Journal, JournalOf, replies_in
 from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import (
@@ -335,7 +335,7 @@ class _Collecting:
         """Those of every system that ever collected into the folder; what cannot be read of others
         than these is noted."""
         its = {journal.path for journal in journals.values()}
-        for path in sorted(self._folder.glob(f"*{ANSWERS}")):
+        for path in sorted(self._folder.glob(f"*{REPLIES}")):
             try:
                 yield from replies_in(path)
             except InputError as error:
@@ -367,7 +367,7 @@ class _Collecting:
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
-    path = folder / f"{system.name}{ANSWERS}"
+    path = folder / f"{system.name}{REPLIES}"
     head = {"system": system.name, "settings": system.fingerprint(depth)}
     return Journal(path, head, begin_anew=again)
 

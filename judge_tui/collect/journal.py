@@ -18,10 +18,10 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import ANSWERS, HEAD
+from judge_tui.formats.asked_beside import HEAD, REPLIES
 from judge_tui.formats.problems import quoted
 
-__all__ = ["ANSWERS", "Journal", "JournalOf", "Said", "replies_in"]
+__all__ = ["REPLIES", "Journal", "JournalOf", "Said", "replies_in"]
 
 Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")

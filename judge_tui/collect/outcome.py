@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge_tui.collect.journal import ANSWERS
+from judge_tui.collect.journal import REPLIES
 from judge_tui.collect.reply import Reply
 from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.asked_beside import LATENCY
@@ -157,7 +157,7 @@ class Collected:
 
 def files_written(names: Iterable[str]) -> list[str]:
     """What is written into the folder when systems of these names are asked."""
-    each = [f"{name}{end}" for name in names for end in (".run", LATENCY, ANSWERS)]
+    each = [f"{name}{end}" for name in names for end in (".run", LATENCY, REPLIES)]
     return [*each, DOCUMENTS_FILE, COLLECTED]
 
 

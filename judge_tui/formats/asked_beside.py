@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
 __all__ = [
-    "ANSWERS",
     "HEAD",
     "LATENCY",
+    "REPLIES",
     "AskedBeside",
     "asked_beside",
     "has_found_nothing",
@@ -34,11 +34,11 @@ __all__ = [
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
 
-ANSWERS = ".answers.jsonl"
-"""What the name of the answers of a live system has there (`collect.journal`)."""
+REPLIES = ".answers.jsonl"
+"""What the name of the replies of a live system has there (`collect.journal`)."""
 
 HEAD = "judge_tui"
-"""What a line of such answers has that is none: the first does, and some behind it."""
+"""What a line of such replies has that is none: the first does, and some behind it."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 
@@ -69,14 +69,14 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
 def texts_beside(
     run: str | os.PathLike[str], results: Callable[[], Results | None]
 ) -> tuple[Path, dict[str, str]] | None:
-    """The file of a live system's answers beside NAME.run, and what it says was asked: native
+    """The file of a live system's replies beside NAME.run, and what it says was asked: native
     query_id -> text, in its order; None where there is none of collect's, and where the run has no
     `results` by ids, which are asked for only where there is one.
 
-    Raises `InputError` where these are not the results of those answers: work that ended early adds
-    to the answers, and leaves the run as it was.
+    Raises `InputError` where these are not the results of those replies: work that ended early adds
+    to the replies, and leaves the run as it was.
     """
-    beside = _beside(run, ANSWERS)
+    beside = _beside(run, REPLIES)
     if beside is None:
         return None
     import json  # noqa: PLC0415 - few runs have such a file
