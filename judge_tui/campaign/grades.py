@@ -30,6 +30,7 @@ from judge_tui.pooling import PooledPair
 
 __all__ = [
     "adjudications",
+    "decided_in_app",
     "grades_by_judge",
     "insert_events",
     "load_grades",
@@ -39,6 +40,7 @@ __all__ = [
     "pooled",
     "refuse_off_scale",
     "some",
+    "told_of_corrections",
 ]
 
 
@@ -178,6 +180,8 @@ def load_grades(
                 (who.key if who is not None else None, keep),
             )
         )
+        in_app = decided_in_app(connection, who.key) if who is not None and replace else set()
+        corrections: list[str] = []
         for row in rows:
             pair = pairs[row.query_id, row.doc_id]
             if row.grade < 0:
@@ -189,6 +193,10 @@ def load_grades(
             elif replace is True or (replace and (row.query_id, row.doc_id) in replace):
                 new.append((pair, row.grade))
                 replaced += 1
+                if pair in in_app:
+                    corrections.append(
+                        f"{row.query_id} {row.doc_id}: {row.grade}, was {given[pair]}"
+                    )
             elif keep:
                 kept.append((row, given[pair]))
             else:
@@ -208,9 +216,26 @@ def load_grades(
     if kept:
         told = (otherwise(row, held) for row, held in kept)
         notes.append(f"kept as judged, where the file says otherwise: {some(tuple(told))}")
+    if corrections:
+        notes.append(told_of_corrections(corrections))
     if who is None:
         notes.append(f"nothing was graded, so {judge!r} does not become a judge")
     return Loaded(len(new) - replaced, replaced, unchanged, left_out, tuple(notes))
+
+
+def decided_in_app(connection: sqlite3.Connection, judge: int) -> set[int]:
+    """The pairs (keys) of which what holds of the judge (a key) was decided in the app."""
+    rows = connection.execute(
+        "SELECT x.pair FROM decisions AS x JOIN events AS e ON e.id = x.id"  # noqa: S608
+        f" WHERE x.judge = ? AND NOT e.{FROM_FILE}",
+        (judge,),
+    )
+    return {pair for (pair,) in rows}
+
+
+def told_of_corrections(told: Sequence[str]) -> str:
+    """Which decisions of the app a file has replaced, each told with what was decided."""
+    return f"decided in the app, and replaced by the file: {some(told)}"
 
 
 def otherwise(row: QrelsRow, held: int | None) -> str:

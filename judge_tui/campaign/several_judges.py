@@ -10,7 +10,12 @@ from collections.abc import Mapping, Sequence
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import add_queries_by_text
-from judge_tui.campaign.grades import insert_events, pooled
+from judge_tui.campaign.grades import (
+    decided_in_app,
+    insert_events,
+    pooled,
+    told_of_corrections,
+)
 from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
 from judge_tui.campaign.labelled import Said
 from judge_tui.campaign.loaded import Loaded, roomy
@@ -232,6 +237,8 @@ def _load_judge(
     notes: dict[int, str] = {}
     seconds: dict[int, float] = {}
     replaced: set[int] = set()
+    in_app = decided_in_app(connection, who.key) if replace else set()
+    corrections: list[str] = []
     unchanged = 0
     for row in found:
         pair = pairs[row.query_id, row.doc_id]
@@ -257,6 +264,9 @@ def _load_judge(
                     "remove one of the two from the file" if pair in new else mend,
                 )
             replaced.add(pair)
+            if pair in in_app:
+                what = f"{row.query_id} {row.doc_id}"
+                corrections.append(f"{what}: {_words(said)}, was {_words(held)}")
         new[pair] = said
         seconds.pop(pair, None)
         if row.seconds is not None:
@@ -269,7 +279,7 @@ def _load_judge(
         if pair not in noted or (replace and pair in others):
             events.append((pair, "comment", None, note))
     insert_events(connection, who.key, events, seconds)
-    told = []
+    told = [f"of {who.name!r}, {told_of_corrections(corrections)}"] if corrections else []
     if skipped := len(new.keys() & before.keys() - replaced):
         told.append(f"of {who.name!r}, {counted(skipped, 'skipped pair')} judged now")
     if others:

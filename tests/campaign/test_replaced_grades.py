@@ -41,10 +41,19 @@ def test_the_grade_of_the_file_holds_until_the_judge_grades_anew(
     done = loaded(campaign, text, "--judge", "ann", "--replace")
     assert done.exit_code == 0, done.output
     assert "1 added, 1 replaced" in done.output
+    told = f"note: decided in the app, and replaced by the file: 1 (q1 {first.doc_id}: 0, was 1)"
+    assert told in done.output
     assert held(campaign) == {first.doc_id: 0, second.doc_id: 3}
     assert desk.counts()[2] == 2
-    assert "2 there already" in loaded(campaign, text, "--judge", "ann", "--replace").output
-    assert campaign.rows("SELECT count(*) FROM events") == [(3,)]
+    again = loaded(campaign, text, "--judge", "ann", "--replace").output
+    assert "2 there already" in again
+    assert "in the app" not in again
+    # What a file gave is no decision of the app.
+    mended = loaded(campaign, f"q1 0 {second.doc_id} 2\n", "--judge", "ann", "--replace").output
+    assert "1 replaced" in mended
+    assert "in the app" not in mended
+    loaded(campaign, text, "--judge", "ann", "--replace")
+    assert campaign.rows("SELECT count(*) FROM events") == [(5,)]
     # What was replaced has been undone already, as it were, and what the file gave is its own.
     assert desk.undo() is None
     desk.record("grade", first, grade=2)
@@ -115,6 +124,23 @@ def test_what_was_put_off_is_judged_once_the_file_says_how(campaign: Campaign) -
     assert "has said cannot be judged already, not 1" in loaded(campaign, graded).output
     assert "1 replaced" in loaded(campaign, graded, "--replace").output
     assert held(campaign) == {"d1": 2, "d2": 1}
+
+
+def test_corrections_that_a_file_of_judgments_replaces_are_told(
+    campaign: Campaign, ann: Judge
+) -> None:
+    desk = Desk(campaign, ann)
+    first, second = desk.pairs(desk.queries()[0].key)[:2]
+    desk.record("grade", first, grade=1)
+    desk.record("grade", second, grade=1)
+    head = "query_id,doc_id,judge,decision,grade,note\n"
+    rows = f"q1,{first.doc_id},ann,cannot,,\nq1,{second.doc_id},ann,grade,1,\n"
+    told = loaded(campaign, head + rows, "--replace").output
+    assert (
+        "note: of 'ann', decided in the app, and replaced by the file: 1"
+        f" (q1 {first.doc_id}: cannot be judged, was 1)\n" in told
+    )
+    assert held(campaign) == {second.doc_id: 1}
 
 
 def test_a_note_follows_the_file_with_the_grades(campaign: Campaign) -> None:
