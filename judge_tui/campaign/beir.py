@@ -70,13 +70,13 @@ def load_beir(
     corpus, queries, qrels = _files(folder, split)
     rows, coded = _graded(campaign, qrels)
     wanted = None if keep_all_queries else {row.query_id for row in rows}
-    read = _queries(queries, qrels, rows, wanted)
+    read, others = _queries(queries, qrels, rows, wanted)
     with staging(campaign) as staged:
         ids = None if keep_all_documents else {row.doc_id for row in rows}
         outcome = _stage(campaign, staged, corpus, ids, coded, on_rows)
         staged.complete()
         with campaign.writing():
-            added, unknown = _add(campaign, queries, read)
+            added, unknown = _add(campaign, queries, read, others)
             documents = staged.take_over(0, corpus, outcome, replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, qrels, row)
@@ -113,9 +113,9 @@ def _graded(campaign: Campaign, path: str) -> tuple[list[QrelsRow], CodedIds]:
 
 def _queries(
     path: str, qrels: str, rows: Sequence[QrelsRow], wanted: set[str] | None
-) -> list[tuple[int, Query]]:
-    """The queries wanted, all for None, with their lines. Raises `InputError` for a grade of one
-    that is not there."""
+) -> tuple[list[tuple[int, Query]], set[str]]:
+    """The queries wanted, all for None, with their lines, and the ids of the others. Raises
+    `InputError` for a grade of one that is not there."""
     known: set[str] = set()
     kept: list[tuple[int, Query]] = []
     for line, query in iter_queries(path, format="jsonl", exact=True):
@@ -131,7 +131,7 @@ def _queries(
                 f"query {row.query_id!r} is not in {path}",
                 "add it there, or remove its lines here",
             )
-    return kept
+    return kept, known.difference(query.query_id for _, query in kept)
 
 
 def _stage(
@@ -165,16 +165,18 @@ def _stage(
 
 
 def _add(
-    campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]
+    campaign: Campaign, path: str, read: Sequence[tuple[int, Query]], others: set[str]
 ) -> tuple[Loaded, set[str]]:
-    """What came of the queries, and the ids of those that the campaign did not have."""
+    """What came of the queries, and the ids of those that the campaign did not have; of the others
+    those are left out that it has not either."""
     known = all_queries(campaign)
     there = NamedQueries(known)
     mend = "load the collection into a campaign of its own"
     new = [query for line, query in read if known_query(there, path, line, query, mend) is None]
     add_queries(campaign, new)
     notes = tuple(told_of_doubled(known, coming_queries(known, read)))
-    loaded = Loaded(len(new), unchanged=len(read) - len(new), notes=notes)
+    left_out = len(others.difference(query.query_id for query in known))
+    loaded = Loaded(len(new), unchanged=len(read) - len(new), left_out=left_out, notes=notes)
     return loaded, {query.query_id for query in new}
 
 

@@ -95,8 +95,20 @@ def test_what_a_split_names_and_runs_retrieved_is_loaded(
     assert sorted(found) == ["d1", "d2", "d4"]
     assert found["d1"] == Document("d1", "Moon", "Old.", "http://m", meta={"year": 1999})
     assert (loaded.queries.added, loaded.documents.added, loaded.grades.added) == (2, 2, 2)
+    # q3 is named by the other split alone, and there already.
+    assert (loaded.queries.left_out, loaded.documents.left_out) == (0, 1)
     again = load_beir(empty, folder, judge="assessor")
     assert (again.queries.added, again.documents.added, again.grades.added) == (0, 0, 0)
+
+
+def test_queries_that_are_left_out_are_told_with_the_option(empty: Campaign, folder: Path) -> None:
+    load = ("load", "beir", "-d", str(empty.path), "--judge", "x", str(folder))
+    told = f"{folder / 'queries.jsonl'}: queries: "
+    first, every, again = run(*load), run(*load, "--all-queries"), run(*load)
+    left_out = "1 of no grade in the split left out (--all-queries keeps them)"
+    assert f"{told}2 added, {left_out}\n" in first.stdout
+    assert f"{told}1 added, 2 there already\n" in every.stdout
+    assert f"{told}2 there already\n" in again.stdout
 
 
 def test_everything_is_loaded_for_who_wants_it(empty: Campaign, folder: Path) -> None:
