@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Found, Matching
-from judge_tui.collect.reply import AskError, Hit, first, storable, undrawn
+from judge_tui.collect.reply import AskError, Hit, first, storable
 from judge_tui.collect.section import Section
 from judge_tui.formats.ids import trimmed
 from judge_tui.formats.problems import quoted
+from judge_tui.visible import undrawn
 
 __all__ = ["FromJson", "FromText", "groups_of", "hits_in", "read_anew", "results_settings"]
 

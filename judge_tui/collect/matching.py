@@ -19,8 +19,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from judge_tui.collect.lack import telling_lack
-from judge_tui.collect.reply import AskError, undrawn
+from judge_tui.collect.reply import AskError
 from judge_tui.formats.problems import quoted
+from judge_tui.visible import undrawn
 
 __all__ = ["Found", "Matching", "matching"]
 

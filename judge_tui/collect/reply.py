@@ -20,7 +20,6 @@ __all__ = [
     "cut",
     "first",
     "storable",
-    "undrawn",
 ]
 
 LARGEST = 64_000_000
@@ -31,10 +30,6 @@ LOOKED_AT = 1_000_000
 
 _SHOWN = 80
 _SURROGATES = re.compile("[\ud800-\udfff]")
-
-_DRAWING = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~])")
-"""What has a terminal draw in colour or clear a line (CSI of ECMA-48), make a link of text (OSC of
-it, which some end with BEL), or take other characters (ECMA-35)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +114,6 @@ class AskError(JudgeTuiError):
 def storable(text: str) -> str:
     """A text with a sign in the place of what no file can hold."""
     return _SURROGATES.sub("\ufffd", text)
-
-
-def undrawn(text: str) -> str:
-    """A text without what tells a terminal how to draw it, and is no part of what it says."""
-    return _DRAWING.sub("", text)
 
 
 def first(hits: Iterable[Hit], k: int) -> list[Hit]:

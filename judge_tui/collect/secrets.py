@@ -15,6 +15,8 @@ from html.entities import codepoint2name
 from typing import Any
 from urllib.parse import unquote
 
+from judge_tui.visible import undrawn
+
 __all__ = ["Secrets", "if_no_secret", "named_in", "texts_in"]
 
 _NAME = re.compile(r"\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -108,11 +110,17 @@ class Secrets:
         self._hide(value, f"({where})")
 
     def hidden(self, text: str) -> str:
-        """`text` with the name of each secret in the place of its value."""
+        """`text` with the name of each secret in the place of its value. Where a secret shows once
+        the text is drawn, all that tells a terminal how to draw is left out."""
         if not self._values:
             return text
         if self._sought is None:
             self._sought = _Sought(self._values)
+        if "\x1b" in text:
+            plain = undrawn(text)
+            shown = self._sought.hidden(plain)
+            if shown != plain:
+                return shown
         return self._sought.hidden(text)
 
     def _hide(self, value: str, name: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, TAG, folded
 
-__all__ = ["is_header", "is_table_header"]
+__all__ = ["is_header", "is_table_header", "names_queries"]
 
 _IDS = {"id", "_id", "queryid", "topic_id", "document_id", *QUERY.names, *DOCUMENT.names}
 _MORE_IDS = {"pid", "passage_id", "iter", "iteration", "run", "system"}
@@ -42,3 +42,9 @@ def is_table_header(line: bytes) -> bool:
     if not any(map(names.isdisjoint, (*_QUEPID, _QUEPID_VALUES))):
         return True
     return not any(map(names.isdisjoint, (QUERY.names, DOCUMENT.names, _VALUES)))
+
+
+def names_queries(line: bytes) -> bool:
+    """Whether a line of several cells has one that is called `query`, as a table of queries has."""
+    cells = _SEPARATORS.split(line)
+    return len(cells) > 1 and any(cell.strip(b" \r\"'").lower() == b"query" for cell in cells)

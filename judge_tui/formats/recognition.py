@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from judge_tui.formats.coded_beside import ids_are_coded
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
-from judge_tui.formats.header import is_header, is_table_header
+from judge_tui.formats.header import is_header, is_table_header, names_queries
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.registry import ANSWERS, FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
@@ -52,6 +52,8 @@ _OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IG
 _RECORD_ID = re.compile(rb'"(?:query_id|doc_id|_id|id)"\s*:')
 _REQUEST = re.compile(rb'\s*\{\s*"query"\s*:\s*\{.*"candidates"\s*:\s*\[', re.DOTALL)
 _TASKS = re.compile(rb'\[\s*\{.*"data"\s*:\s*\{', re.DOTALL)
+# What a column of right results is called, and no query.
+_RIGHT = re.compile(rb"\t\"?(?:results?|expected|pattern)[ _-]*[0-9]+\"?\s*(?:\t|$)", re.IGNORECASE)
 _TABLES = {",": "CSV", ";": "CSV with semicolons", "\t": "TSV"}
 _COLUMNS: dict[Kind, int] = {"run": 6, "qrels": 4}
 
@@ -94,6 +96,7 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     formats = file_formats(name=name)
     if name is not None and len(formats) == 1:
         return format_named(*formats[0])
+    _refuse_unasked(source, sample)
     found = _likest(sample, formats)
     header = _header(sample, None)
     table = is_table_header(sample.first) and found is not None and found.kind in _NUMBERS
@@ -138,6 +141,8 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     wanted = file_formats(kind)
     sample = Sample(source)
     _refuse_other_json(source, sample, kind)
+    if kind == "queries":
+        _refuse_unasked(source, sample)
     found = _likest(sample, wanted)
     # A line that names a query, a document and a number begins no list of queries or documents,
     # unless it is one whose queries are known by these names.
@@ -216,6 +221,20 @@ def _refuse_other_json(source: Source, sample: Sample, kind: Kind) -> None:
         )
 
 
+def _refuse_unasked(source: Source, sample: Sample) -> None:
+    """A table between tabs that says what is right, and calls what was asked by no name, would pass
+    for ids and texts."""
+    if not _RIGHT.search(sample.first):
+        return
+    from judge_tui.formats.answers.columns import columns_in  # noqa: PLC0415 - as in _header
+
+    columns = columns_in(sample.first.decode("utf-8", "replace"))
+    if columns is not None and columns.says and not (columns.asks or columns.has_documents):
+        what = f"this looks like answers, and no column is called query: {quoted(sample.first)}"
+        mend = "call the column of the queries query"
+        raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
+
+
 def _refuse_requests(source: Source, sample: Sample) -> None:
     if sample.first.startswith(b"{") and sample.mostly(
         lambda line: _REQUEST.match(line) is not None
@@ -245,7 +264,8 @@ def _likest(sample: Sample, formats: Sequence[tuple[Kind, str]]) -> Format[Any] 
     Later ones are not even imported once one is sure: start-up is counted.
     """
     # Names say more than the look: any object of objects looks like a run or qrels in JSON.
-    names = is_table_header(sample.first) or sample.first.startswith(b"{")
+    first = sample.first
+    names = is_table_header(first) or first.startswith(b"{") or names_queries(first)
     surest = Likeness.NAMED if names else Likeness.SURE
     best, most = None, Likeness.NO
     for kind, name in formats if sample.lines else ():

@@ -105,16 +105,15 @@ def unlike(names: Iterable[str]) -> bool:
     return len({(its.measures, its.demand) for its in known if its is not None}) > 1
 
 
-def taken_together(names: Iterable[str]) -> tuple[str, ...]:
+def taken_together(names: Iterable[str], mend: str = "--by class shows each") -> tuple[str, ...]:
     """The one sentence that stands wherever something is told over queries of all these classes
-    although they are unlike; none where they are not."""
+    although they are unlike; none where they are not. `mend`: how to see them one by one there."""
     standard = {class_called(name) for name in names if terms_of(name) is not None}
     if not unlike(standard):
         return ()
     return (
         f"classes of queries that ask for unlike things ({', '.join(sorted(standard))}) are taken"
-        " together: a mean, an order or a verdict over all of them need not hold for any; --by"
-        " class shows each",
+        f" together: a mean, an order or a verdict over all of them need not hold for any; {mend}",
     )
 
 

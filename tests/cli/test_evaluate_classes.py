@@ -197,6 +197,12 @@ def test_ranks_of_attributes_are_counted_nowhere(tmp_path, everything, measures)
     assert "the rank of the first right result (without class attribute)." in audit
 
 
+def test_unlike_classes_taken_together_are_told_with_the_way_to_see_each(tmp_path, everything):
+    told = evaluate(*everything, "-m", "P@5").stdout
+    assert "need not hold for any; without -m each is measured by what it asks for" in told
+    assert "taken together" not in evaluate(*everything).stdout
+
+
 def test_all_tests_are_one_family(tmp_path, everything):
     shown = evaluate(*everything).stdout
     assert "over a family of 16 " in shown

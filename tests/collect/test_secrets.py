@@ -144,6 +144,13 @@ def test_what_a_system_said_is_cut_after_the_secret_is_hidden():
     assert "p@ss" not in line
 
 
+def test_a_colour_amid_a_secret_does_not_show_it():
+    secrets = hiding()
+    drawn = f"bad key {SECRET[:3]}\x1b[31m{SECRET[3:]}"
+    assert AskError("exit code 1", drawn).line(secrets.hidden) == "exit code 1: bad key ${KEY}"
+    assert AskError(drawn).line(secrets.hidden) == "bad key ${KEY}"
+
+
 def test_each_line_of_a_secret_is_hidden_and_no_braces():
     secrets = hiding("{\n first-line/1\r\nsecond-line\n}")
     assert secrets.hidden("second-line, then first-line%2F1 {}") == "${KEY}, then ${KEY} {}"

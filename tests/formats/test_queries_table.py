@@ -115,3 +115,19 @@ def test_what_python_writes_is_read(
     path = tmp_path_factory.mktemp("table") / "t.csv"
     path.write_text(out.getvalue(), encoding="utf-8", newline="")
     assert [(query.text, query.query_class) for query in read_queries(path)] == written
+
+
+def test_answers_whose_queries_are_not_called_so_are_told(file: Path) -> None:
+    file.write_text("question\tresult 1\nhow to sort\tsrc/sort.py\n")
+    for read in (read_queries, recognise):
+        with pytest.raises(InputError, match=r":1: this looks like answers, and no column is call"):
+            read(file)
+    file.write_text("q1\tresults of 3\nq2\tresult\n")
+    assert [query.text for query in read_queries(file)] == ["results of 3", "result"]
+
+
+def test_a_table_of_answers_is_one_by_its_names_whatever_else_its_rows_look_like(
+    file: Path,
+) -> None:
+    file.write_text("query\tresult 1\tresult 2\nhow to do this now\tsrc/sort.py\t\n")
+    assert recognise(file) == ("queries", "answers")

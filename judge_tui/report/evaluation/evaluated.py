@@ -195,7 +195,10 @@ class Evaluated:
                 f" {FEW_QUERIES}: any of these numbers may be chance"
             )
         if not self.own_terms:
-            yield from taken_together(query.query_class for query in self.evaluation.answered)
+            yield from taken_together(
+                (query.query_class for query in self.evaluation.answered),
+                "without -m each is measured by what it asks for",
+            )
         yield from nothing_right(self.evaluation.nothing_right, asked)
         yield from self.undemanding
         yield from self.in_vain
