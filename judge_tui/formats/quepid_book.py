@@ -19,24 +19,27 @@ __all__ = ["FORMAT"]
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every rating, under the name of its column, and the pairs that have none. An empty cell is no
     judgment: this format does not tell what cannot be judged from what nobody looked at. Quepid
-    names two people of one name alike: a later one is told apart by a number."""
+    names two people of one name alike: a later one is told apart by a number. A column without a
+    name holds nothing, as spreadsheets write one behind the last, or `UnreadableError` is
+    raised."""
     header = header_of(Sample(source))
     if header is None:
         return
     refuse_index(source, header)
-    names = header.written[2:]
-    if not all(names):
-        mend = "give each judge's column a name"
-        raise UnreadableError(source.path, header.line, "a column has no name", mend)
-    judges = _told_apart(names, report)
-    silent = dict.fromkeys(judges)
+    judges = _told_apart(header.written[2:], report)
+    silent = {judge: None for judge in judges if judge}
     for line, query_id, doc_id, cells in quepid_rows(source, report):
         if not any(cells):
             yield JudgmentRow(line, query_id, doc_id, "", "open", None)
-        for judge, cell in zip(judges, cells, strict=True):
-            grade = grade_in(cell, line, report) if cell else None
-            if cell:
-                silent.pop(judge, None)
+        for number, (judge, cell) in enumerate(zip(judges, cells, strict=True), 3):
+            if not cell:
+                continue
+            if not judge:
+                what = f"column {number} has no name, and holds {quoted(cell)} on line {line:,}"
+                mend = "give each judge's column a name"
+                raise UnreadableError(source.path, header.line, what, mend)
+            silent.pop(judge, None)
+            grade = grade_in(cell, line, report)
             if grade is not None:
                 yield JudgmentRow(line, query_id, doc_id, judge, "grade", grade)
     report.notes += [
@@ -45,12 +48,13 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 
 
 def _told_apart(written: Sequence[str], report: Reporter) -> list[str]:
-    """A name for each column that no other has; what becomes of equal ones is noted."""
+    """A name for each column that no other has, none for those without; what becomes of equal ones
+    is noted."""
     judges: list[str] = []
     alike: dict[str, list[str]] = {}
     for name in written:
         judge = name
-        if name in alike:
+        if name and name in alike:
             names = (namesake(name, number) for number in count(2))
             judge = next(one for one in names if one not in written and one not in judges)
         judges.append(judge)
@@ -59,7 +63,7 @@ def _told_apart(written: Sequence[str], report: Reporter) -> list[str]:
         f"{len(those)} columns are called {quoted(name)}: in their order they are of"
         f" {', '.join(map(quoted, those))}"
         for name, those in alike.items()
-        if len(those) > 1
+        if name and len(those) > 1
     ]
     return judges
 

@@ -484,9 +484,6 @@ def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
     ]
     with pytest.raises(InputError, match="qrels have one grade a pair: judge-tui load qrels"):
         read_qrels(file)
-    file.write_text("query,docid,Ann,\nread,d1,3,1\n")
-    with pytest.raises(InputError, match=r":1: a column has no name; give each judge's column"):
-        read_grades(file)
     file.write_text(",query,docid,Ann\n0,read,d1,3\n")
     for read in (read_grades, read_queries):
         with pytest.raises(InputError, match=r":1: the first column, before query, has no name; "):
@@ -494,6 +491,21 @@ def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
     # A table of scores, which a book by its header may be as well, is a run behind an index.
     file.write_text(",query,docid,score\n0,read,d1,3\n")
     with pytest.raises(InputError, match="this looks like a run"):
+        read_grades(file)
+
+
+def test_empty_columns_of_a_book_in_csv_are_passed_over(file: Path) -> None:
+    file.write_text("query,docid,,Ann,, \nread,d1,,3,, \nread,d2,,,,\n")
+    read = read_grades(file)
+    assert read.judgments is not None
+    assert [(one.doc_id, one.judge, one.decision, one.grade) for one in read.judgments] == [
+        ("d1", "Ann", "grade", 3),
+        ("d2", "", "open", None),
+    ]
+    assert list(read.notes) == []
+    file.write_text("query,docid,Ann,,\nread,d1,3,,\nread,d2,3,,1\n")
+    told = r":1: column 5 has no name, and holds '1' on line 3; give each judge's column a name$"
+    with pytest.raises(InputError, match=told):
         read_grades(file)
 
 
