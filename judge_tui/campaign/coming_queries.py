@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from itertools import count, islice
 from typing import NamedTuple
 
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.formats.ids import as_field
+from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
@@ -18,14 +17,11 @@ __all__ = [
     "coming_queries",
     "first_three",
     "free_ids",
-    "may_be_by_place",
     "told_of_ids",
 ]
 
 _WIDTH = 3
 """Of the number in an id that a place in a file gives: q001."""
-
-_BY_PLACE = re.compile(rf"q[0-9]{{{_WIDTH},}}")
 
 
 class ComingQuery(NamedTuple):
@@ -69,12 +65,6 @@ def coming_queries(
         ComingQuery(line, query, its, next(free) if lacks else query.query_id)
         for (line, query), its, lacks in zip(rows, theirs, without, strict=True)
     ]
-
-
-def may_be_by_place(query_id: str) -> bool:
-    """Whether an id looks like one that a place in a file gives, as q001 does; others are a
-    file's own."""
-    return _BY_PLACE.fullmatch(query_id) is not None
 
 
 def free_ids(taken: Collection[str], wanted: int, width: int = 1) -> list[str]:

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol
 
-from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids, may_be_by_place
+from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.query_changes import texts_listed
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.ids import one_blank
-from judge_tui.formats.named_queries import NamedQueries, clash, words_of
+from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.named_queries import NamedQueries, clash, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
 from judge_tui.model import Query

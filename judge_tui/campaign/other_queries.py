@@ -7,9 +7,9 @@ import json
 import sqlite3
 from collections.abc import Collection, Mapping
 
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.query_changes import texts_listed
 from judge_tui.errors import CampaignError
+from judge_tui.formats.mended_texts import may_be_mended
 
 __all__ = ["leave_out", "other_queries", "refuse_other_queries"]
 

@@ -11,7 +11,6 @@ from judge_tui.campaign.coming_queries import ComingQuery, coming_queries, told_
 from judge_tui.campaign.doubled_queries import refuse_doubled, told_of_doubled
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.query_changes import (
     QueryChanges,
@@ -23,6 +22,7 @@ from judge_tui.campaign.query_changes import (
 from judge_tui.campaign.standing_under import standing_under
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id
+from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -15,9 +16,12 @@ __all__ = [
     "clash",
     "known_by_place",
     "known_query",
+    "may_be_by_place",
     "one_of_text",
     "words_of",
 ]
+
+_BY_PLACE = re.compile("q[0-9]{3,}")
 
 
 class NamedQueries:
@@ -116,6 +120,12 @@ def known_by_place(
         f"{os.fspath(path)} has no query_id, so its queries are {theirs}, by their places; if"
         f" {others} other queries so, {mend}"
     ]
+
+
+def may_be_by_place(query_id: str) -> bool:
+    """Whether an id looks like one that a place in a file gives, as q001 does; others are a
+    file's own."""
+    return _BY_PLACE.fullmatch(query_id) is not None
 
 
 def one_of_text(

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.grades import load_qrels
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.merge import Merged, merge
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.errors import CampaignError
+from judge_tui.formats.mended_texts import may_be_mended
 from tests.campaign.copies import copied, events_of, graded_in, whole
 
 

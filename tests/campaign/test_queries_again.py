@@ -19,11 +19,11 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.judges import find_judge
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
+from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.model import Query, Scale
 
 SHEET = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.campaign.mended_texts import may_be_mended
+from judge_tui.formats.mended_texts import may_be_mended
 
 MENDED = [
     ("how to srot", "how to sort"),
