@@ -15,8 +15,9 @@ from judge_tui.formats import decode_id, encode_id, iter_queries, read_qrels
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.answers.whose import together, unasked_called
+from judge_tui.formats.asked_otherwise import held_to_graded
 from judge_tui.formats.benchmark import Benchmark
-from judge_tui.formats.ids import spellings
+from judge_tui.formats.ids import plain_field, spellings
 from judge_tui.formats.named_queries import NamedQueries, known_by_place
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
@@ -185,14 +186,18 @@ def expectations_of(
 
     Answers hold their queries, so that a queries file is needed for qrels alone; given both, an
     answer belongs to the query of its id or, where its file gives no ids, to all of its text.
-    Raises `InputError` for a bad file, and where nothing is known for any of the queries.
+    Raises `InputError` for a bad file, where nothing is known for any of the queries, and where the
+    qrels are of other queries (`held_to_graded`).
     """
     if answers is not None:
         return _of_answers(answers, queries)
     if qrels is None or queries is None:
         raise UsageError("qrels say nothing of what was asked", "give the queries, too")
-    known = native_queries(queries)
+    rows = _native_with_lines(queries)
+    known = [query for _, query in rows]
     named = NamedQueries(known)
+    called = [(line, replace(one, query_id=plain_field(one.query_id))) for line, one in rows]
+    held = held_to_graded(queries, called, qrels)
     graded = {
         _named(named, query_id): {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
         for query_id, by_doc in read_qrels(qrels, exact=True).items()
@@ -208,7 +213,7 @@ def expectations_of(
     ids = {query.query_id for query in asked}
     notes = (
         *misspelt(query.query_class for query in known),
-        *known_by_place(known, queries, f"{os.fspath(qrels)} calls"),
+        *(known_by_place(known, queries, f"{os.fspath(qrels)} calls") if held is None else held),
         *_left_out(
             [one.query_id for one in known if one.query_id not in ids],
             [query_id for query_id in graded if query_id not in its],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.asked_beside import AskedBeside, asked_beside
+from judge_tui.formats.provenance import provenance_beside
 from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
@@ -71,7 +72,8 @@ def score_sources(
     in `scoring.gather`. `judged_in`: where the qrels are from, a file (if `qrels_format` is given,
     of that) or anything else; where that is given, the remarks tell which judged documents a run
     spells otherwise (`Spellings`). Raises `InputError` for a file that is no run, `UsageError` for
-    two runs with one tag and for a run without a judged query.
+    two runs with one tag and for a run without a judged query. Qrels and
+    runs that say for which queries they were made are held against each other (`asked_as_graded`).
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -79,6 +81,7 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
+    remarks = list(_asked_as_graded(judged_in, [source for _, source in sources]))
     spellings = None if judged_in is None else Spellings(qrels, judged_in, qrels_format)
     if spellings:
         # They are looked at once more, which an iterator does not bear.
@@ -92,7 +95,6 @@ def score_sources(
     scorer = _Scorer(know(qrels, in_vain), measures, rules, precision, grades, format, demanding)
     tags = Tags()
     scored: list[RunScores] = []
-    remarks: list[str] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
         asked = AskedBeside()
@@ -121,6 +123,18 @@ def told_beside(beside: AskedBeside, run: RunScores) -> list[str]:
         f"run {run.tag!r} failed at {len(failed):,} of the queries without results"
         f" ({beside.name}): {named}"
     ]
+
+
+def _asked_as_graded(judged_in: object, sources: Iterable[object]) -> tuple[str, ...]:
+    if not isinstance(judged_in, str | os.PathLike):
+        return ()
+    if not (os.path.isdir(judged_in) or provenance_beside(judged_in).is_file()):  # noqa: PTH112
+        return ()
+    from judge_tui.formats.asked_otherwise import asked_as_graded  # noqa: PLC0415 - as few have it
+
+    return asked_as_graded(
+        judged_in, [os.fspath(one) for one in sources if isinstance(one, str | os.PathLike)]
+    )
 
 
 def _short(reason: str) -> str:

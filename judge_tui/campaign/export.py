@@ -23,8 +23,9 @@ from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
-from judge_tui.formats.coded_beside import CODED, PROVENANCE
+from judge_tui.formats.coded_beside import CODED
 from judge_tui.formats.ids import read_back_otherwise
+from judge_tui.formats.provenance import TEXTS, provenance_beside
 from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels
 from judge_tui.formats.writing import as_named
 from judge_tui.version import __version__
@@ -95,7 +96,8 @@ def export_qrels(
     index: str | None = None,
     coded: Sequence[str] = (),
 ) -> Exported:
-    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it.
+    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it: with the
+    texts of the queries, where the qrels have ids for them.
 
     `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`; `coded`:
     the names of files that come beside it and have the codes of its ids.
@@ -127,6 +129,7 @@ def export_qrels(
         in_vain=len(vain),
         in_vain_failed=sum(vain),
     )
+    has_ids = format == "trec" or not QRELS_FORMS[format].by_text
     content = (
         qrels_bytes(final.qrels)
         if format == "trec"
@@ -145,6 +148,8 @@ def export_qrels(
         "sha256": hashlib.sha256(content).hexdigest(),
         **({CODED: [*coded]} if coded else {}),
     }
+    if has_ids:
+        provenance[TEXTS] = {query_id: texts[query_id] for query_id in final.qrels}
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
     _write_both(path, content, text)
     return exported
@@ -226,12 +231,12 @@ def _refuse_target(path: str | os.PathLike[str]) -> None:
         )
     # Before anything is written: the provenance must not be there without its qrels.
     refuse_target(path)
-    refuse_target(f"{os.fspath(path)}{PROVENANCE}")
+    refuse_target(provenance_beside(path))
 
 
 def _write_both(path: str | os.PathLike[str], qrels: bytes, provenance: str) -> None:
     """The provenance, then the qrels; where these fail, the provenance is as it was."""
-    beside = Path(f"{os.fspath(path)}{PROVENANCE}")
+    beside = provenance_beside(path)
     before = beside.read_text(encoding="utf-8") if beside.is_file() else None
     write_text(provenance, beside)
     try:

@@ -77,14 +77,16 @@ def open_inputs(
 def as_asked(
     inputs: Inputs, path: str, queries: Iterable[Query], others: str = "the runs call"
 ) -> Inputs:
-    """The inputs from files, with what is to be told of `held_to_asked` for queries of one. Raises
-    `InputError` where a run was asked others."""
-    from judge_tui.formats.asked_otherwise import asked_of, held_to_asked
+    """The inputs from files, with what is to be told of `held_to_asked` and `held_to_graded` for
+    queries of one. Raises `InputError` where others were graded, or a run was asked others."""
+    from judge_tui.formats.asked_otherwise import asked_of, held_to_asked, held_to_graded
 
     rows = [(None, query) for query in queries]
+    graded = held_to_graded(path, rows, inputs.files[0])
     held = held_to_asked(path, rows, asked_of(inputs.files[1:]), others=others)
     return inputs._replace(
-        notes=(*inputs.notes, *held.notes), warnings=(*inputs.warnings, *held.warnings)
+        notes=(*inputs.notes, *(held.notes if graded is None else ())),
+        warnings=(*inputs.warnings, *(graded or ()), *held.warnings),
     )
 
 

@@ -1,10 +1,10 @@
-"""Whether runs were asked what a file has under the same ids: places in a file, and numbers that
-are filled in anew, are those of other queries as soon as a row comes or goes."""
+"""Whether runs were asked, and qrels graded, what a file has under the same ids: places in a file,
+and numbers that are filled in anew, are those of other queries as soon as a row comes or goes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -12,17 +12,23 @@ from typing import NamedTuple, TypeAlias
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import Results, texts_beside
 from judge_tui.formats.ids import plain_field
-from judge_tui.formats.named_queries import known_by_place, words_of
+from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.named_queries import known_by_place, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.provenance import texts_graded
 from judge_tui.formats.source import open_source
 from judge_tui.model import Query
 
-__all__ = ["Asked", "HeldToAsked", "asked_of", "held_to_asked"]
+__all__ = ["Asked", "HeldToAsked", "asked_as_graded", "asked_of", "held_to_asked", "held_to_graded"]
 
-Asked: TypeAlias = Sequence[tuple[Path, dict[str, str]] | None]
+Texts: TypeAlias = tuple[Path, Mapping[str, str]]
+"""A file, and the texts that it has by native ids of queries."""
+
+Asked: TypeAlias = Sequence[Texts | None]
 """Of each run the `texts_beside`."""
 
 _ASK_ANEW = "ask anew, or give the file that it was asked"
+_ANEW = ": the file is numbered anew"
 _PLACE = ", by its place,"
 
 
@@ -57,29 +63,95 @@ def held_to_asked(
     with any other text, which is to be mended as `mend` says. `others` and `write_ids`: see
     `known_by_place`.
     """
-    here = {query.query_id: words_of(query.text) for _, query in rows if query.text.strip()}
-    newer: dict[str, list[str]] = {}
-    for beside, texts in filter(None, runs):
-        asked = {plain_field(query_id): text for query_id, text in texts.items() if text.strip()}
-        _refuse_others(path, rows, here, asked, os.fspath(beside), mend)
-        both = [query_id for query_id in here if query_id in asked]
-        reworded = [one for one in both if words_of(asked[one]) != here[one]]
-        if reworded:
-            first = reworded[0]
-            told = (
-                f"{len(reworded):,} of {len(both):,} queries were asked with other texts than"
-                f" {os.fspath(path)} has now, such as {first!r}: {quoted(words_of(asked[first]))},"
-                f" now {quoted(here[first])}; results are of what was asked"
-            )
-            newer.setdefault(told, []).append(beside.name)
+    told = _Told(mend, _ASK_ANEW)
     by_place = (
         []
         if runs and None not in runs
         else known_by_place((query for _, query in rows), path, others, write_ids)
     )
-    return HeldToAsked(
-        tuple(by_place), tuple(f"{', '.join(names)}: {told}" for told, names in newer.items())
+    return HeldToAsked(tuple(by_place), _held(path, rows, filter(None, runs), told))
+
+
+def held_to_graded(
+    path: str | os.PathLike[str],
+    rows: Sequence[tuple[int | None, Query]],
+    qrels: str | os.PathLike[str],
+) -> tuple[str, ...] | None:
+    """The same for the queries that these `qrels` have grades of (`texts_graded`): what is to be
+    told of texts that were reworded since; None where the qrels do not say what was graded."""
+    graded = texts_graded(qrels)
+    if graded is None:
+        return None
+    mend = f"write the ids that {graded[0]} has for the texts into it, as query_id"
+    told = _Told(mend, mend, done="graded", numbers="grades are of what was judged")
+    return _held(path, rows, [graded], told)
+
+
+def asked_as_graded(qrels: str | os.PathLike[str], runs: Sequence[str]) -> tuple[str, ...]:
+    """The same for what these runs were asked, and these qrels have grades of: nothing is known
+    where either does not say it.
+
+    Raises `InputError`, too, where another text was asked by an id that may be a place, unless that
+    may be the same one mended: campaigns know queries of files without ids by their texts.
+    """
+    graded = texts_graded(qrels)
+    if graded is None:
+        return ()
+    beside, texts = graded
+    rows = [
+        (None, Query(plain_field(query_id), text, own_id=not may_be_by_place(query_id)))
+        for query_id, text in texts.items()
+    ]
+    mend = (
+        "write the ids that it has for the texts into the queries, as query_id, and ask anew; or"
+        " load the run into the campaign, which goes by what was asked (load run), and score that"
+        " (--db) or what export run writes of it; if the grades are others by now, remove this file"
     )
+    told = _Told(mend, mend, place="", anew="", mended=True)
+    return _held(beside, rows, filter(None, asked_of(runs)), told)
+
+
+class _Told(NamedTuple):
+    """How texts that differ are told of: how they are mended for ids by place, and for a file's
+    own; what was `done` with the other texts, and what `numbers` are of; how such ids are called.
+    `mended`: whether the one may be the other mended, though it stands for a place."""
+
+    mend: str
+    mend_own: str
+    done: str = "asked"
+    numbers: str = "results are of what was asked"
+    place: str = _PLACE
+    anew: str = _ANEW
+    mended: bool = False
+
+
+def _held(
+    path: str | os.PathLike[str],
+    rows: Sequence[tuple[int | None, Query]],
+    others: Iterable[Texts],
+    how: _Told,
+) -> tuple[str, ...]:
+    """Refuse others, and tell of texts that are newer."""
+    here = {query.query_id: words_of(query.text) for _, query in rows if query.text.strip()}
+    newer: dict[str, list[str]] = {}
+    for beside, texts in others:
+        asked = {
+            plain_field(query_id): words_of(text)
+            for query_id, text in texts.items()
+            if text.strip()
+        }
+        _refuse_others(path, rows, here, asked, os.fspath(beside), how)
+        both = [query_id for query_id in here if query_id in asked]
+        reworded = [one for one in both if asked[one] != here[one]]
+        if reworded:
+            first = reworded[0]
+            told = (
+                f"{len(reworded):,} of {len(both):,} queries were {how.done} with other texts than"
+                f" {os.fspath(path)} has now, such as {first!r}: {quoted(asked[first])},"
+                f" now {quoted(here[first])}; {how.numbers}"
+            )
+            newer.setdefault(told, []).append(beside.name)
+    return tuple(f"{', '.join(names)}: {told}" for told, names in newer.items())
 
 
 def _results_of(run: str) -> Results | None:
@@ -97,11 +169,10 @@ def _refuse_others(
     path: str | os.PathLike[str],
     rows: Sequence[tuple[int | None, Query]],
     here: Mapping[str, str],
-    texts: Mapping[str, str],
+    asked: Mapping[str, str],
     beside: str,
-    mend: str,
+    how: _Told,
 ) -> None:
-    asked = {query_id: words_of(text) for query_id, text in texts.items()}
     # A text that several queries have says nothing where one of them is the one that was asked.
     in_place = {query_id for query_id, words in here.items() if asked.get(query_id) == words}
     asked_as = {words: query_id for query_id, words in asked.items() if query_id not in in_place}
@@ -112,12 +183,13 @@ def _refuse_others(
             continue
         text = asked.get(query_id)
         moved = words in asked_as or text in is_here
-        if moved if query.own_id and text is not None else not query.own_id and (text or moved):
+        other = text is not None and not (how.mended and may_be_mended(text, words))
+        if moved if query.own_id and text is not None else not query.own_id and (other or moved):
             there = f"query {asked_as[words]!r}" if text is None else quoted(text)
-            place, anew = ("", ": the file is numbered anew") if query.own_id else (_PLACE, "")
+            place, anew = ("", how.anew) if query.own_id else (how.place, "")
             raise InputError(
                 path,
                 line,
                 f"query {query_id!r} is {quoted(words)} here{place} and {there} in {beside}{anew}",
-                _ASK_ANEW if query.own_id else mend,
+                how.mend_own if query.own_id else how.mend,
             )
