@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Protocol
 
 from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids
@@ -107,22 +108,39 @@ class FoundQueries:
             return None
         raise self._unknown(row)
 
-    def is_asked(self, row: _Row, query_id: str, text: str, *, skip_unknown: bool) -> bool:
+    def is_asked(
+        self,
+        row: _Row,
+        query_id: str,
+        text: str,
+        beside: Path | None = None,
+        *,
+        skip_unknown: bool,
+    ) -> bool:
         """Whether the campaign's query of that id, which a row names, has the text that the file
-        has beside it, or one of which that was mended. Raises `InputError` where it has not, unless
-        that is to be skipped."""
+        has beside it (or the one `beside` the file), or one of which that was mended. Raises
+        `InputError` where it has not, unless that is to be skipped."""
         known = self._queries.of_id(query_id)
         if known is None or self._may_be_mended(known.text, text):
             return True
         if skip_unknown:
             return False
+        mend = (
+            "give it an id of its own, leave such rows out with --skip-unknown, or take the text"
+            " out if it is the same one"
+        )
+        if beside is not None:
+            mend = (
+                "leave such rows out with --skip-unknown, or export the grades anew with -f"
+                " opensearch, which goes by texts"
+            )
         raise clash(
             self._path,
             row.line,
             known,
             Query(query_id, text),
-            "what was judged is another query: give it an id of its own, leave such rows out with"
-            " --skip-unknown, or take the text out if it is the same one",
+            f"what was judged is another query: {mend}",
+            here="here" if beside is None else f"in {beside}",
         )
 
     def _unknown(self, row: _Row) -> InputError:

@@ -25,7 +25,9 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, QrelsRow, decode_id, read_grades
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.judgments import Graded
+from judge_tui.formats.provenance import texts_graded
 from judge_tui.formats.queries_and_documents import queries_for_campaign
+from judge_tui.model import Query
 from judge_tui.pooling import PooledPair
 
 __all__ = [
@@ -263,7 +265,7 @@ def _rows_of_queries(
     skip_unknown: bool,
 ) -> tuple[list[QrelsRow], int]:
     """The rows under the ids that the campaign knows, and how many were left out."""
-    asked = _asked(campaign, path, read)
+    asked, beside = _asked(campaign, path, read)
     rows: dict[Pair, QrelsRow] = {}
     left_out = 0
     for row in read.rows or ():
@@ -278,7 +280,7 @@ def _rows_of_queries(
             query_id = queries.id_of(named, skip_unknown=skip_unknown, by_text=True)
         if its and query_id is not None:
             text = its.query.text
-            if not queries.is_asked(row, query_id, text, skip_unknown=skip_unknown):
+            if not queries.is_asked(row, query_id, text, beside, skip_unknown=skip_unknown):
                 query_id = None
         if query_id is None:
             left_out += 1
@@ -299,15 +301,20 @@ def _rows_of_queries(
 
 def _asked(
     campaign: Campaign, path: str | os.PathLike[str], read: Graded
-) -> dict[str, ComingQuery]:
+) -> tuple[dict[str, ComingQuery], Path | None]:
     """The queries of a file of grades that has texts beside their ids or places, by the ids of its
-    rows; those without a text are left out."""
-    if read.format not in _WITH_TEXTS or not Path(path).is_file():
-        return {}
-    rows, _, _ = queries_for_campaign(path, format=read.format)
+    rows, those without a text left out; and the file beside it that has them (`texts_graded`), None
+    where it has them itself, or nothing has."""
+    beside: Path | None = None
+    rows: Sequence[tuple[int, Query]] = []
+    if read.format in _WITH_TEXTS and Path(path).is_file():
+        rows, _, _ = queries_for_campaign(path, format=read.format)
+    elif (graded := texts_graded(path)) is not None:
+        beside = graded[0]
+        rows = [(1, Query(query_id, text)) for query_id, text in graded[1].items()]
     told = [(line, query) for line, query in rows if query.text != query.query_id]
     coming = coming_queries(all_queries(campaign), told)
-    return {one.query.query_id: one for one in coming}
+    return {one.query.query_id: one for one in coming}, beside
 
 
 def pooled(campaign: Campaign, pairs: dict[Pair, int], wanted: Iterable[Pair]) -> dict[Pair, int]:

@@ -151,13 +151,14 @@ def clash(
     query: Query,
     mend: str,
     where: str = "the campaign",
+    here: str = "here",
 ) -> InputError:
-    """One id, and another text in a file than `where` the query is `known`."""
+    """One id, and another text in a file (`here`) than `where` the query is `known`."""
     return InputError(
         path,
         line,
         f"query {query.query_id!r} is {words_of(known.text)!r:.70} in {where}, and"
-        f" {words_of(query.text)!r:.70} here",
+        f" {words_of(query.text)!r:.70} {here}",
         mend,
     )
 

@@ -135,3 +135,31 @@ def test_queries_that_are_given_with_the_qrels_are_held_against_them():
     assert judge_tui(*evaluate, code=2).stderr.endswith(f"error: ans.csv:2: {why}")
     Path("ans.csv").write_text("query_id,query,result1\nq001,walk the whole tree,d1\n")
     assert "such as 'q001': 'walk a tree', now 'walk the whole tree'" in judge_tui(*evaluate).output
+
+
+def test_grades_are_loaded_for_the_queries_that_were_judged(folder):
+    load = ("load", "qrels", "--db", "b.db", "--judge", "ann", "qrels.txt")
+    exported("opensearch", "by-text.json")
+    write("new", *TEXTS[1:])
+    judge_tui("init", "--db", "b.db")
+    judge_tui("load", "queries", "--db", "b.db", "ans.csv")
+    assert judge_tui(*load, code=2).stderr == (
+        "error: qrels.txt:1: query 'q001' is 'new' in the campaign, and 'walk a tree' in"
+        f" {PROVENANCE}; what was judged is another query: leave such rows out with --skip-unknown,"
+        " or export the grades anew with -f opensearch, which goes by texts\n"
+    )
+    assert "2 added" in judge_tui(*load, "--skip-unknown").stdout
+    write("new", *TEXTS)
+    judge_tui("init", "--db", "c.db")
+    judge_tui("load", "queries", "--db", "c.db", "ans.csv")
+    to_c = ("load", "qrels", "--db", "c.db", "--judge", "ann")
+    assert "3 added" in judge_tui(*to_c, "by-text.json").stdout
+    judge_tui("export", "qrels", "--db", "c.db", "-o", "c.qrels")
+    assert [line[:4] for line in Path("c.qrels").read_text().splitlines()] == [
+        "q002",
+        "q003",
+        "q004",
+    ]
+    # Those that stand under the same ids, mended or not, are loaded as they were.
+    PROVENANCE.write_text(PROVENANCE.read_text().replace("walk a tree", "walk a treee"))
+    assert "3 there already" in judge_tui("load", "qrels", "--judge", "sheet", "qrels.txt").stdout
