@@ -210,6 +210,7 @@ class _Collecting:
                     continue
                 outcome = self._outcome(system, journal, len(self._queries) - len(left))
                 write_outcome(outcome, self._folder)
+                journal.note_written()
                 self._describe(system, outcome.identity)
                 collected.append(outcome)
             with alone_in(self._folder):

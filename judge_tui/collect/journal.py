@@ -1,7 +1,8 @@
 """The replies of one system as they came, a line of JSON each: what interrupted work goes on from.
 
 The first line says to which settings they were given, and lines like it what the system was found
-to be from there on, or that nobody asked it any more; a line that a crash cut short is passed over.
+to be from there on, that nobody asked it any more, or that what had come was written into the run;
+a line that a crash cut short is passed over.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import HEAD, REPLIES
+from judge_tui.formats.asked_beside import HEAD, REPLIES, WRITTEN
 from judge_tui.formats.problems import quoted
 
 __all__ = ["REPLIES", "Journal", "JournalOf", "Said", "replies_in"]
@@ -72,6 +73,7 @@ class JournalOf(Generic[Key, Record]):
         self._of_unknown: set[Key] = set()
         self._mark: dict[str, str] = {}
         self._found: dict[str, Any] = {}
+        self._is_written = False
         self._descriptor: int | None = None
         self._whole = self._size = 0
         self._begin_anew = begin_anew
@@ -147,6 +149,13 @@ class JournalOf(Generic[Key, Record]):
         Raises `InputError` where it cannot be written."""
         self._write(self.line(record))
         self._take(record)
+
+    def note_written(self) -> None:
+        """Note, within `with`, that all that is there has been written out, unless it is noted.
+        Raises `InputError` where it cannot be."""
+        if not self._is_written:
+            self._write({HEAD: _VERSION, WRITTEN: True})
+            self._is_written = True
 
     @staticmethod
     def key(record: Record) -> Key:
@@ -258,6 +267,8 @@ class JournalOf(Generic[Key, Record]):
             self._identities[expected] = self._identity
         if "mark" in head:
             self._mark = self._mark or dict(head["mark"])
+        if WRITTEN in head:
+            self._is_written = True
         if "exchanged" in head:
             raise self._of_two(*map(Said, head["exchanged"]))
 
@@ -267,6 +278,7 @@ class JournalOf(Generic[Key, Record]):
         if before is None or not self.is_same(before, record):
             (self._of_unknown.discard if self._is_known else self._of_unknown.add)(key)
         self.records[key] = record
+        self._is_written = False
 
     def _of_two(self, before: Said, now: Said) -> InputError:
         return InputError(

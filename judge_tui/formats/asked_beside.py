@@ -23,6 +23,7 @@ __all__ = [
     "HEAD",
     "LATENCY",
     "REPLIES",
+    "WRITTEN",
     "AskedBeside",
     "asked_beside",
     "has_found_nothing",
@@ -39,6 +40,9 @@ REPLIES = ".answers.jsonl"
 
 HEAD = "judge_tui"
 """What a line of such replies has that is none: the first does, and some behind it."""
+
+WRITTEN = "written"
+"""What such a line has behind the replies that were all there when the run was written."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 
@@ -84,6 +88,7 @@ def texts_beside(
     is_collects = False
     texts: dict[str, str] = {}
     hits: dict[str, list[str]] = {}
+    since: dict[str, None] | None = None  # the run was written; nobody knows it of older files
     try:
         with open_source(beside) as source:
             for _number, raw in source.lines():
@@ -91,17 +96,21 @@ def texts_beside(
                 is_collects = is_collects or HEAD in line
                 if not is_collects:
                     return None
-                if HEAD not in line:
-                    query_id = str(line["query_id"])
-                    texts[query_id] = str(line["query"])
-                    hits[query_id] = [hit["doc_id"] for hit in line.get("hits", ())]
+                if HEAD in line:
+                    since = {} if WRITTEN in line else since
+                    continue
+                query_id = str(line["query_id"])
+                texts[query_id] = str(line["query"])
+                hits[query_id] = [hit["doc_id"] for hit in line.get("hits", ())]
+                if since is not None:
+                    since[query_id] = None
     except (InputError, ValueError, TypeError, KeyError):
         # What a crash cut short is the last line; of a file of another sort nothing has come.
         pass
     its = results() if is_collects else None
     if its is None:
         return None
-    if differs := _why_of_others(run, its, hits):
+    if differs := _why_of_others(run, its, hits, since or ()):
         raise InputError(
             run,
             None,
@@ -113,18 +122,29 @@ def texts_beside(
 
 
 def _why_of_others(
-    run: str | os.PathLike[str], results: Results, hits: Mapping[str, Sequence[str]]
+    run: str | os.PathLike[str],
+    results: Results,
+    hits: Mapping[str, Sequence[str]],
+    since: Collection[str],
 ) -> str:
     """The first query of which the run has other results than were answered, in words; "" where it
-    has none. Of a run that was cut off, what is left is held, and what the file of seconds has."""
+    has none. Of a run that was cut off, what is left is held, and what the file of seconds has; it
+    may be of fewer queries than were ever answered, but for those that were `since` it was written.
+    """
+    there = set()
     for query_id, scores in results.items():
         native = decode_id(query_id)
+        there.add(native)
         if native not in hits:
             return f"query {native!r} is not"
         by_doc = {decode_id(doc_id): score for doc_id, score in scores.items()}
         in_order = [by_doc[doc_id] for doc_id in hits[native] if doc_id in by_doc]
         if len(in_order) < len(by_doc) or any(a < b for a, b in pairwise(in_order)):
             return f"query {native!r} has other results"
+    for native in since:
+        if hits[native] and native not in there:
+            found = counted(len(hits[native]), "result")
+            return f"query {native!r} has no results here, and {found}"
     latency = latency_beside(run)
     if latency is not None:
         from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables

@@ -239,6 +239,51 @@ def test_a_query_that_came_to_have_results_or_an_answer_is_no_longer_that_of_the
         assert judge_tui(*SCORE, code=2).stderr == NOT_WRITTEN.format(told)
 
 
+def interrupted(*rows: str, ids: bool) -> None:
+    """Ask the `rows`, and leave what there is when that is interrupted behind the last answer."""
+    before = {path: path.read_text() for path in map(Path, ("out/b.run", "out/b.latency.csv"))}
+    asked(*rows, ids=ids)
+    for path, text in before.items():
+        path.write_text(text)
+    journal = Path("out/b.answers.jsonl")
+    lines = journal.read_text().splitlines(keepends=True)
+    assert "written" in lines[-1]
+    journal.write_text("".join(lines[:-1]))
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_what_was_answered_since_the_run_was_written_is_missed_in_it(folder, ids):
+    asked(*TEXTS[:2], ids=ids)
+    judge_tui("init")
+    interrupted(*TEXTS, ids=ids)
+    judge_tui("load", "queries", "ans.csv")
+    last = "3" if ids else "q003"
+    told = f"error: out/b.run: query {last!r} has no results here, and 2 results in"
+    for words in (
+        (*SCORE, "--complete"),
+        ("compare", *SCORE[1:], "out/c.run"),
+        ("load", "run", "out/b.run"),
+    ):
+        assert judge_tui(*words, code=2).stderr == NOT_WRITTEN.format(told)
+    # Of a file of fewer queries the run is whole with what these were answered.
+    journal = folder / "out/b.answers.jsonl"
+    asked(*TEXTS[:2], ids=ids)
+    assert journal.read_text().count('"written"') == 2
+    judge_tui(*SCORE)
+    judge_tui("load", "run", "out/b.run")
+    asked(*TEXTS, ids=ids)
+    assert journal.read_text().count('"written"') == 2
+    judge_tui(*SCORE)
+    judge_tui("load", "run", "out/b.run", "--replace")
+
+
+def test_what_was_answered_with_nothing_since_the_run_was_written_is_in_none(folder):
+    (folder / "s.toml").write_text(SYSTEM.replace("echo", "test $1 = new || echo"))
+    asked(*TEXTS[:2], ids=True)
+    interrupted(*TEXTS[:2], "new", ids=True)
+    judge_tui(*SCORE)
+
+
 def test_results_by_texts_are_not_held_against_answers_by_ids(folder):
     asked(*TEXTS)
     header = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"

@@ -229,7 +229,8 @@ def test_changed_settings_are_refused_before_anything_is_asked(server, tmp_path)
 def test_a_line_that_a_crash_cut_short_is_asked_again(server, tmp_path):
     one(tmp_path, http(server))
     path = tmp_path / "out" / "it.answers.jsonl"
-    path.write_bytes(path.read_bytes()[:-20])
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-1])[:-20])
     server.asked.clear()
     one(tmp_path, http(server))
     assert texts(server) == ["nothing at all"] * 2
@@ -399,7 +400,7 @@ def test_answers_of_another_system_that_cannot_be_read_stop_nothing(server, tmp_
         stream.write("broken\n")
     found = collect_all(systems, QUERIES, out)
     assert found.notes == (
-        f"{out / 'gone.answers.jsonl'}:5: is no line of collected answers: what its system returned"
+        f"{out / 'gone.answers.jsonl'}:6: is no line of collected answers: what its system returned"
         " is not in documents.jsonl; remove the file, or collect from its system with --again",
     )
     assert len(found.systems[0].replies) == 3
