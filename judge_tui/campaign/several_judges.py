@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.file import Campaign
@@ -32,6 +32,7 @@ from judge_tui.model import composed
 
 __all__ = ["load_several_judges", "renamed"]
 
+_SKIPPED: Said = ("skip", None)
 _MEND = "mend the line, or let what the file says hold with --replace"
 
 
@@ -55,11 +56,11 @@ def load_several_judges(
     there keep theirs. Of a file that names no judge or no query, `judge` and `query` are those.
     `labels`: what words for grades mean, see `labelled`. Skipped, cannot be judged, notes and times
     come along, and pairs that nobody has judged join the pool. What a judge had skipped is judged
-    as the file says, and a skip in the file takes nothing back. Where a judge has judged otherwise,
-    `mend` says what to do about it, unless with `replace` the judgment and the note of the file
-    hold, each a new event of the judge's; without it a note beside another one is left alone, and
-    counted. A campaign without queries gets those of the file, if it has their texts. Raises what
-    `load_qrels` does, and `UsageError` for a judge who is not in the file.
+    as the file says, and a skip in the file takes nothing back, nor a note beside it. Where a judge
+    has judged otherwise, `mend` says what to do about it, unless with `replace` the judgment and
+    the note of the file hold, each a new event of the judge's; without it a note beside another one
+    is left alone, and counted. A campaign without queries gets those of the file, if it has their
+    texts. Raises what `load_qrels` does, and `UsageError` for a judge who is not in the file.
     """
     judge = judge and composed(judge)
     everybody = rows = complete(read.judgments or (), judge=judge, query=query)
@@ -236,6 +237,7 @@ def _load_judge(
     new: dict[int, Said] = {}
     notes: dict[int, str] = {}
     seconds: dict[int, float] = {}
+    judged: set[int] = set()
     replaced: set[int] = set()
     in_app = decided_in_app(connection, who.key) if replace else set()
     corrections: list[str] = []
@@ -250,6 +252,8 @@ def _load_judge(
             left_out += 1
             continue
         said = row.decision, row.grade
+        if row.decision != "skip":
+            judged.add(pair)
         held = new.get(pair, before.get(pair))
         if held is not None and (held == said or row.decision == "skip"):
             unchanged += 1
@@ -272,6 +276,9 @@ def _load_judge(
         if row.seconds is not None:
             seconds[pair] = row.seconds
     others = {pair for pair in notes if notes[pair].strip() != noted.get(pair, notes[pair]).strip()}
+    # What is judged here alone keeps its note with its judgment.
+    alone = {pair for pair in others - judged if before.get(pair, _SKIPPED) != _SKIPPED}
+    others -= alone
     events: list[tuple[int, str, int | None, str]] = [
         (pair, *said, "") for pair, said in new.items()
     ]
@@ -283,11 +290,16 @@ def _load_judge(
     if skipped := len(new.keys() & before.keys() - replaced):
         told.append(f"of {who.name!r}, {counted(skipped, 'skipped pair')} judged now")
     if others:
-        one = len(others) == 1
-        kept = "is another one here, and stays" if one else "are others here, and stay"
-        outcome = "replaced" if replace else f"{kept} (--replace takes the file's)"
+        outcome = "replaced" if replace else f"{_stays(others)} (--replace takes the file's)"
         told.append(f"of {who.name!r}, {counted(len(others), 'note')} {outcome}")
+    if alone:
+        outcome = f"{_stays(alone)} with what is judged here alone"
+        told.append(f"of {who.name!r}, {counted(len(alone), 'note')} {outcome}")
     return Loaded(len(new) - len(replaced), len(replaced), unchanged, left_out, tuple(told))
+
+
+def _stays(notes: Sized) -> str:
+    return "is another one here, and stays" if len(notes) == 1 else "are others here, and stay"
 
 
 def _words(said: Said) -> str:

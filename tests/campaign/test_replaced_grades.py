@@ -162,6 +162,27 @@ def test_a_note_follows_the_file_with_the_grades(campaign: Campaign) -> None:
     assert notes() == ["because"]
 
 
+@pytest.mark.parametrize("said", ["skip,,later", ",,later"])
+def test_a_note_without_a_judgment_takes_none_back(campaign: Campaign, said: str) -> None:
+    head = "query_id,doc_id,judge,decision,grade,note\n"
+    rows = "q1,d1,ann,grade,2,why\nq1,d2,ann,cannot,,empty\nq1,d3,ann,skip,,hard\n"
+    assert loaded(campaign, head + rows).exit_code == 0
+    told = "note: of 'ann', 2 notes are others here, and stay with what is judged here alone\n"
+    again = head + "".join(f"q1,{one},ann,{said}\n" for one in ("d1", "d2", "d3"))
+    plain = loaded(campaign, again).output
+    assert told in plain
+    assert "1 note is another one here, and stays (--replace takes the file's)\n" in plain
+    done = loaded(campaign, again, "--replace").output
+    assert told in done
+    assert "note: of 'ann', 1 note replaced\n" in done
+    with campaign.reading():
+        assert [(one.doc_id, one.decision, one.note) for one in judgments(campaign)] == [
+            ("d1", "grade", "why"),
+            ("d2", "cannot", "empty"),
+            ("d3", "skip", "later"),
+        ]
+
+
 def test_what_a_file_itself_says_twice_is_not_replaced(campaign: Campaign) -> None:
     # One query, by its id and by its text.
     text = "query,docid,Bob\nq1,d1,1\nread a CSV file,d1,2\n"
