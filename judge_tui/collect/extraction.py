@@ -64,8 +64,8 @@ class FromJson:
     """Where the results stand in a JSON reply, and what of each is its id, score and texts.
 
     `missing_is_empty`: null where the results should be, or in place of all of the reply, and no
-    reply at all mean that nothing was found. `lines`: the
-    text holds one JSON value a line, which together are the reply.
+    reply at all mean that nothing was found; words alone do not, as they may tell of an error.
+    `lines`: the text holds one JSON value a line, which together are the reply.
     """
 
     results: Expression
@@ -100,7 +100,8 @@ class FromJson:
             return lists[0][1]
         said = plain.strip().rpartition("\n")[2].strip()
         if not alone and said not in ("", "null"):
-            raise AskError("the answer is no JSON", text)
+            but = ", and words alone do not say that nothing was found"
+            raise AskError(f"the answer is no JSON{but if self.missing_is_empty else ''}", text)
         if self.missing_is_empty:
             return []
         what = f"nothing at {self.results.text} in the answer"
