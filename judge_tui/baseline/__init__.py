@@ -1,6 +1,6 @@
 """An earlier result, kept beside the code: `score --save` writes it, `--against` compares with it.
 
-`saved` is the file, `by_texts` knows queries that stood at other places, `fingerprint` tells if two
+`saved` is the file, `by_texts` knows queries that have other ids by now, `fingerprint` tells if two
 qrels say the same, `comparable` what cannot be compared, `changes` what is different now and if
 that could be chance.
 """

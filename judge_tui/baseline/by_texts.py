@@ -1,4 +1,5 @@
-"""Queries of an earlier result that had no ids, but places in a file: known by their texts now."""
+"""Queries of an earlier result under the ids that they have now: places in a file, and numbers that
+are filled in anew, are those of other queries as soon as a row comes or goes."""
 
 from __future__ import annotations
 
@@ -6,29 +7,50 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
+from judge_tui.formats.changed_texts import MovedTexts
 from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
 __all__ = ["about_places", "by_texts"]
 
 
 def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
-    """The earlier result under the ids that its queries have now, where it says what they were
-    (`SavedScores.texts`) and the `queries` of now are known. One that is no more is called by its
-    place and its text, so that it is none of these."""
+    """The earlier result under the ids that its queries have now, where it says what they ask
+    (`SavedScores.texts`) and the `queries` of now are known.
+
+    An id of a file's own stays, unless ids were given anew (`MovedTexts`); all other queries are
+    known by what they ask. One that is no more and whose id is another's is called by that id and
+    its text, so that it is none of these. `remarks` tell which ids are others, and which texts.
+    """
     if not (earlier.texts and queries):
         return earlier
-    own = {query_id for run in earlier.runs for query_id in run.query_ids} - earlier.texts.keys()
-    names: dict[str, str] = {}
-    places: dict[str, str] = {}
-    found = NamedQueries(queries).of_each(earlier.texts.values())
-    for (query_id, text), its in zip(earlier.texts.items(), found, strict=True):
-        now = next((one.query_id for one in its if one.query_id not in own | places.keys()), None)
-        names[query_id] = f"{query_id}, {words_of(text)}" if now is None else now
-        if now is not None:
-            places[now] = query_id
-    runs = tuple(_called(run, names) for run in earlier.runs)
-    return replace(earlier, runs=runs, places=places)
+    then = {one: words for one, text in earlier.texts.items() if (words := words_of(text))}
+    now = {one.query_id: words for one in queries if (words := words_of(one.text))}
+    own = {query.query_id for query in queries if query.own_id} - earlier.by_place
+    texts = MovedTexts(then, now)
+    both = [query_id for query_id in then if query_id in own]
+    anew = any(map(texts.is_moved, both))
+    kept = {query_id for query_id in both if not anew or query_id in texts.in_place}
+    # Of these it is not known what they ask.
+    kept |= {query_id for run in earlier.runs for query_id in run.query_ids} - then.keys()
+    left = {query_id: earlier.texts[query_id] for query_id in then if query_id not in kept}
+    known = now.keys() - kept
+    names, ids_then = _names(left, [one for one in queries if one.query_id in known])
+    for query_id in left.keys() - names.keys():  # nobody's by now
+        is_gone = query_id not in now and query_id not in earlier.by_place
+        names[query_id] = query_id if is_gone else f"{query_id}, {then[query_id]}"
+    reworded = [one for one in both if one in kept and now.get(one, then[one]) != then[one]]
+    others = [one for one, was in ids_then.items() if was != one and was not in earlier.by_place]
+    return replace(
+        earlier,
+        runs=tuple(_called(run, names) for run in earlier.runs),
+        ids_then=ids_then,
+        remarks=(
+            *_told_of_ids(others, ids_then, now),
+            *_told_of_texts(reworded, then, now),
+        ),
+    )
 
 
 def about_places(earlier: SavedScores, queries: Sequence[Query]) -> tuple[str, ...]:
@@ -41,6 +63,47 @@ def about_places(earlier: SavedScores, queries: Sequence[Query]) -> tuple[str, .
         " does not say which these were: if rows came, went or moved since, values of different"
         " queries stand beside each other; save it again with the file that it was made with",
     )
+
+
+def _names(
+    texts: Mapping[str, str], queries: Sequence[Query]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The ids that queries of these texts have now, by those that they had then, and the other way
+    round; of each text as many as there are on both sides, in their order."""
+    names: dict[str, str] = {}
+    ids_then: dict[str, str] = {}
+    found = NamedQueries(queries).of_each(texts.values())
+    for query_id, its in zip(texts, found, strict=True):
+        now = next((one.query_id for one in its if one.query_id not in ids_then), None)
+        if now is not None:
+            names[query_id], ids_then[now] = now, query_id
+    return names, ids_then
+
+
+def _told_of_ids(
+    others: Sequence[str], ids_then: Mapping[str, str], now: Mapping[str, str]
+) -> list[str]:
+    if not others:
+        return []
+    first = others[0]
+    return [
+        f"{len(others):,} of {len(now):,} queries had other ids in the earlier result, such as"
+        f" {first!r}, {quoted(now[first])}, which was {ids_then[first]!r}: they are paired by what"
+        " they ask"
+    ]
+
+
+def _told_of_texts(
+    reworded: Sequence[str], then: Mapping[str, str], now: Mapping[str, str]
+) -> list[str]:
+    if not reworded:
+        return []
+    first = reworded[0]
+    return [
+        f"{len(reworded):,} of {len(now):,} queries ask something else than in the earlier result,"
+        f" such as {first!r}: {quoted(then[first])}, now {quoted(now[first])}; if these are other"
+        " queries, give them ids of their own"
+    ]
 
 
 def _called(run: SavedRun, names: Mapping[str, str]) -> SavedRun:

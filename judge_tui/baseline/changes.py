@@ -269,6 +269,7 @@ def _lost(earlier: SavedScores, runs: Sequence[RunScores]) -> dict[str, tuple[st
 def _warnings(
     earlier: SavedScores, runs: Sequence[RunScores], gone: Sequence[str], *, other_qrels: bool
 ) -> Iterator[str]:
+    yield from earlier.remarks
     if other_qrels:
         yield (
             "the earlier result was made with other qrels: the differences are those of runs and "

@@ -24,8 +24,8 @@ _OPTIONS = {
 
 def made_with(earlier: SavedScores, qrels: Qrels) -> bool:
     """Whether the earlier result was made with the same grades, whatever file they are in, and
-    wherever queries stand in it that are known by their texts."""
-    then = {earlier.places.get(query_id, query_id): its for query_id, its in qrels.items()}
+    whatever ids queries have by now that are known by their texts."""
+    then = {earlier.ids_then.get(query_id, query_id): its for query_id, its in qrels.items()}
     return len(then) == len(qrels) and earlier.qrels_sha256 == qrels_sha256(then)
 
 

@@ -18,6 +18,10 @@ __all__ = ["SavedRun", "SavedScores", "read_saved", "saved_text"]
 
 SCHEMA_VERSION = 1
 
+_TEXTS = {"texts": False, "texts_by_id": True}
+"""By the name of what queries ask: whether their file gives them ids. A file may lack either: one
+of an earlier version has the first alone."""
+
 _AGAIN = "save it again: judge-tui score ... --save"
 
 
@@ -76,8 +80,10 @@ class SavedScores:
 
     `settings` are what every value depends on: `complete`, `judged_only`, `depth`,
     `score_precision` and, with answers in place of qrels, `credit`; `qrels_sha256` tells the
-    grades that it was made with. `texts`: what the queries ask that had no ids in their file, but
-    places, by id; `places`: by the ids that such queries have now, those that they had then.
+    grades that it was made with. `texts`: what the queries ask, as far as it was known, by id;
+    `by_place`: those of these ids that stood for places in a file without ids. `ids_then`: by the
+    ids that queries have now which are known by their texts, those that they had then; `remarks`:
+    what is to be told of ids and texts that are others now.
     """
 
     path: str
@@ -87,7 +93,9 @@ class SavedScores:
     measures: tuple[Measure, ...]
     runs: tuple[SavedRun, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
-    places: Mapping[str, str] = field(default_factory=dict)
+    by_place: frozenset[str] = frozenset()
+    ids_then: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def run(self, tag: str) -> SavedRun | None:
         """The run of that tag, if it was saved."""
@@ -111,8 +119,8 @@ def saved_text(
     scores: Scores, qrels: Qrels, settings: Mapping[str, Any], queries: Iterable[Query] = ()
 ) -> str:
     """The text of the file: what `score -q -f json` prints, what it was made from, and of each run
-    `in_vain`, the queries without results that counted; of the `queries` the texts of those that
-    have no ids of their own.
+    `in_vain`, the queries without results that counted; and what the `queries` ask, apart for those
+    that have ids of their own.
 
     `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
     checksum is over everything else in the file, so that a value changed by hand does not pass.
@@ -135,10 +143,10 @@ def saved_text(
         "runs": shown["runs"],
         "warnings": shown["warnings"],
     }
-    if texts := {
-        one.query_id: one.text for one in queries if not one.own_id and one.query_id in qrels
-    }:
-        document["texts"] = texts
+    graded = [one for one in queries if one.query_id in qrels and one.text.strip()]
+    for name, own_id in _TEXTS.items():
+        if texts := {one.query_id: one.text for one in graded if one.own_id == own_id}:
+            document[name] = texts
     document["checksum"] = _checksum(document)
     return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
@@ -189,9 +197,15 @@ def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedSc
     if not (isinstance(version, str) and isinstance(sha256, str)):
         raise TypeError
     settings = dict(document["settings"])
-    # Saved by a version that did not keep them, or of queries with ids.
-    texts = {query_id: str(text) for query_id, text in document.get("texts", {}).items()}
-    return SavedScores(os.fspath(path), version, sha256, settings, measures, runs, texts)
+    texts: dict[str, str] = {}
+    by_place: set[str] = set()
+    for name, own_id in _TEXTS.items():
+        its = {query_id: str(text) for query_id, text in document.get(name, {}).items()}
+        texts |= its
+        by_place |= set() if own_id else its.keys()
+    return SavedScores(
+        os.fspath(path), version, sha256, settings, measures, runs, texts, frozenset(by_place)
+    )
 
 
 def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool) -> SavedRun:

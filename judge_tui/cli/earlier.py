@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -103,7 +103,7 @@ def as_now(
     earlier: SavedScores | None, queries: Sequence[Query]
 ) -> tuple[SavedScores | None, Sequence[str]]:
     """The earlier result, its queries under the ids that they have now; and what is to be told of
-    these where the grades have changed."""
+    places where the grades have changed."""
     if earlier is None:
         return None, ()
     from judge_tui.baseline import about_places, by_texts
@@ -233,7 +233,7 @@ def save_result(
     scores: Scores,
     qrels: Qrels,
     settings: Mapping[str, Any],
-    queries: Sequence[Query],
+    queries: Iterable[Query],
     *,
     passed: bool,
 ) -> None:

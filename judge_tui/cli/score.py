@@ -17,7 +17,6 @@ from judge_tui.cli.scored import (
     find_scores,
     held_gates,
     plan_scores,
-    queries_of,
     read_inputs,
     write_scores,
 )
@@ -151,7 +150,7 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         found.scores,
         given.inputs.qrels,
         options.basis,
-        queries_of(given.inputs),
+        given.inputs.queries or (),
         passed=not any(one.unmet for one in required),
     )
     return say_unmet(required, () if notes_printed(form, output) else found.in_vain)

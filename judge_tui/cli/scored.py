@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
     from judge_tui.baseline import Changes, SavedScores
     from judge_tui.class_measures import Slicing
-    from judge_tui.model import Query
     from judge_tui.scoring import Scores
     from judge_tui.scoring.demands import Met
     from judge_tui.scoring.trec_plan import TrecPlan
@@ -56,7 +55,6 @@ __all__ = [
     "find_scores",
     "held_gates",
     "plan_scores",
-    "queries_of",
     "read_inputs",
     "write_scores",
 ]
@@ -188,16 +186,11 @@ def read_inputs(options: ScoreOptions) -> Given:
         from judge_tui.cli.query_demands import with_queries
 
         inputs = with_queries(inputs, options.queries, choice)
-    earlier, about_places = as_now(earlier, queries_of(inputs))
+    earlier, about_places = as_now(earlier, tuple(inputs.queries or ()))
     other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allowed)
     if other_qrels:
         inputs = inputs._replace(warnings=(*inputs.warnings, *about_places))
     return Given(earlier, choice, inputs, other_qrels)
-
-
-def queries_of(inputs: Inputs) -> Sequence[Query]:
-    """What is known of the queries of files; a campaign's keep their ids."""
-    return () if inputs.judged is not None else tuple(inputs.queries or ())
 
 
 def plan_scores(options: ScoreOptions, given: Given) -> Plan:

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import Results, texts_beside
+from judge_tui.formats.changed_texts import MovedTexts
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import known_by_place, may_be_by_place, words_of
@@ -173,19 +174,16 @@ def _refuse_others(
     beside: str,
     how: _Told,
 ) -> None:
-    # A text that several queries have says nothing where one of them is the one that was asked.
-    in_place = {query_id for query_id, words in here.items() if asked.get(query_id) == words}
-    asked_as = {words: query_id for query_id, words in asked.items() if query_id not in in_place}
-    is_here = {words for query_id, words in here.items() if query_id not in in_place}
+    texts_of = MovedTexts(asked, here)
     for line, query in rows:
         query_id, words = query.query_id, here.get(query.query_id)
-        if words is None or query_id in in_place:
+        if words is None or query_id in texts_of.in_place:
             continue
         text = asked.get(query_id)
-        moved = words in asked_as or text in is_here
+        moved = texts_of.is_moved(query_id)
         other = text is not None and not (how.mended and may_be_mended(text, words))
         if moved if query.own_id and text is not None else not query.own_id and (other or moved):
-            there = f"query {asked_as[words]!r}" if text is None else quoted(text)
+            there = f"query {texts_of.was[words]!r}" if text is None else quoted(text)
             place, anew = ("", how.anew) if query.own_id else (how.place, "")
             raise InputError(
                 path,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from click.testing import CliRunner, Result
 
 from judge_tui.cli import cli
 
-RANKS = {"one": 1, "two": 2, "three": 4, "four": 5, "five": 2}
+RANKS = {"one": 1, "two": 2, "three": 4, "four": 5, "five": 2, "how to count to one": 3}
 """By the text of a query, where its right result stands."""
+
+PLACES = [f"q00{place}" for place in range(1, 10)]
 
 
 @pytest.fixture(autouse=True)
@@ -22,15 +25,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def sheet(*texts: str, header: str = "query,result1") -> None:
-    """Answers and a run, which calls these queries by their places."""
+WITH_IDS = "query_id,query,result1"
+
+
+def sheet(*texts: str, header: str = "query,result1", ids: Sequence[str] = ()) -> None:
+    """Answers and a run. With a `header` with ids each query has that of its own `ids`, else one of
+    its text; without one the run calls queries by their places, and so do ids filled down
+    (`PLACES`)."""
     with_ids = header.startswith("query_id")
-    rows = [f"{f'my{text},' if with_ids else ''}{text},right" for text in texts]
+    own = [*(ids or (f"my{text}" for text in texts))] if with_ids else PLACES
+    rows = [
+        f"{f'{query_id},' if with_ids else ''}{text},right"
+        for query_id, text in zip(own, texts, strict=False)
+    ]
     Path("ans.csv").write_text("\n".join([header, *rows, ""]))
     Path("s.run").write_text(
         "".join(
-            f"{f'my{text}' if with_ids else f'q00{place}'} Q0 {doc} {rank} {1 / rank} s\n"
-            for place, text in enumerate(texts, 1)
+            f"{query_id} Q0 {doc} {rank} {1 / rank} s\n"
+            for query_id, text in zip(own, texts, strict=False)
             for rank in range(1, RANKS[text] + 1)
             for doc in ["right" if rank == RANKS[text] else f"x{rank}"]
         )
@@ -95,7 +107,106 @@ def test_an_earlier_file_without_texts_is_read_and_places_are_told(folder):
     assert [told in one for one in found["warnings"]].count(True) == 1
 
 
-def test_queries_with_ids_keep_no_texts(folder):
-    sheet("one", "two", header="query_id,query,result1")
+@pytest.mark.parametrize("header", ["query,result1", WITH_IDS])
+def test_ids_that_are_filled_down_anew_are_those_of_other_queries(header):
+    """With the column or, by now, without it."""
+    sheet("one", "two", "three", header=WITH_IDS, ids=PLACES)
     score("--save", "base.json")
-    assert "texts" not in json.loads((folder / "base.json").read_text())
+    sheet("four", "one", "two", "three", header=header, ids=PLACES)
+    found = against("--allow-other-qrels")
+    assert change(found) == [3, 0, 3, 0]
+    assert found["warnings"][0] == (
+        "3 of 4 queries had other ids in the earlier result, such as 'q002', 'one', which was"
+        " 'q001': they are paired by what they ask"
+    )
+    # By hand: `one` was first, and is second now.
+    run, first = Path("s.run"), "q002 Q0 right 1 1.0 s\n"
+    run.write_text(run.read_text().replace(first, f"q002 Q0 x 1 2 s\n{first}"))
+    assert change(against("--allow-other-qrels")) == [3, 0, 2, 1]
+
+
+def test_other_ids_for_the_same_queries_are_the_same_result():
+    sheet("one", "two", "three", header=WITH_IDS)
+    score("--save", "base.json")
+    sheet("three", "two", "one", header=WITH_IDS, ids=["t3", "t2", "t1"])
+    assert change(against()) == [3, 0, 3, 0]
+
+
+def test_where_ids_were_given_anew_one_that_is_nobodys_is_lost():
+    sheet("one", "two", "three", header=WITH_IDS, ids=PLACES)
+    score("--save", "base.json")
+    sheet("two", "five", "three", header=WITH_IDS, ids=PLACES)
+    found = against("--allow-other-qrels")
+    assert change(found) == [2, 0, 2, 0]
+    assert (
+        "queries of run 's' that were averaged earlier and are not now: 1; the first is"
+        " 'q001, one'" in found["warnings"]
+    )
+
+
+def test_a_text_that_was_reworded_under_its_id_is_told():
+    sheet("one", "two", "three", header=WITH_IDS, ids=["a", "b", "c"])
+    score("--save", "base.json")
+    sheet("how to count to one", "two", "three", header=WITH_IDS, ids=["a", "b", "c"])
+    found = against()
+    assert change(found) == [3, 0, 2, 1]
+    assert found["warnings"] == [
+        "1 of 3 queries ask something else than in the earlier result, such as 'a': 'one', now"
+        " 'how to count to one'; if these are other queries, give them ids of their own"
+    ]
+
+
+def test_a_gate_goes_by_the_queries_and_not_by_their_ids(monkeypatch):
+    """One rank worse each; by ids, some would be better."""
+    texts = [f"{letter} thing" for letter in "hdfbgace"]
+    for at, text in enumerate(texts):
+        monkeypatch.setitem(RANKS, text, 1 + at)
+    sheet(*texts, header=WITH_IDS, ids=PLACES)
+    score("--save", "base.json")
+    for at, text in enumerate(texts):
+        monkeypatch.setitem(RANKS, text, 2 + at)
+    sheet(*sorted(texts), header=WITH_IDS, ids=PLACES)
+    result = score("--against", "base.json", "--require", "no-regression", code=1)
+    assert "gate not met: no-regression: s is worse than it was by RR" in result.stderr
+
+
+def test_saving_again_ends_what_is_told_of_places(folder):
+    """An earlier version kept no texts of queries that have ids."""
+    sheet("one", "two", "three", header=WITH_IDS, ids=PLACES)
+    score("--save", "base.json")
+    saved = json.loads((folder / "base.json").read_text())
+    assert "texts" not in saved
+    del saved["texts_by_id"], saved["checksum"]
+    text = json.dumps(saved, sort_keys=True, separators=(",", ":"))
+    saved["checksum"] = hashlib.sha256(text.encode()).hexdigest()
+    (folder / "base.json").write_text(json.dumps(saved))
+    sheet("four", "one", "two", "three")
+    advice = "save it again with the file that it was made with"
+    assert any(advice in one for one in against("--allow-other-qrels")["warnings"])
+    sheet("one", "two", "three", header=WITH_IDS, ids=PLACES)
+    score("--save", "base.json")
+    sheet("four", "one", "two", "three")
+    found = against("--allow-other-qrels")
+    assert change(found) == [3, 0, 3, 0]
+    assert not any(advice in one for one in found["warnings"])
+
+
+def test_a_campaign_that_was_made_anew_is_the_same():
+    for db, texts in (("old.db", ("one", "two", "three")), ("new.db", ("three", "one", "two"))):
+        sheet(*texts, header=WITH_IDS, ids=PLACES)
+        Path("q.tsv").write_text("".join(map("{}\t{}\n".format, PLACES, texts)))
+        Path("all.qrels").write_text("".join(f"{one} 0 right 1\n" for one in PLACES[:3]))
+        for words in (
+            ["init"],
+            ["load", "queries", "q.tsv"],
+            ["load", "run", "s.run"],
+            ["load", "qrels", "all.qrels", "--judge", "ann"],
+        ):
+            result = CliRunner().invoke(cli, [*words, "--db", db])
+            assert result.exit_code == 0, result.output
+    db_score = ["score", "-m", "RR", "-f", "json", "--db"]
+    saved = CliRunner().invoke(cli, [*db_score, "old.db", "--save", "base.json"])
+    assert saved.exit_code == 0, saved.output
+    found = CliRunner().invoke(cli, [*db_score, "new.db", "--against", "base.json"])
+    assert found.exit_code == 0, found.output
+    assert change(json.loads(found.stdout)) == [3, 0, 3, 0]
