@@ -87,6 +87,11 @@ class FoundQueries:
         which others were asked."""
         return [*about_ids_as_texts(list(self._both.values())), *self._asked.notes()]
 
+    def asked_as(self) -> Mapping[str, str]:
+        """The texts that were asked in the place of those which the campaign's queries have, by
+        their ids there."""
+        return {query.query_id: text for query, text in self._asked.mended()}
+
     def id_of(self, row: _Row, *, skip_unknown: bool, by_text: bool = False) -> str | None:
         """The campaign's id of a row's query; None where it has none and that is to be skipped.
 
@@ -196,18 +201,28 @@ class _AskedTexts:
         }
         return cls(texts, known, where, otherwise)
 
+    def mended(self) -> list[tuple[Query, str]]:
+        """The queries that have another text than was asked, which may be the one mended, with
+        that."""
+        return [
+            (one, self.texts[query_id])
+            for query_id, one in self._found()
+            if words_of(one.text) != words_of(self.texts[query_id])
+        ]
+
+    def _found(self) -> list[tuple[str, Query]]:
+        return [(query_id, its[0]) for query_id, its in self.known.items() if len(its) == 1]
+
     def notes(self) -> list[str]:
         """What is to be told of those that are there otherwise."""
-        found = [(query_id, its[0]) for query_id, its in self.known.items() if len(its) == 1]
         elsewhere = [
             f"{query_id} is {one.query_id}, {quoted(one.text)}"
-            for query_id, one in found
+            for query_id, one in self._found()
             if one.query_id != query_id
         ]
         mended = [
-            f"{one.query_id} as {quoted(self.texts[query_id])}, now {quoted(one.text)}"
-            for query_id, one in found
-            if words_of(one.text) != words_of(self.texts[query_id])
+            f"{one.query_id} as {quoted(text)}, now {quoted(one.text)}"
+            for one, text in self.mended()
         ]
         told = []
         if elsewhere:

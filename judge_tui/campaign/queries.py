@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as replace_fields
 
+from judge_tui.campaign.asked_texts import told_of_asked
 from judge_tui.campaign.coming_queries import ComingQuery, coming_queries, told_of_ids
 from judge_tui.campaign.doubled_queries import refuse_doubled, told_of_doubled
 from judge_tui.campaign.file import Campaign
@@ -89,13 +90,15 @@ def load_queries(
                     connection.execute(_UPDATE, _row(query))
             replaced += changed != [*one.known]
         new = [one for one in coming if not one.known]
-        add_queries(campaign, [replace_fields(one.query, query_id=one.query_id) for one in new])
+        added = [replace_fields(one.query, query_id=one.query_id) for one in new]
+        add_queries(campaign, added)
         under = standing_under(campaign, changes.texts)
     notes = [
         *told,
         *misspelt(query.query_class for _, query in rows),
         *told_of_ids(queries, coming, by_text=by_text),
         *told_of_doubled(queries, coming),
+        *told_of_asked(campaign, added),
         *changes.notes(str(under), replaced=replace),
     ]
     return Loaded(len(new), replaced, len(coming) - len(new) - replaced, notes=tuple(notes))

@@ -23,6 +23,7 @@ from judge_tui.campaign.asked_queries import (
     asked_rows,
     write_asked,
 )
+from judge_tui.campaign.asked_texts import with_asked_texts
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.coming_queries import first_three
 from judge_tui.campaign.file import Campaign, now
@@ -175,6 +176,7 @@ class _Top:
     left_out: int
     beside: Beside
     about_queries: Sequence[str]
+    asked_as: Mapping[str, str]
 
 
 @contextmanager
@@ -246,8 +248,19 @@ def _read_top(
     )
     connection.execute("COMMIT")
     left_out = len(found) - len(known)
+    with_results = {found[raw][0] for raw, _ in kept}
+    asked_as = {its: text for its, text in queries.asked_as().items() if its in with_results}
     return _Top(
-        place, path, run.tag, digest, kept_down_to, depth, left_out, beside, queries.notes()
+        place,
+        path,
+        run.tag,
+        digest,
+        kept_down_to,
+        depth,
+        left_out,
+        beside,
+        queries.notes(),
+        asked_as,
     )
 
 
@@ -355,7 +368,7 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
             top.sha256,
             now(),
             top.depth,
-            json.dumps({"queries_left_out": top.left_out}),
+            json.dumps(with_asked_texts({"queries_left_out": top.left_out}, top.asked_as)),
         ),
     )
     run = cursor.lastrowid

@@ -205,6 +205,30 @@ def test_a_text_that_was_mended_since_keeps_its_run(folder):
     assert "q001 as 'one', now 'one now'; results are of what was asked" in new.stderr
 
 
+def test_a_text_that_comes_to_be_a_query_is_told_with_the_runs_that_were_asked_it(
+    folder,
+):
+    judge_tui("init")
+    (folder / "ans.csv").write_text("query,result1\nread a file,d1\ntwo,d2\n")
+    judge_tui("load", "queries", "ans.csv")
+    (folder / "ans.csv").write_text("query,result1\nread a file 2,d2\ntwo,d2\n")
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    asked = judge_tui("load", "run", "out/b.run").stderr
+    assert "q001 as 'read a file 2', now 'read a file'; results are of what was asked" in asked
+    judge_tui("load", "run", "out/b.run", "--tag", "c")
+    (folder / "more.tsv").write_text("x\tunheard of\n")
+    assert judge_tui("load", "queries", "more.tsv").stderr == ""
+    told = judge_tui("load", "queries", "ans.csv").stderr
+    assert (
+        "note: runs have results of new queries, which count for others still: b for q001, asked as"
+        " 'read a file 2', which is q004 now; c for q001, asked as 'read a file 2', which is q004"
+        " now; load b, c again with --replace\n"
+    ) in told
+    judge_tui("load", "run", "out/b.run", "--replace")
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
+    assert ranks("score", "--db", "campaign.db", "b", "-q") == {"q002": 0.5, "q004": 0.5}
+
+
 def test_a_text_that_was_mended_and_moved_since_keeps_its_run(folder):
     judge_tui("init")
     (folder / "ans.csv").write_text("query,result1\nhow to regsiter,d2\ntwo,d2\none,d1\n")
