@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
 from tests.collect.server import Server
 
 __all__ = [
     "FAILS",
+    "SYSTEM",
     "Lists",
     "evaluate",
     "expected_values",
@@ -26,6 +27,14 @@ __all__ = [
 ]
 
 FAILS = "fails"
+
+SYSTEM = r"""[systems.b]
+kind = "command"
+argv = ["sh", "-c", "echo '[\"d1\", \"d2\"]'", "sh", "{query}"]
+results = "@"
+id = "@"
+"""
+"""Of a systems file: a program that finds d1, then d2, whatever it is asked."""
 
 Lists = Mapping[str, Mapping[str, Sequence[str] | str]]
 """System -> query -> what it finds, best first, or `FAILS`. A query not there finds nothing."""
@@ -67,9 +76,7 @@ def right_answers(folder: Path, right: Mapping[str, Any], **more: Any) -> str:
 
 def evaluate(*arguments: str | Path, code: int = 0) -> Result:
     """The command, which ends with that code."""
-    result = CliRunner().invoke(cli, ["evaluate", *map(str, arguments)])
-    assert result.exit_code == code, result.output
-    return result
+    return judge_tui("evaluate", *arguments, code=code)
 
 
 def results(folder: Path) -> dict[str, Any]:

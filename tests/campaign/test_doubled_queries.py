@@ -7,11 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.queries import all_queries
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
 from tests.campaign.copies import copied
 
 OWN = "query_id,query,result1\n1,walk a tree,d1\n2,how to sort,d2\n3,new,d3\n"
@@ -27,12 +26,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     judge_tui("init")
     judge_tui("load", "queries", "a.csv")
     return tmp_path
-
-
-def judge_tui(*words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result
 
 
 def ids() -> list[str]:

@@ -6,27 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import judge_tui as library
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
+from tests.evaluating import SYSTEM
 
 TEXTS = ("walk a tree", "how to sort", "join paths")
-SYSTEM = r"""[systems.b]
-kind = "command"
-argv = ["sh", "-c", "echo '[\"d1\", \"d2\"]'", "sh", "{query}"]
-results = "@"
-id = "@"
-"""
 SCORE = ("score", "qrels.txt", "out/b.run", "-m", "RR")
 PROVENANCE = Path("qrels.txt.provenance.json")
 OTHER = "query 'q001' is 'walk a tree' here and 'new' in out/b.answers.jsonl"
-
-
-def judge_tui(*words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result
 
 
 def write(*texts: str, header: str = "query,result1") -> None:

@@ -7,17 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
+from tests.evaluating import SYSTEM
 
 TEXTS = ("walk a tree", "how to sort", "join paths")
-SYSTEM = r"""[systems.b]
-kind = "command"
-argv = ["sh", "-c", "echo '[\"d1\", \"d2\"]'", "sh", "{query}"]
-results = "@"
-id = "@"
-"""
 SCORE = ("score", "--answers", "ans.csv", "out/b.run", "-m", "RR")
 ANEW = ": the file is numbered anew; ask anew, or give the file that it was asked\n"
 
@@ -27,12 +21,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s.toml").write_text(SYSTEM + SYSTEM.replace(".b]", ".c]"))
     return tmp_path
-
-
-def judge_tui(*words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result
 
 
 def write(name: str, *rows: str, ids: bool = False) -> None:

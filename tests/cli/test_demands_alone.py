@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
 
 ANSWERS = """
 [[answers]]
@@ -43,12 +42,6 @@ RIGHT = {
     "qrels": ("q.qrels", "--queries", "queries.jsonl"),
     "campaign": ("--db", "campaign.db"),
 }
-
-
-def judge_tui(*words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests.as_typed import judge_tui
 
 PREFER = {"better": "^new/", "worse": "^old/"}
 ANSWERS: list[dict[str, Any]] = [
@@ -47,12 +48,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "old.run").write_text(run_file(OLD, "old"))
     (tmp_path / "new.run").write_text(run_file(NEW, "new"))
     return tmp_path
-
-
-def judge_tui(*words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result
 
 
 FILES = ("--answers", "answers.json", "old.run", "new.run")

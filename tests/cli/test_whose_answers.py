@@ -7,9 +7,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
+from tests.evaluating import SYSTEM
 
 ANSWERS = "query,result1,class\none,d1,a\ntwo,d2,b\nthree,d3,b\n"
 # Numbered as if by place, in another order.
@@ -18,12 +18,6 @@ QUERIES = (
     '{"query_id": "q001", "text": "two", "subset": "hard"}\n'
     '{"query_id": "q009", "text": "nine"}\n'
 )
-SYSTEM = r"""[systems.b]
-kind = "command"
-argv = ["sh", "-c", "echo '[\"d1\", \"d2\"]'", "sh", "{query}"]
-results = "@"
-id = "@"
-"""
 LEFT_OUT = "answers to queries that are not in q.jsonl, left out: 1 ('three')"
 BOTH = ("--answers", "ans.csv", "--queries", "q.jsonl")
 
@@ -34,12 +28,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in (("ans.csv", ANSWERS), ("q.jsonl", QUERIES), ("s.toml", SYSTEM)):
         (tmp_path / name).write_text(text)
     return tmp_path
-
-
-def judge_tui(*words: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(cli, words)
-    assert result.exit_code == code, result.output
-    return result
 
 
 def ranks(*words: str) -> dict[str, float]:
