@@ -175,7 +175,7 @@ def test_queries_that_only_one_side_has_are_told() -> None:
     assert refused("score", "--answers", "answers.json", "-", given="a Q0 b 1 1 t\n") == (
         "run 't' and the answers have no query in common: the run has 'a', the answers have"
         " 'q001'; use the same query ids in both files, or give the queries that it was asked with"
-        " --queries"
+        " --queries, or ask anew"
     )
 
 

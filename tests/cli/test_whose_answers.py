@@ -110,7 +110,7 @@ def test_a_run_of_other_ids_takes_the_queries(folder):
     )
     (folder / "out/b.answers.jsonl").unlink()
     refused = judge_tui(*words, "out/b.run", code=2).stderr
-    assert refused.endswith("or give the queries that it was asked with --queries\n")
+    assert refused.endswith("or give the queries that it was asked with --queries, or ask anew\n")
     assert ranks("score", *BOTH, "out/b.run", "-q") == {"x1": 0.5, "x2": 1.0}
 
 
@@ -149,6 +149,29 @@ def test_several_answers_to_one_text_are_told_apart_by_their_places(folder):
     )
     refused = judge_tui("score", "--answers", "ans.json", *BOTH[2:], "b.run", code=2).stderr
     assert "query 'x' has answers in line 1 already; put them together" in refused
+
+
+def test_ids_that_came_into_the_answers_are_found_by_the_texts_of_queries_without(folder):
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    (folder / "then.csv").write_text(ANSWERS)
+    rows = ANSWERS.splitlines()
+    # In another order, with an id that a place has, and a query that nobody asked.
+    numbered = [f"query_id,{rows[0]}", f"k2,{rows[2]}", f"q001,{rows[1]}", f"k3,{rows[3]}"]
+    (folder / "ans.csv").write_text("\n".join([*numbered, "k4,four,d4,b", ""]))
+    words = ("score", "--answers", "ans.csv", "out/b.run", "-q", "--complete")
+    # By hand: d1 is first, for `one`, d2 second, for `two`; d3 and d4 are nowhere.
+    found = {"q001": 1.0, "q002": 0.5, "q003": 0.0, "k4": 0.0}
+    assert ranks(*words, "--queries", "then.csv") == found
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "--queries", "then.csv", "-o", "out")
+    assert ranks(*words, "--queries", "then.csv") == found
+    # The same text twice is asked twice, and an id that has another text there is refused.
+    (folder / "ans.csv").write_text("query_id,query,result1\nk1,one,d1\nk2,one,d2\n")
+    (folder / "then.csv").write_text("query,result1\none,d1\none,d2\n")
+    judge_tui("evaluate", "s.toml", "--answers", "then.csv", "-o", "out")
+    assert ranks(*words, "--queries", "then.csv") == {"q001": 1.0, "q002": 0.5}
+    (folder / "ans.csv").write_text("query_id,query,result1\nq001,two,d2\n")
+    refused = judge_tui(*words, "--queries", "then.csv", code=2).stderr
+    assert "query 'q001' is 'one' in then.csv:2, and 'two' here; mend the id or the text" in refused
 
 
 def test_a_run_over_a_file_that_was_numbered_anew_is_of_what_was_asked(folder):

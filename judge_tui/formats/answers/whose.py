@@ -40,15 +40,19 @@ def whose(
     """Each answer of the file `path` with the queries that it is about.
 
     That is the one query of its id, where the file gives it one; else those that its text means
-    (`NamedQueries.of_each`). Raises `InputError` for an id of a query with another text, and for
-    two answers to one query. `where`: what the place is called in which a query is known.
+    (`NamedQueries.of_each`), of one with an id among those that have none. Raises `InputError` for
+    an id of a query with another text, and for two answers to one query. `where`: what the place is
+    called in which a query is known.
     """
     named = NamedQueries(queries)
     by_text = iter(named.of_each(answer.query for answer in answers if not answer.own_id))
+    nameless = NamedQueries(query for query in queries if not query.own_id)
+    of_nameless = iter(nameless.of_each(answer.query for answer in answers if answer.own_id))
     found: dict[str, Answered] = {}
     for answer in answers:
         if answer.own_id:
-            meant = _of_id(named, answer, path, where)
+            its_text = next(of_nameless)
+            meant = _of_id(named, answer, path, where) or its_text
         else:  # one more than there are queries is about none of its own
             meant = next(by_text) or named.of_text(answer.query)
         for query in meant:
