@@ -71,10 +71,7 @@ def from_answers(
         ids = "give the file of these with --queries"
         told = [held_to_asked(answers, lines, asked_of(paths), mend=by_place, write_ids=ids)]
     else:
-        its = {query.query_id for _, query in lines}
-        own = [(answer.line, query) for query, answer in asked if query.query_id not in its]
-        runs = asked_of(paths)
-        told = [held_to_asked(queries, lines, runs), held_to_asked(answers, own, runs)]
+        told = [held_to_asked(queries, lines, asked_of(paths))]
     watch_patterns(answers)
     truths = {query.query_id: answer.truths for query, answer in asked if answer.truths}
     grades = {
@@ -101,18 +98,17 @@ def from_answers(
 def _among(
     queries: str, lines: Sequence[tuple[int, Query]], path: str, read: Sequence[Answered]
 ) -> tuple[list[_Asked], tuple[Query, ...], list[str]]:
-    """The answers with their queries of the file `queries`, its `lines`, or under ids of their own;
-    the other queries of that file; and what is to be told."""
+    """The answers with their queries of the file `queries`, its `lines`, which says what queries
+    there are; the other queries of that file; and what is to be told."""
     from judge_tui.formats.answers.whose import together, unasked_called
     from judge_tui.scoring.class_terms import misspelt
     from judge_tui.scoring.demands import first_named
 
     both = together(read, path, lines, queries)
     asked = [_Asked(query, both.answers[query.query_id]) for query in both.queries]
-    asked += [_Asked(_plain(one.as_query()), one) for one in both.unasked if one.own_id]
     notes = list(misspelt(query.query_class for _, query in lines))
-    if nowhere := [one for one in both.unasked if not one.own_id]:
-        those = first_named(unasked_called(nowhere))
+    if both.unasked:
+        those = first_named(unasked_called(both.unasked))
         notes.append(f"answers to queries that are not in {queries}, left out: {those}")
     return asked, both.others, notes
 

@@ -101,11 +101,6 @@ def test_queries_that_are_given_are_held_against_it_too(folder):
         "now.csv has no query_id, so its queries are q001 to q003, by their places; if the runs"
         " call other queries so, write the ids into it"
     ) in judge_tui(*by_place).stdout
-    # What is not in the queries is held as well.
-    asked(*TEXTS, ids=True)
-    write("now.csv", *reversed(TEXTS), ids=True)
-    (folder / "q.tsv").write_text("2\thow to sort\n")
-    assert "now.csv:2: query '1' is 'join paths' here" in judge_tui(*numbered, code=2).stderr
 
 
 def test_slices_are_of_the_queries_that_were_asked(folder):

@@ -125,11 +125,30 @@ def test_runs_that_name_queries_by_their_texts_go_with_a_queries_file(folder):
     assert ranks("score", *BOTH, "b.csv", "-q") == {"one": 1.0, "two": 0.5}
 
 
-def test_answers_with_ids_are_for_the_run_even_where_the_queries_lack_them(folder):
-    """A file of queries may be of a part of them, for their classes alone."""
-    (folder / "ans.csv").write_text("query_id,query,result1\nq002,one,d1\nx y,else,d2\n")
-    (folder / "b.run").write_text("q002 Q0 d1 1 1 b\nx%20y Q0 d2 1 1 b\n")
-    assert ranks("score", *BOTH, "b.run", "-q") == {"q002": 1.0, "x%20y": 1.0}
+@pytest.mark.parametrize("header", ["query_id,query", "query"])
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_the_queries_say_which_there_are_as_for_evaluate(folder, header, command):
+    """An answer to another one is left out and told, with an id or without."""
+    with_ids = header.startswith("query_id")
+    rows = ["q002,one,d1", "x y,else,d2", "q001,two,d2"]
+    rows = rows if with_ids else [row.partition(",")[2] for row in rows]
+    (folder / "ans.csv").write_text("\n".join([f"{header},result1", *rows, ""]))
+    judge_tui("evaluate", "s.toml", *BOTH, "-o", "out")
+    (system,) = json.loads((folder / "out/results.json").read_text())["systems"]
+    # By hand: d1 is first, for `one`, and d2 second, for `two`.
+    assert system["mean"]["RR@10"] == 0.75
+    (folder / "old.run").write_text((folder / "out/b.run").read_text() + "x%20y Q0 d2 1 1 b\n")
+    runs = ["out/b.run", "old=old.run"][: 1 if command == "score" else 2]
+    words = (command, *BOTH, *runs, "--complete", "-m", "RR")
+    left_out = "x y" if with_ids else "'else'"
+    told = f"answers to queries that are not in q.jsonl, left out: 1 ({left_out})"
+    assert told in judge_tui(*words).output
+    found = json.loads(judge_tui(*words, "-f", "json").stdout)
+    if command == "score":
+        assert [(run["queries"], run["mean"]["RR"]) for run in found["runs"]] == [(2, 0.75)]
+    else:
+        (one,) = found["comparisons"]
+        assert (one["queries"], one["baseline_mean"], one["mean"]) == (2, 0.75, 0.75)
 
 
 def test_several_answers_to_one_text_are_told_apart_by_their_places(folder):
