@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
-from judge_tui.formats.changed_texts import MovedTexts
+from judge_tui.formats.changed_texts import MovedTexts, most_changed
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
@@ -40,7 +40,11 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     for query_id in left.keys() - names.keys():  # nobody's by now
         is_gone = query_id not in now and query_id not in earlier.by_place
         names[query_id] = query_id if is_gone else f"{query_id}, {then[query_id]}"
-    reworded = [one for one in both if one in kept and now.get(one, then[one]) != then[one]]
+    reworded = {
+        one: (then[one], now[one])
+        for one in both
+        if one in kept and one in now and one not in texts.in_place
+    }
     others = [one for one, was in ids_then.items() if was != one and was not in earlier.by_place]
     return replace(
         earlier,
@@ -48,7 +52,7 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
         ids_then=ids_then,
         remarks=(
             *_told_of_ids(others, ids_then, now),
-            *_told_of_texts(reworded, then, now),
+            *_told_of_texts(reworded, len(now)),
         ),
     )
 
@@ -93,16 +97,13 @@ def _told_of_ids(
     ]
 
 
-def _told_of_texts(
-    reworded: Sequence[str], then: Mapping[str, str], now: Mapping[str, str]
-) -> list[str]:
+def _told_of_texts(reworded: Mapping[str, tuple[str, str]], queries: int) -> list[str]:
     if not reworded:
         return []
-    first = reworded[0]
     return [
-        f"{len(reworded):,} of {len(now):,} queries ask something else than in the earlier result,"
-        f" such as {first!r}: {quoted(then[first])}, now {quoted(now[first])}; if these are other"
-        " queries, give them ids of their own"
+        f"{len(reworded):,} of {queries:,} queries ask something else than in the earlier result"
+        f" (such as {most_changed(reworded)}); if these are other queries, give them ids of their"
+        " own"
     ]
 
 

@@ -7,13 +7,13 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Any
 
 from judge_tui.campaign.coming_queries import ComingQuery
 from judge_tui.errors import InputError
+from judge_tui.formats.changed_texts import older_and_newer
 from judge_tui.formats.named_queries import words_of
-from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import class_called
 from judge_tui.scoring.demands import subset_called
@@ -29,9 +29,6 @@ __all__ = [
 
 _LISTED = 10
 """How many changed texts are told, so that nobody agrees to what they have not seen."""
-
-_AROUND = 20
-"""Characters of what two long texts share that are told before what they differ in."""
 
 _FIELDS = {"class": "query_class", "description": "description", "narrative": "narrative"}
 
@@ -51,7 +48,7 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
     if texts:
         one, known = texts[0]
         if len(texts) == 1:
-            older, newer = _older_and_newer(known.text, one.query.text)
+            older, newer = older_and_newer(known.text, one.query.text)
             what = f"query {known.query_id!r} is {older} in the campaign, and {newer} here"
         else:
             listed = texts_listed(
@@ -137,20 +134,10 @@ class QueryChanges:
         return told
 
 
-def _older_and_newer(older: str, newer: str) -> tuple[str, str]:
-    """Two texts as they are told: of long ones that begin alike, where they differ."""
-    older, newer = words_of(older), words_of(newer)
-    both = zip_longest(older, newer)
-    alike = next((place for place, (one, other) in enumerate(both) if one != other), len(older))
-    cut = alike - _AROUND if alike > 2 * _AROUND else 0
-    start = "…" if cut else ""
-    return quoted(start + older[cut:]), quoted(start + newer[cut:])
-
-
 def texts_listed(texts: Mapping[str, tuple[str, str]], both_as: str = "{} is {}") -> str:
     """How many there are, and what they were and are, by query_id."""
     told = [
-        f"{query_id}: {both_as.format(*_older_and_newer(*both))}"
+        f"{query_id}: {both_as.format(*older_and_newer(*both))}"
         for query_id, both in islice(texts.items(), _LISTED)
     ]
     if len(texts) > _LISTED:

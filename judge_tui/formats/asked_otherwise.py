@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import Results, texts_beside
-from judge_tui.formats.changed_texts import MovedTexts
+from judge_tui.formats.changed_texts import MovedTexts, most_changed
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import known_by_place, may_be_by_place, words_of
@@ -143,13 +143,11 @@ def _held(
         }
         _refuse_others(path, rows, here, asked, os.fspath(beside), how)
         both = [query_id for query_id in here if query_id in asked]
-        reworded = [one for one in both if asked[one] != here[one]]
+        reworded = {one: (asked[one], here[one]) for one in both if asked[one] != here[one]}
         if reworded:
-            first = reworded[0]
             told = (
                 f"{len(reworded):,} of {len(both):,} queries were {how.done} with other texts than"
-                f" {os.fspath(path)} has now, such as {first!r}: {quoted(asked[first])},"
-                f" now {quoted(here[first])}; {how.numbers}"
+                f" {os.fspath(path)} has now (such as {most_changed(reworded)}); {how.numbers}"
             )
             newer.setdefault(told, []).append(beside.name)
     return tuple(f"{', '.join(names)}: {told}" for told, names in newer.items())

@@ -151,8 +151,8 @@ def test_a_text_that_was_reworded_under_its_id_is_told():
     found = against()
     assert change(found) == [3, 0, 2, 1]
     assert found["warnings"] == [
-        "1 of 3 queries ask something else than in the earlier result, such as 'a': 'one', now"
-        " 'how to count to one'; if these are other queries, give them ids of their own"
+        "1 of 3 queries ask something else than in the earlier result (such as 'a': 'one', now"
+        " 'how to count to one'); if these are other queries, give them ids of their own"
     ]
 
 

@@ -98,7 +98,7 @@ def test_a_text_that_was_mended_is_told():
     scored = judge_tui(*SCORE).stdout
     assert (
         "warning: b.answers.jsonl: 1 of 3 queries were asked with other texts than"
-        f" {PROVENANCE} has now, such as 'q001': 'walk a treee', now 'walk a tree'"
+        f" {PROVENANCE} has now (such as 'q001': 'walk a treee', now 'walk a tree')"
     ) in scored
     # Another text is another query, though none has moved.
     asked("new", *TEXTS[1:])

@@ -66,8 +66,9 @@ def test_texts_that_were_reworded_under_their_ids_are_told():
     asked(*TEXTS, ids=True)
     write("ans.csv", "walk the whole tree", "order a list", TEXTS[2], ids=True)
     told = (
-        "2 of 3 queries were asked with other texts than ans.csv has now, such as '1': 'walk a"
-        " tree', now 'walk the whole tree'; results are of what was asked"
+        "2 of 3 queries were asked with other texts than ans.csv has now (such as '2': 'how to"
+        " sort', now 'order a list'; '1': 'walk a tree', now 'walk the whole tree'); results are of"
+        " what was asked"
     )
     scored = judge_tui(*SCORE, "-q")
     assert f"warning: b.answers.jsonl: {told}" in scored.stdout
