@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.scoring.truths import Truths
     from judge_tui.sources import NamedFile
 
-__all__ = ["STDIN", "Inputs", "as_asked", "named_sources", "open_inputs"]
+__all__ = ["STDIN", "Inputs", "as_asked", "known_queries", "named_sources", "open_inputs"]
 
 STDIN = "-"
 
@@ -88,6 +88,19 @@ def as_asked(
         notes=(*inputs.notes, *(held.notes if graded is None else ())),
         warnings=(*inputs.warnings, *(graded or ()), *held.warnings),
     )
+
+
+def known_queries(inputs: Inputs) -> Sequence[Query]:
+    """The queries, as far as they are known: else those that the qrels say they grade, alone with
+    their texts."""
+    if inputs.queries is not None:
+        return tuple(inputs.queries)
+    from judge_tui.formats.ids import plain_field
+    from judge_tui.formats.provenance import texts_graded
+
+    graded = texts_graded(inputs.files[0])
+    texts = {} if graded is None else graded[1]
+    return tuple(Query(plain_field(query_id), text) for query_id, text in texts.items())
 
 
 def _opened(

@@ -150,7 +150,7 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         found.scores,
         given.inputs.qrels,
         options.basis,
-        given.inputs.queries or (),
+        given.known,
         passed=not any(one.unmet for one in required),
     )
     return say_unmet(required, () if notes_printed(form, output) else found.in_vain)

@@ -24,7 +24,7 @@ from judge_tui.cli.earlier import (
 )
 from judge_tui.cli.gates import Evidence, Gates, read_gates
 from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
-from judge_tui.cli.inputs import Inputs, open_inputs
+from judge_tui.cli.inputs import Inputs, known_queries, open_inputs
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import (
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
     from judge_tui.baseline import Changes, SavedScores
     from judge_tui.class_measures import Slicing
+    from judge_tui.model import Query
     from judge_tui.scoring import Scores
     from judge_tui.scoring.demands import Met
     from judge_tui.scoring.trec_plan import TrecPlan
@@ -125,12 +126,14 @@ class ScoreOptions:
 
 class Given(NamedTuple):
     """What was read: the `earlier` result, where one is named, and whether it is of `other_qrels`;
-    the `choice` of a campaign; the grades and the runs."""
+    the `choice` of a campaign; the grades and the runs; the queries that are `known`, where a
+    result is saved or compared with."""
 
     earlier: SavedScores | None
     choice: CampaignChoice | None
     inputs: Inputs
     other_qrels: bool
+    known: Sequence[Query]
 
 
 class Plan(NamedTuple):
@@ -186,11 +189,12 @@ def read_inputs(options: ScoreOptions) -> Given:
         from judge_tui.cli.query_demands import with_queries
 
         inputs = with_queries(inputs, options.queries, choice)
-    earlier, about_places = as_now(earlier, tuple(inputs.queries or ()))
+    known = known_queries(inputs) if options.save or options.against else ()
+    earlier, about_places = as_now(earlier, known)
     other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allowed)
     if other_qrels:
         inputs = inputs._replace(warnings=(*inputs.warnings, *about_places))
-    return Given(earlier, choice, inputs, other_qrels)
+    return Given(earlier, choice, inputs, other_qrels, known)
 
 
 def plan_scores(options: ScoreOptions, given: Given) -> Plan:

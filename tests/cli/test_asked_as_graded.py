@@ -151,3 +151,17 @@ def test_grades_are_loaded_for_the_queries_that_were_judged(folder):
     # Those that stand under the same ids, mended or not, are loaded as they were.
     PROVENANCE.write_text(PROVENANCE.read_text().replace("walk a tree", "walk a treee"))
     assert "3 there already" in judge_tui("load", "qrels", "--judge", "sheet", "qrels.txt").stdout
+
+
+def test_an_earlier_result_of_exported_qrels_is_of_what_they_grade(folder):
+    """A campaign that was made anew has other ids for the same queries."""
+    judge_tui(*SCORE, "--save", "base.json")
+    assert json.loads((folder / "base.json").read_text())["texts_by_id"]["q001"] == TEXTS[0]
+    judge_tui("init", "--db", "new.db")
+    asked(*reversed(TEXTS))
+    judge_tui("load", "queries", "ans.csv", "--db", "new.db")
+    judge_tui("load", "run", "out/b.run", "--db", "new.db")
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet", "--db", "new.db")
+    judge_tui("export", "qrels", "-o", "qrels.txt", "-f", "trec", "--db", "new.db")
+    told = "2 of 3 queries had other ids in the earlier result, such as 'q003', 'walk a tree'"
+    assert told in judge_tui(*SCORE, "--against", "base.json").stdout
