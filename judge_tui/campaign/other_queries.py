@@ -8,8 +8,10 @@ import sqlite3
 from collections.abc import Collection, Mapping
 
 from judge_tui.campaign.query_changes import texts_listed
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError
 from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.named_queries import words_of
 
 __all__ = ["leave_out", "other_queries", "refuse_other_queries"]
 
@@ -27,17 +29,41 @@ def other_queries(connection: sqlite3.Connection, source: int) -> dict[str, tupl
     return {query_id: texts for query_id, *texts in rows if not may_be_mended(*texts)}
 
 
-def refuse_other_queries(file: str, others: Mapping[str, tuple[str, str]]) -> None:
-    """Raise `CampaignError` where there are any in the file."""
-    if others:
-        listed = texts_listed(others, "{} here, {} there")
-        raise CampaignError(
-            file,
-            f"other queries have the same ids there as here: {listed}",
-            "if they are one query, give it one text in both files first (load queries FILE"
-            " --replace, with its id); else leave out what that file has of them"
-            " (--skip-other-queries)",
+def refuse_other_queries(
+    connection: sqlite3.Connection, source: int, file: str, others: Mapping[str, tuple[str, str]]
+) -> None:
+    """Raise `CampaignError` where there are any in the file, which was staged under that number."""
+    if not others:
+        return
+    mend = (
+        "if they are one query, give it one text in both files first (load queries FILE --replace,"
+        " with its id); else leave out"
+    )
+    if _have_other_ids(connection, source, others):
+        export = typed(file, "export judgments", "-f quepid-book-json -o FILE")
+        mend = (
+            "as some are on the other side by another id, take what was judged there by the texts"
+            f" of queries: {export}, and here load queries FILE, then load qrels FILE (times,"
+            " flags and what a lead settled do not come); or leave out"
         )
+    listed = texts_listed(others, "{} here, {} there")
+    raise CampaignError(
+        file,
+        f"other queries have the same ids there as here: {listed}",
+        f"{mend} what that file has of them (--skip-other-queries)",
+    )
+
+
+def _have_other_ids(
+    connection: sqlite3.Connection, source: int, others: Mapping[str, tuple[str, str]]
+) -> bool:
+    """Whether the other side has the text of any of them, so that to mend texts does not help."""
+    ours = {words_of(text) for (text,) in connection.execute("SELECT text FROM main.queries")}
+    rows = connection.execute("SELECT text FROM temp.incoming_queries WHERE source = ?", (source,))
+    theirs = {words_of(text) for (text,) in rows}
+    return any(
+        words_of(here) in theirs or words_of(there) in ours for here, there in others.values()
+    )
 
 
 def leave_out(

@@ -115,7 +115,7 @@ def join(
     conflicts = [Conflict(file, *told) for told in _differences(run)]
     others = other_queries(connection, source)
     if not skip_other_queries:
-        refuse_other_queries(file, others)
+        refuse_other_queries(connection, source, file, others)
     pairs_left_out, events_left_out = leave_out(connection, source, others)
     judges = run.changes(_JUDGES)
     run.changes(_JUDGES_HERE)

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.merge import Merged, merge
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 from judge_tui.formats.mended_texts import may_be_mended
 from tests.campaign.copies import copied, events_of, graded_in, whole
@@ -72,6 +74,42 @@ def test_nothing_is_merged_in_any_order(campaign: Campaign, two: tuple[Path, Pat
         home = copied(campaign, "home.db")
         assert refused(home, [*order]).path == str(order[1])
         home.unlink()
+
+
+def test_queries_that_exchanged_ids_are_taken_by_their_texts(
+    campaign: Campaign, two: tuple[Path, Path]
+) -> None:
+    ann, bob = two
+    for path, query in ((ann, "q4\texport to Quepid"), (bob, "q5\twalk a tree")):
+        (path.parent / "more.tsv").write_text(f"{query}\n")
+        with open_campaign(path) as away:
+            load_queries(away, path.parent / "more.tsv")
+    for here, there in ((ann, bob), (bob, ann)):
+        error = refused(here, [there])
+        assert str(error) == (
+            f"{there}: other queries have the same ids there as here: 1 (q3:"
+            f" {'hash a file' if here == ann else 'export to Quepid'!r} here,"
+            f" {'hash a file' if here == bob else 'export to Quepid'!r} there); as some are on the"
+            " other side by another id, take what was judged there by the texts of queries:"
+            f" judge-tui export judgments --db {there} -f quepid-book-json -o FILE, and here load"
+            " queries FILE, then load qrels FILE (times, flags and what a lead settled do not"
+            " come); or leave out what that file has of them (--skip-other-queries)"
+        )
+    book = str(bob.parent / "book.json")
+    for words in (
+        ("export", "judgments", "--db", str(bob), "-f", "quepid-book-json", "-o", book),
+        ("load", "queries", "--db", str(ann), book),
+        ("load", "qrels", "--db", str(ann), book),
+    ):
+        done = CliRunner().invoke(cli, words)
+        assert done.exit_code == 0, done.output
+    with open_campaign(ann) as home:
+        of = texts(home)
+        judged = {(judge, of[query], doc) for _, judge, query, doc, *_ in events_of(home)}
+    assert judged == {
+        *(("ann", text, "ann.py") for text in ("hash a file", of["q1"])),
+        *(("bob", text, "bob.py") for text in ("export to Quepid", of["q1"])),
+    }
 
 
 def left_out(path: Path, others: list[Path]) -> Merged:
