@@ -61,7 +61,7 @@ def _id_of(line: bytes) -> bytes | None:
     # One look for what all the keys end with, and a closer one where it is there.
     if line.find(b'id"', found.end()) >= 0 and _INSTEAD[found[1]].search(line, found.end()):
         return None
-    return found[2] or found[3]
+    return (found[2] or found[3] or b"").strip(b" ") or None
 
 
 def _likeness(sample: Sample) -> Likeness:

@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any, Protocol, TypeVar
 
 from judge_tui.formats.format import Sample
+from judge_tui.formats.ids import trimmed
 from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.source import Source
 
@@ -66,7 +67,8 @@ def records(
 
 
 def pop_id(record: dict[str, Any], names: tuple[str, ...]) -> str:
-    """Take the id out of a record: the first of `names` that is there; an integer as decimals."""
+    """Take the id out of a record: the first of `names` that is there, without the white space
+    around it; an integer as decimals."""
     for name in names:
         value = record.pop(name, None)
         if value is None:
@@ -77,7 +79,7 @@ def pop_id(record: dict[str, Any], names: tuple[str, ...]) -> str:
             raise RecordError(
                 f"'{name}' is {_CALLED[type(value)]}, not a string", "write the id as a string"
             )
-        return value
+        return trimmed(value)
     raise RecordError(f"no id: none of {', '.join(map(repr, names))}", f"add '{names[0]}'")
 
 

@@ -17,6 +17,7 @@ from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.cli import cli
 from judge_tui.formats import encode_id, iter_documents, recognise
+from judge_tui.formats.ids import table_field
 
 
 def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> None:
@@ -105,9 +106,12 @@ def test_ids_come_back_as_they_were_whatever_is_loaded_first(
     ids = ["my page", "my%20page", "https://x.org/a%20b"]
     (files / "d.jsonl").write_text("".join(f'{{"doc_id": "{one}", "text": "t"}}\n' for one in ids))
     load_documents(campaign, files / "d.jsonl", keep_all=True)
-    (files / "more.tsv").write_text("q 3\tnew one\n")
-    load_queries(campaign, files / "more.tsv")
-    grades = {"q1": dict.fromkeys(ids, 1), "q 3": {"my page": 2}}
+    asked = [one.strip() for one in AWKWARD]
+    more = [{"query_id": one, "text": f"new {number}"} for number, one in enumerate(asked)]
+    (files / "more.jsonl").write_text("".join(json.dumps(one) + "\n" for one in more))
+    load_queries(campaign, files / "more.jsonl")
+    graded = {one: {"my page": number % 4} for number, one in enumerate(asked)}
+    grades = {"q1": dict.fromkeys(ids, 1), **graded}
     (files / "g.json").write_text(json.dumps(grades))
     load_qrels(campaign, files / "g.json", judge="ann")
     out = files / "out"
@@ -124,7 +128,7 @@ def test_ids_come_back_as_they_were_whatever_is_loaded_first(
         load_qrels(other, files / "g.json", judge="bo")
         load_qrels(other, out / "qrels.test.tsv", judge="ann")
         load_documents(other, collection)
-        assert {query.query_id for query in all_queries(other)} == {"q1", "q2", "q 3"}
+        assert {query.query_id for query in all_queries(other)} == {"q1", "q2", *asked}
         assert grades_by_judge(other)["ann"] == grades_by_judge(campaign)["ann"]
         assert grades_by_judge(other)["bo"] == grades_by_judge(campaign)["ann"]
         texts = other.rows("SELECT doc_id FROM documents WHERE text = 't' ORDER BY doc_id")
@@ -164,7 +168,8 @@ def test_a_run_can_be_joined_with_the_collection_and_comes_back(
     rows = [f"q1 Q0 {encode_id(one)} 1 {-place} odd\n" for place, one in enumerate(AWKWARD)]
     (files / "odd.run").write_text("".join(rows))
     load_run(campaign, files / "odd.run")
-    records = (json.dumps({"doc_id": one, "text": "some text"}) + "\n" for one in AWKWARD)
+    ids = map(table_field, AWKWARD)
+    records = (json.dumps({"doc_id": one, "text": "some text"}) + "\n" for one in ids)
     (files / "odd.jsonl").write_text("".join(records))
     load_documents(campaign, files / "odd.jsonl")
     grades = [f"q1 0 {encode_id(one)} {place % 4}\n" for place, one in enumerate(AWKWARD)]

@@ -47,6 +47,12 @@ def test_tab_separated_queries(file: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ['{"query_id": " q 2\\n", "text": "t"}', " q 2 \tt"])
+def test_white_space_around_an_id_is_none_of_it(file: Path, line: str) -> None:
+    file.write_text(f"{line}\n")
+    assert read_queries(file) == [Query("q 2", "t")]
+
+
 def test_json_queries_may_have_their_text_as_query_where_answers_have_it(file: Path) -> None:
     file.write_text(
         '{"query_id": "q1", "query": "a", "class": "d"}\n'

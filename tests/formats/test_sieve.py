@@ -41,6 +41,17 @@ def test_tab_separated_documents_are_sifted_by_what_stands_before_the_tab(file: 
     assert wanted.left_out > 900
 
 
+@pytest.mark.parametrize("line", ['{"id": " %s ", "text": "t"}', " %s \tt"])
+def test_white_space_around_an_id_is_none_of_it(file: Path, line: str) -> None:
+    file.write_text("".join(line % f"d{n}" + "\n" for n in range(1000)))
+    wanted = sieve("d7")
+    assert ("d7", 8) in [(d.doc_id, at) for at, d in iter_documents(file, sieve=wanted)]
+    assert wanted.left_out > 900
+    file.write_text('{"id": "a", "text": "t"}\n{"id": "  ", "text": "t"}\n')
+    with pytest.raises(InputError, match=":2: the document has no id"):
+        list(iter_documents(file, sieve=sieve()))
+
+
 def test_it_is_told_now_and_then_how_many_were_left_out(file: Path) -> None:
     file.write_text('{"id": "x", "text": ""}\n' * 40_000)
     told: list[int] = []
