@@ -3,12 +3,13 @@ are filled in anew, are those of other queries as soon as a row comes or goes.""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
 from judge_tui.formats.changed_texts import MovedTexts, most_changed
-from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.named_queries import NamedQueries, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
@@ -19,31 +20,35 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     """The earlier result under the ids that its queries have now, where it says what they ask
     (`SavedScores.texts`) and the `queries` of now are known.
 
-    An id of a file's own stays, unless ids were given anew (`MovedTexts`); all other queries are
-    known by what they ask. One that is no more and whose id is another's is called by that id and
-    its text, so that it is none of these. `remarks` tell which ids are others, and which texts.
+    An id of a file's own stays, unless ids were given anew (`MovedTexts`). All other queries, and
+    those whose ids look like places and have other texts now, are known by what they ask, and else
+    by a text that may be theirs mended, under the same id. One that is no more and whose id is
+    another's is called by that id and its text, so that it is none of these. `remarks` tell which
+    ids are others, and which texts.
     """
     if not (earlier.texts and queries):
         return earlier
     then = {one: words for one, text in earlier.texts.items() if (words := words_of(text))}
     now = {one.query_id: words for one in queries if (words := words_of(one.text))}
     own = {query.query_id for query in queries if query.own_id} - earlier.by_place
-    texts = MovedTexts(then, now)
-    both = [query_id for query_id in then if query_id in own]
-    anew = any(map(texts.is_moved, both))
-    kept = {query_id for query_id in both if not anew or query_id in texts.in_place}
+    kept = _kept(then, now, own)
     # Of these it is not known what they ask.
     kept |= {query_id for run in earlier.runs for query_id in run.query_ids} - then.keys()
     left = {query_id: earlier.texts[query_id] for query_id in then if query_id not in kept}
     known = now.keys() - kept
     names, ids_then = _names(left, [one for one in queries if one.query_id in known])
-    for query_id in left.keys() - names.keys():  # nobody's by now
-        is_gone = query_id not in now and query_id not in earlier.by_place
-        names[query_id] = query_id if is_gone else f"{query_id}, {then[query_id]}"
+    free = known - ids_then.keys()
+    for query_id in [one for one in left if one not in names]:
+        if query_id in free and may_be_mended(then[query_id], now[query_id]):
+            names[query_id] = ids_then[query_id] = query_id
+        elif query_id in now or query_id in earlier.by_place:
+            names[query_id] = f"{query_id}, {then[query_id]}"
+        else:
+            names[query_id] = query_id
     reworded = {
-        one: (then[one], now[one])
-        for one in both
-        if one in kept and one in now and one not in texts.in_place
+        one: (words, now[one])
+        for one, words in then.items()
+        if one in now and (one in kept or names[one] == one) and now[one] != words
     }
     others = [one for one, was in ids_then.items() if was != one and was not in earlier.by_place]
     return replace(
@@ -67,6 +72,15 @@ def about_places(earlier: SavedScores, queries: Sequence[Query]) -> tuple[str, .
         " does not say which these were: if rows came, went or moved since, values of different"
         " queries stand beside each other; save it again with the file that it was made with",
     )
+
+
+def _kept(then: Mapping[str, str], now: Mapping[str, str], own: Set[str]) -> set[str]:
+    """Those of a file's `own` ids that are of the same queries still."""
+    both = own & then.keys()
+    texts = MovedTexts(then, now)
+    if any(map(texts.is_moved, both)):
+        return both & texts.in_place
+    return {one for one in both if not may_be_by_place(one) or one in texts.in_place}
 
 
 def _names(
@@ -101,7 +115,7 @@ def _told_of_texts(reworded: Mapping[str, tuple[str, str]], queries: int) -> lis
     if not reworded:
         return []
     return [
-        f"{len(reworded):,} of {queries:,} queries ask something else than in the earlier result"
+        f"{len(reworded):,} of {queries:,} queries have other texts than in the earlier result"
         f" (such as {most_changed(reworded)}); if these are other queries, give them ids of their"
         " own"
     ]
