@@ -178,9 +178,11 @@ def test_ids_that_came_into_the_answers_are_found_by_the_texts_of_queries_withou
     numbered = [f"query_id,{rows[0]}", f"k2,{rows[2]}", f"q001,{rows[1]}", f"k3,{rows[3]}"]
     (folder / "ans.csv").write_text("\n".join([*numbered, "k4,four,d4,b", ""]))
     words = ("score", "--answers", "ans.csv", "out/b.run", "-q", "--complete")
-    # By hand: d1 is first, for `one`, d2 second, for `two`; d3 and d4 are nowhere.
-    found = {"q001": 1.0, "q002": 0.5, "q003": 0.0, "k4": 0.0}
+    # By hand: d1 is first, for `one`, d2 second, for `two`; d3 is nowhere.
+    found = {"q001": 1.0, "q002": 0.5, "q003": 0.0}
     assert ranks(*words, "--queries", "then.csv") == found
+    told = "answers to queries that are not in then.csv, left out: 1 (k4)"
+    assert told in judge_tui(*words, "--queries", "then.csv").output
     judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "--queries", "then.csv", "-o", "out")
     assert ranks(*words, "--queries", "then.csv") == found
     # The same text twice is asked twice, and an id that has another text there is refused.
