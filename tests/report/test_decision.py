@@ -505,11 +505,11 @@ def test_systems_that_never_differ_have_no_least_difference_that_is_found(tmp_pa
 
 def rewritten(journal: Path, seconds: list[float], tries: list[int]) -> None:
     """The same answers as if they had taken so long, and so many tries."""
-    head, *lines = journal.read_text().splitlines()
+    head, *lines, written = journal.read_text().splitlines()
     answers = [json.loads(line) for line in lines]
     for answer, its_seconds, its_tries in zip(answers, seconds, tries, strict=True):
         answer.update(seconds=its_seconds, tries=its_tries)
-    journal.write_text("\n".join([head, *map(json.dumps, answers)]) + "\n")
+    journal.write_text("\n".join([head, *map(json.dumps, answers), written]) + "\n")
 
 
 def test_latency_and_cost_are_those_of_the_answers(tmp_path, server):
