@@ -54,6 +54,7 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     return replace(
         earlier,
         runs=tuple(_called(run, names) for run in earlier.runs),
+        classes={names.get(one, one): name for one, name in earlier.classes.items()},
         ids_then=ids_then,
         remarks=(
             *_told_of_ids(others, ids_then, now),

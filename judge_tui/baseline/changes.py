@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,7 @@ class Changes:
 
     `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
     are not there now. `lost`: by tag, the queries that were averaged earlier and are not now.
+    `reclassed`: with classes, the queries that are in another one now -> that of then and of now.
     """
 
     earlier: SavedScores
@@ -102,6 +103,7 @@ class Changes:
     lost: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...]
     by: str | None = None
+    reclassed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     test: str = TEST
     correction: str = CORRECTION
     alpha: float = ALPHA
@@ -157,6 +159,7 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         _lost(earlier, scores.runs),
         tuple(_warnings(earlier, scores.runs, gone, other_qrels=other_qrels)),
         None if scores.slices is None else scores.slices.by,
+        {} if scores.slices is None else _reclassed(earlier, scores.slices),
     )
 
 
@@ -264,6 +267,13 @@ def _lost(earlier: SavedScores, runs: Sequence[RunScores]) -> dict[str, tuple[st
         if queries:
             lost[run.tag] = tuple(queries)
     return lost
+
+
+def _reclassed(earlier: SavedScores, slices: Slices) -> dict[str, tuple[str, str]]:
+    if slices.by != "class":
+        return {}
+    both = ((one, was, slices.of_query.get(one)) for one, was in earlier.classes.items())
+    return {one: (was, now) for one, was, now in both if now not in (None, was)}
 
 
 def _warnings(

@@ -12,6 +12,7 @@ from judge_tui.baseline.fingerprint import qrels_sha256
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, Query, tag_meant
 from judge_tui.scoring import Measure, Scores, parse_measure
+from judge_tui.scoring.class_terms import class_called
 from judge_tui.version import __version__
 
 __all__ = ["SavedRun", "SavedScores", "read_saved", "saved_text"]
@@ -81,7 +82,8 @@ class SavedScores:
     `settings` are what every value depends on: `complete`, `judged_only`, `depth`,
     `score_precision` and, with answers in place of qrels, `credit`; `qrels_sha256` tells the
     grades that it was made with. `texts`: what the queries ask, as far as it was known, by id;
-    `by_place`: those of these ids that stood for places in a file without ids. `ids_then`: by the
+    `by_place`: those of these ids that stood for places in a file without ids; `classes`: that of
+    each query, "" without one, empty where none was known to have any. `ids_then`: by the
     ids that queries have now which are known by their texts, those that they had then; `remarks`:
     what is to be told of ids and texts that are others now.
     """
@@ -94,6 +96,7 @@ class SavedScores:
     runs: tuple[SavedRun, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
     by_place: frozenset[str] = frozenset()
+    classes: Mapping[str, str] = field(default_factory=dict)
     ids_then: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -120,7 +123,7 @@ def saved_text(
 ) -> str:
     """The text of the file: what `score -q -f json` prints, what it was made from, and of each run
     `in_vain`, the queries without results that counted; and what the `queries` ask, apart for those
-    that have ids of their own.
+    that have ids of their own, and their classes.
 
     `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
     checksum is over everything else in the file, so that a value changed by hand does not pass.
@@ -143,10 +146,13 @@ def saved_text(
         "runs": shown["runs"],
         "warnings": shown["warnings"],
     }
-    graded = [one for one in queries if one.query_id in qrels and one.text.strip()]
+    graded = [one for one in queries if one.query_id in qrels]
     for name, own_id in _TEXTS.items():
-        if texts := {one.query_id: one.text for one in graded if one.own_id == own_id}:
+        asked = (one for one in graded if one.own_id == own_id and one.text.strip())
+        if texts := {one.query_id: one.text for one in asked}:
             document[name] = texts
+    if any(one.query_class for one in graded):
+        document["classes"] = {one.query_id: class_called(one.query_class) for one in graded}
     document["checksum"] = _checksum(document)
     return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
@@ -204,7 +210,15 @@ def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedSc
         texts |= its
         by_place |= set() if own_id else its.keys()
     return SavedScores(
-        os.fspath(path), version, sha256, settings, measures, runs, texts, frozenset(by_place)
+        os.fspath(path),
+        version,
+        sha256,
+        settings,
+        measures,
+        runs,
+        texts,
+        frozenset(by_place),
+        {query_id: str(name) for query_id, name in document.get("classes", {}).items()},
     )
 
 

@@ -57,6 +57,13 @@ def changes_notes(changes: Changes) -> Iterator[str]:
         f"correction {changes.correction} over a family of {changes.family}{over}, "
         f"alpha {changes.alpha:g}; seed {changes.seed}"
     )
+    if changes.reclassed:
+        query_id, (was, now) = next(iter(changes.reclassed.items()))
+        yield (
+            "before is over the queries that are in each class now; in another one then:"
+            f" {len(changes.reclassed):,}, such as {query_id!r}, which was in {shown_slice(was)!r}"
+            f" and is in {shown_slice(now)!r}"
+        )
     if left_out := len(changes.changes) - len(_shown(changes)):
         yield f"not shown: {left_out:,} that are the same for every query; -f json and csv have all"
     reasons: dict[tuple[str, str], list[str]] = {}

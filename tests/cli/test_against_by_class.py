@@ -205,3 +205,23 @@ def test_a_number_by_class_says_what_can_hold_it():
     words = ("compare", "qrels", "old=old.run", "new=new.run", "--by", "class", "-m", "RR")
     asked = (*words, "--queries", "queries.jsonl", "--require", gate)
     assert CliRunner().invoke(cli, asked).exit_code == 0
+
+
+def test_queries_that_are_in_another_class_by_now_are_told():
+    score("old.run", "--save", "base.json")
+    told = "before is over the queries that are in each class now; in another one then: "
+    assert told not in score("old.run", "--against", "base.json").stdout
+    queries("class", CLASSES | {"q00": "survey", "q01": ""})
+    shown = score("old.run", "--against", "base.json").stdout
+    assert f"{told}2, such as 'q00', which was in 'lookup' and is in 'survey'\n" in shown
+    # By hand: of `survey` none was right but the one that came in.
+    (row,) = (line.split() for line in shown.splitlines() if line.startswith("RR       survey"))
+    assert row[3] == f"{(1 + 12 * 0.5) / 13:.4f}"
+    queries("topic", CLASSES | {"q00": "survey"})
+    assert told not in score("old.run", "--against", "base.json", by="topic").stdout
+    # Classes move with the queries, where these are known by their texts.
+    answers(list(CLASSES), LOOKUP, CLASSES)
+    sheet = ["score", "--answers", "ans.csv", "s.run", "--by", "class", "-m", "RR"]
+    assert CliRunner().invoke(cli, [*sheet, "--save", "base.json"]).exit_code == 0
+    answers(list(CLASSES)[::-1], LOOKUP, CLASSES)
+    assert told not in CliRunner().invoke(cli, [*sheet, "--against", "base.json"]).stdout
