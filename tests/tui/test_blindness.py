@@ -192,6 +192,7 @@ _READABLE = {
     "tallies": None,
     "events": None,
     "live_events": None,
+    "overruled": None,
     "decisions": None,
     "repeats": None,
     # That the writer of an event is one, and her own row, which is kept with what she does: that it
