@@ -212,7 +212,7 @@ def test_nor_is_it_held_to_demands_where_there_are_these_alone(folder):
     assert refused.stderr == (
         "error: run 'other' and the answers have no query in common: the run has 'x9', the answers"
         " have 'm1'; use the same query ids in both files, or give the queries that it was asked"
-        " with --queries\n"
+        " with --queries, or ask anew\n"
     )
 
 
