@@ -143,12 +143,13 @@ def _undone_last(
 ) -> tuple[str, list[str]] | None:
     """What a redo would bring back, and the undos of it that stand.
 
-    On one machine the latest event that holds is undone first, so that of those undone since the
-    judge last did anything, the oldest was undone last. It is that one where copies came together,
-    too: what is done again is then the latest that holds, and one undo takes it back.
+    Of what was undone since the judge last did anything, the one whose undo came last; the first of
+    its undos counts, where it was undone on several machines. Nothing before an event that holds:
+    what is done again is then the latest that holds, and one undo takes it back.
     """
     redone: set[str] = set()
-    undone: set[str] = set()
+    # By event, its first undo: they come from the last to the first.
+    undone: dict[str, str] = {}
     last_done = ""
     for event_id, action, target in connection.execute(
         f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {OF_SETTLING} = ?"  # noqa: S608
@@ -161,11 +162,11 @@ def _undone_last(
             last_done = event_id
             break
         elif event_id not in redone:
-            undone.add(target)
+            undone[target] = event_id
     if not undone:
         return None
     latest = _latest_that_holds(connection, judge, settling, since=min(undone))
-    for event_id in sorted(undone):
+    for event_id in sorted(undone, key=undone.__getitem__, reverse=True):
         undos = _standing_undos(connection, judge, event_id)
         # What was undone elsewhere before the judge went on is not what was undone last.
         if not undos or undos[0] < last_done or (latest is not None and event_id < latest.id):

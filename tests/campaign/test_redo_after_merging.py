@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.judges import Judge, add_judge
@@ -134,3 +137,84 @@ def test_a_redo_that_another_program_put_before_its_undo_is_no_trouble(campaign:
         )
     assert desk.redo() is None
     assert grade_of(desk, "csv.reader") == 1
+
+
+def test_redo_takes_back_the_undo_before_it_and_not_one_of_another_machine(
+    campaign: Campaign,
+) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    laptop = copied(campaign, "laptop.db")
+    away(laptop, desk.judge, graded("csv.reader", 3))
+    graded("sorted", 1)(desk)
+    away(laptop, desk.judge, Desk.undo)
+    merge(campaign, [laptop])
+    undone = desk.undo()
+    assert undone is not None
+    assert undone.grade == 1
+    assert desk.redo() == undone
+    assert (grade_of(desk, "csv.reader"), grade_of(desk, "sorted")) == (None, 1)
+    # The slip on the laptop came before what holds.
+    assert desk.redo() is None
+    assert grade_of(desk, "csv.reader") is None
+
+
+PLACES = ("home.db", "laptop.db", "phone.db")
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(PLACES),
+        st.sampled_from(("grade", "grade", "undo", "undo", "redo", "merge")),
+        st.integers(0, 2),
+        st.integers(0, 3),
+    ),
+    max_size=16,
+)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(steps=STEPS, undos=st.integers(1, 4))
+def test_whatever_copies_came_together_redo_is_undo_backwards(
+    campaign: Campaign, steps: list[tuple[str, str, int, int]], undos: int
+) -> None:
+    name = f"judge {campaign.rows('SELECT count(*) FROM judges')[0][0]}"
+    judge = add_judge(campaign, name)
+    paths = {place: copied(campaign, place) for place in PLACES}
+    opened = {place: open_campaign(path) for place, path in paths.items()}
+    try:
+        desks = {place: Desk(copy, judge) for place, copy in opened.items()}
+        pairs = list(desks[PLACES[0]].pairs(desks[PLACES[0]].queries()[0].key))
+        for place, step, number, grade in steps:
+            desk = desks[place]
+            if step == "grade":
+                desk.record("grade", pairs[number], grade=grade)
+            elif step == "undo":
+                desk.undo()
+            elif step == "redo":
+                desk.redo()
+            else:
+                merge(desk.campaign, [paths[PLACES[number]]])
+        for desk in desks.values():
+            before = holding(desk)
+            undone = [event for event in (desk.undo() for _ in range(undos)) if event]
+            after = holding(desk)
+            assert [desk.redo() for _ in undone] == undone[::-1]
+            assert holding(desk) == before
+            # What else a redo brings back, an undo takes away again.
+            more = desk.redo()
+            if more is not None:
+                assert desk.undo() == more
+                assert holding(desk) == before
+            assert [desk.undo() for _ in undone] == undone
+            assert holding(desk) == after
+    finally:
+        for copy in opened.values():
+            copy.close()
+        for path in paths.values():
+            path.unlink()
+
+
+def holding(desk: Desk) -> list[tuple[str]]:
+    return desk.campaign.rows(
+        "SELECT id FROM live_events WHERE judge = ? ORDER BY id", (desk.judge.key,)
+    )
