@@ -46,10 +46,13 @@ _REPLACED = (
     "EXISTS (SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"  # noqa: S608
     f" AND f.turn = e.turn AND f.id > e.id AND f.{FROM_FILE} AND e.action <> 'adjudicate'"
     f" AND {_KIND.format('f')} = {_KIND.format('e')}"
-    " AND NOT EXISTS (SELECT 1 FROM overruled AS o WHERE o.id = f.id AND o.by = e.id))"
+    " AND NOT EXISTS (SELECT 1 FROM overruled AS o WHERE o.id = f.id AND o.by = e.id"
+    "  AND NOT EXISTS (SELECT 1 FROM events AS u WHERE u.target = e.id AND u.action = 'undo'"
+    "   AND u.id < f.id"
+    "   AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo'))))"
 )
 """SQL, of a decision or a comment `e`: 1 where a file gave the judge another one since, which `e`
-would not stand over."""
+would not stand over, or which came when `e` was undone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,11 +353,11 @@ def insert_events(
 
 
 _KNOWN_BEFORE = (
-    "coalesce((SELECT id FROM events AS e WHERE judge = ? AND pair = ? AND turn = 0"  # noqa: S608
-    f" AND CASE WHEN ? = 'comment' THEN action = 'comment' ELSE action IN {DECISIONS} END"
+    "coalesce((SELECT id FROM live_events AS e WHERE judge = ? AND pair = ? AND turn = 0"  # noqa: S608
+    " AND CASE WHEN ? = 'comment' THEN action = 'comment' ELSE action IN ('grade', 'cannot') END"
     f" ORDER BY e.{FROM_FILE}, id DESC LIMIT 1), '')"
 )
-"""SQL of a judge, a pair and an action: what the judge had said of the pair, see `over` in the
+"""SQL of a judge, a pair and an action: what the load takes the place of, see `over` in the
 schema."""
 
 

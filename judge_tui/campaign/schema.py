@@ -401,10 +401,11 @@ def m007_what_a_file_knew(db: Database) -> None:
     """What a judge decided in the app stands over a grade of a file whose load knew nothing of it,
     wherever either came from and whatever the clocks said.
 
-    `over`, of a decision or a comment that came from a file: the id of what the judge had said of
-    the pair before, by the knowledge of the copy in which it was loaded, undone or not: the latest
-    of what was done in the app, else of what a file gave, "" where there was neither. NULL: nobody
-    wrote it down, as for what was loaded before there was this column; of such, the latest holds.
+    `over`, of a decision or a comment that came from a file: the id of what it took the place of in
+    the copy in which it was loaded: of the grades and "cannot be judged", or the comments, of the
+    judge that were not undone, the latest that was made in the app, else that a file gave, "" where
+    there was neither. A skip is nothing to take the place of. NULL: nobody wrote it down, as for
+    what was loaded before there was this column; of such, the latest holds.
     """
     db.conn.execute(
         """

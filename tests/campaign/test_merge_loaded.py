@@ -10,9 +10,9 @@ import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.events import append_event
+from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.errors import CampaignError
@@ -136,6 +136,62 @@ def test_a_note_of_the_app_stands_over_that_of_a_later_file(campaign: Campaign) 
             one.state for one in desk.pairs(desk.queries()[0].key) if one.doc_id == "csv.reader"
         )
         assert (state.note, state.grade) == ("mine", 2)
+
+
+@pytest.mark.parametrize("keys", ["grade undo", "cannot undo", "undo grade redo undo"])
+@pytest.mark.parametrize("decided_first", [True, False])
+def test_what_was_undone_before_a_load_was_not_replaced_by_it(
+    campaign: Campaign, keys: str, decided_first: bool
+) -> None:
+    """The load here takes the place of nothing, and so not of what was decided there."""
+    ann = add_judge(campaign, "ann")
+    here, there = copied(campaign, "here.db"), copied(campaign, "there.db")
+    if decided_first:
+        graded_in(there, "ann", {"csv.reader": 3})
+    press(here, ann, keys)
+    if not decided_first:
+        graded_in(there, "ann", {"csv.reader": 3})
+    load(here, {"csv.reader": 0})
+    assert held(here) == {"csv.reader": 0}
+    assert merged(here, there) == {"csv.reader": 3}
+
+
+@pytest.mark.parametrize("keys", ["skip", "grade skip", "skip undo", "cannot skip"])
+def test_a_load_takes_the_place_of_what_was_put_off_and_of_nothing_decided_since(
+    campaign: Campaign, keys: str
+) -> None:
+    ann = add_judge(campaign, "ann")
+    here, there = copied(campaign, "here.db"), copied(campaign, "there.db")
+    press(here, ann, keys)
+    graded_in(there, "ann", {"csv.reader": 3})
+    load(here, {"csv.reader": 0})
+    assert held(here) == {"csv.reader": 0}
+    assert merged(here, there) == {"csv.reader": 3}
+
+
+def test_a_skip_that_was_pressed_later_is_not_made_less_by_a_file(campaign: Campaign) -> None:
+    """Of two decisions of the app the later one holds, as it would if no file had come."""
+    ann = add_judge(campaign, "ann")
+    here, there = copied(campaign, "here.db"), copied(campaign, "there.db")
+    graded_in(there, "ann", {"csv.reader": 3})
+    press(here, ann, "skip")
+    assert merged(here, there) == {}
+    load(here, {"csv.reader": 0})
+    assert merged(here, there) == {}
+
+
+def press(path: Path, judge: Judge, keys: str) -> None:
+    """What the judge does to csv.reader, a grade being 1."""
+    with open_campaign(path) as campaign:
+        pair = key_of(campaign, "csv.reader")
+        for key in keys.split():
+            if key == "undo":
+                undo(campaign, judge.key)
+            elif key == "redo":
+                redo(campaign, judge.key)
+            else:
+                grade = 1 if key == "grade" else None
+                append_event(campaign, judge=judge.key, pair=pair, action=key, grade=grade)
 
 
 def test_undo_brings_the_file_to_light_and_redo_the_decision(copies) -> None:
