@@ -99,8 +99,9 @@ def load_qrels(
     judge. The notes say so. Grades that the judge has already given
     are left alone. Raises `InputError` at the first bad line, for a grade off the scale, for a
     query that the campaign does not have (left out with `skip_unknown`), and where the judge has
-    graded the pair otherwise: nothing a judge did is overwritten by a file, unless asked for with
-    `replace`; then the grade of the file is a new event of the judge's, who can grade it anew.
+    graded the pair otherwise, or said that it cannot be judged: nothing a judge did is overwritten
+    by a file, unless asked for with `replace`; then the grade of the file is a new event of the
+    judge's, who can grade it anew.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     read = read_grades(path, format=format)
@@ -158,8 +159,8 @@ def load_grades(
 ) -> Loaded:
     """The same for rows of the file at `path`, under the ids that the campaign knows. With
     `replace`, the grade of the file holds, be it for these pairs alone. With `keep`, what else the
-    judge has decided otherwise, a pair that cannot be judged among it, stays so and is told in the
-    notes; else `mend` says what to do about it."""
+    judge has decided otherwise stays so and is told in the notes; else `mend` says what to do about
+    it. That a pair cannot be judged is such a decision, a skip is none."""
     left_out = 0
     kept: list[tuple[QrelsRow, int | None]] = []
     with campaign.reading():
@@ -177,9 +178,8 @@ def load_grades(
         pairs = pooled(campaign, pairs, [(row.query_id, row.doc_id) for row in rows])
         given: dict[int, int | None] = dict(
             connection.execute(
-                "SELECT pair, grade FROM decisions WHERE judge = ?"
-                " AND (action = 'grade' OR (? AND action = 'cannot'))",
-                (who.key if who is not None else None, keep),
+                "SELECT pair, grade FROM decisions WHERE judge = ? AND action <> 'skip'",
+                (who.key if who is not None else None,),
             )
         )
         in_app = decided_in_app(connection, who.key) if who is not None and replace else set()
@@ -197,7 +197,7 @@ def load_grades(
                 replaced += 1
                 if pair in in_app:
                     corrections.append(
-                        f"{row.query_id} {row.doc_id}: {row.grade}, was {given[pair]}"
+                        f"{row.query_id} {row.doc_id}: {row.grade}, was {_decided(given[pair])}"
                     )
             elif keep:
                 kept.append((row, given[pair]))
@@ -205,8 +205,7 @@ def load_grades(
                 raise InputError(
                     path,
                     row.line,
-                    f"judge {judge!r} has graded {row.doc_id!r} for {row.query_id!r} as"
-                    f" {given[pair]} already, not {row.grade}",
+                    f"judge {judge!r} has {_said_already(row, given[pair])}",
                     mend,
                 )
         if who is not None:
@@ -243,8 +242,18 @@ def told_of_corrections(told: Sequence[str]) -> str:
 def otherwise(row: QrelsRow, held: int | None) -> str:
     """A grade of a file, and what the judge has decided in its place, None for a pair that cannot
     be judged."""
-    decided = "cannot be judged" if held is None else held
-    return f"{row.query_id} {row.doc_id}: {decided}, not {row.grade}"
+    return f"{row.query_id} {row.doc_id}: {_decided(held)}, not {row.grade}"
+
+
+def _decided(held: int | None) -> str:
+    return "cannot be judged" if held is None else str(held)
+
+
+def _said_already(row: QrelsRow, held: int | None) -> str:
+    pair = f"{row.doc_id!r} for {row.query_id!r}"
+    if held is None:
+        return f"said already that {pair} cannot be judged, and here it is graded {row.grade}"
+    return f"graded {pair} as {held} already, not {row.grade}"
 
 
 def some(told: Sequence[str]) -> str:

@@ -74,6 +74,26 @@ def test_without_replace_an_earlier_grade_stays(campaign: Campaign, ann: Judge) 
     assert held(campaign) == {first.doc_id: 1}
 
 
+def test_that_a_pair_cannot_be_judged_stays_without_replace(campaign: Campaign, ann: Judge) -> None:
+    desk = Desk(campaign, ann)
+    first, second = desk.pairs(desk.queries()[0].key)[:2]
+    desk.record("cannot", first)
+    desk.record("skip", second)
+    text = f"q1 0 {second.doc_id} 2\nq1 0 {first.doc_id} 3\n"
+    refused = loaded(campaign, text, "--judge", "ann")
+    assert refused.exit_code == 2
+    said = f"judge 'ann' has said already that '{first.doc_id}' for 'q1' cannot be judged"
+    assert f"more.qrels:2: {said}, and here it is graded 3; " in refused.output
+    assert "--replace" in refused.output
+    assert [desk.state(pair).decision for pair in (first, second)] == ["cannot", "skip"]
+
+    done = loaded(campaign, text, "--judge", "ann", "--replace")
+    assert "1 added, 1 replaced" in done.output
+    told = f"replaced by the file: 1 (q1 {first.doc_id}: 3, was cannot be judged)"
+    assert told in done.output
+    assert held(campaign) == {first.doc_id: 3, second.doc_id: 2}
+
+
 BOOK = "query,docid,Ann,Bob\nread a CSV file,d1,1,2\nread a CSV file,d2,0,\n"
 AGAIN = "query,docid,Ann,Bob\nread a CSV file,d1,3,2\nread a CSV file,d2,0,1\n"
 
