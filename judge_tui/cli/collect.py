@@ -23,7 +23,9 @@ __all__ = ["command"]
 
 @click.command()
 @click.argument("systems", metavar="SYSTEMS.toml")
-@click.option("--queries", required=True, metavar="FILE", help="The queries: TSV, JSONL or TREC.")
+@click.option(
+    "--queries", required=True, metavar="FILE", help="The queries: TSV, a table, JSONL or TREC."
+)
 @asking_options
 def command(
     systems: str,

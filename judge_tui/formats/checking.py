@@ -10,6 +10,7 @@ from typing import Any
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.checkout import read_checkout
+from judge_tui.formats.coded_beside import PROVENANCE
 from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.judgments import JudgmentRow
@@ -35,7 +36,8 @@ def files_to_check(name: str, *, format: str | None = None) -> list[str]:
     """The files that a word of the command line stands for, as `run_paths` takes it apart.
 
     But a folder is one thing to check, a folder of documents, where `format` says so, and without
-    a `format` where none of its files is a run or qrels. Raises `InputError` and `UsageError`.
+    a `format` where none of its files is a run or qrels; what lies beside qrels to say where they
+    came from is none of its files. Raises `InputError` and `UsageError`.
     """
     kind, its_name = _kind_and_name(format)
     if name == STDIN or not Path(name).is_dir() or (kind or "documents") != "documents":
@@ -43,7 +45,7 @@ def files_to_check(name: str, *, format: str | None = None) -> list[str]:
     if its_name is not None:
         return [name] if its_name == FOLDER else run_paths([name])
     if kind is None and any(map(_is_run_or_qrels, _files_in(name))):
-        return run_paths([name])
+        return [path for path in run_paths([name]) if not path.endswith(PROVENANCE)]
     return [name]
 
 

@@ -12,6 +12,7 @@ from judge_tui.formats.columns import GRADE, QUERY, RANK, SCORE
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
+from judge_tui.formats.table import Header
 from judge_tui.formats.table_records import (
     first_of,
     names_in,
@@ -22,7 +23,7 @@ from judge_tui.formats.table_records import (
 )
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "lacks_ids"]
 
 _IDS_OF_DOCUMENTS = ("doc_id", "docno", "docid", "document_id", "corpus_id")
 _IDS = (*_IDS_OF_DOCUMENTS, "_id", "id")
@@ -59,6 +60,15 @@ def _likeness(sample: Sample) -> Likeness:
     if not says or header.has(QUERY, SCORE, RANK, GRADE) or first_of(_IDS, names) is None:
         return Likeness.NO
     return Likeness.NAMED
+
+
+def lacks_ids(sample: Sample) -> Header | None:
+    """The header of a table of texts that has no column of ids; None where it is none."""
+    header = record_header(sample)
+    if header is None or len(header.written) < 2:
+        return None
+    names = names_in(header)
+    return header if first_of(_TEXTS, names) and first_of(_IDS, names) is None else None
 
 
 FORMAT = Format("documents", "csv", "a table doc_id,title,text,…", _likeness, rows)

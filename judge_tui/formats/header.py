@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, TAG, folded
 
-__all__ = ["is_header", "is_table_header", "names_queries"]
+__all__ = ["is_header", "is_table_header", "names_columns", "names_queries"]
 
 _IDS = {"id", "_id", "queryid", "topic_id", "document_id", *QUERY.names, *DOCUMENT.names}
 _MORE_IDS = {"pid", "passage_id", "iter", "iteration", "run", "system"}
@@ -19,6 +19,13 @@ _QUEPID = ({"query", "query_text"}, {"docid", "doc_id"})
 _QUEPID_VALUES = {"rating", "doc_position"}
 # As HiCAL has the judgments of one user for one topic, which it does not name.
 _HICAL = ["docno", "judgment"]
+# As spreadsheets call what they hold beside queries or in their place; nobody searches for two of
+# these at once.
+_SAID = {
+    *("no", "nr", "num", "number", "rank", "query_text", "search", "search_term", "search_terms"),
+    *("search_query", "term", "terms", "keyword", "keywords", "phrase", "topic", "class", "subset"),
+    *("category", "intent", "volume", "count", "description", "narrative", "owner", "language"),
+}
 _SEPARATORS = re.compile(rb"[,;\t]")
 
 
@@ -48,3 +55,9 @@ def names_queries(line: bytes) -> bool:
     """Whether a line of several cells has one that is called `query`, as a table of queries has."""
     cells = _SEPARATORS.split(line)
     return len(cells) > 1 and any(cell.strip(b" \r\"'").lower() == b"query" for cell in cells)
+
+
+def names_columns(line: bytes) -> bool:
+    """Whether the first two cells between tabs are names of columns, of any table."""
+    cells = [cell.strip(b" \r\"'").decode("utf-8", "replace") for cell in line.split(b"\t")[:2]]
+    return len(cells) == 2 and (_NAMES | _SAID).issuperset(map(folded, cells))

@@ -135,5 +135,5 @@ def not_utf8(path: str | os.PathLike[str], data: bytes, at: int, first_line: int
         path,
         first_line + data.count(b"\n", 0, at),
         f"byte {at - begin + 1} of the line (0x{data[at]:02X}) is not valid UTF-8",
-        "save the file as UTF-8, e.g. with iconv -f latin1 -t utf-8",
+        "save the file as UTF-8, e.g. with iconv -f cp1252 -t utf-8",
     )

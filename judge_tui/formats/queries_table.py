@@ -2,12 +2,15 @@
 
 A column says what was searched for: `query`, else `query_text` or, beside ids, `text`. Ids are in
 `query_id`, `qid` or `id`; without such a column queries are q001 and so on by their places, as
-those of answers are. Columns that are not a query's own go to its meta.
+those of answers are. Columns that are not a query's own go to its meta; `measures` are several in
+a cell, with commas or blanks between them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, RANK, SCORE
 from judge_tui.formats.format import Format, Likeness, Sample
@@ -31,7 +34,10 @@ _IDS = ("query_id", "qid", "q_id", "_id", "id")
 _IDS_OF_QUERIES = _IDS[:3]
 _TEXTS = ("query", "query_text")
 _TEXT = "text"
-_OWN = ("description", "narrative", "class", "subset")
+_MEASURES = "measures"
+_OWN = ("description", "narrative", "class", "subset", _MEASURES)
+# Between two measures in a cell; one may have a comma of its own, between its parentheses.
+_BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
 _RESULTS = ("result", "expected", "pattern")
 _NEED = "information_need"
 
@@ -64,13 +70,16 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
             report(line, "the row has no query id", mend)
         else:
             description, narrative, query_class = (record.pop(name, "") for name in _OWN[:3])
+            meta: dict[str, Any] = {**record}
+            if _MEASURES in record:
+                meta[_MEASURES] = _BETWEEN.split(record[_MEASURES])
             query = Query(
                 query_id,
                 text,
                 description,
                 narrative,
                 query_class,
-                {**record},
+                meta,
                 own_id=id_in is not None,
             )
             yield line, query
@@ -83,8 +92,15 @@ def _likeness(sample: Sample) -> Likeness:
     names = names_in(header)
     asks = first_of(_TEXTS, names) or (_TEXT in names and first_of(_IDS_OF_QUERIES, names))
     says = _NEED in names or any(name.startswith(_RESULTS) for name in names)
-    if not asks or says or header.has(DOCUMENT, SCORE, RANK, GRADE):
+    # Of an id and a text between tabs, the text may be just that word.
+    of_text = len(names) == 2 and header.separator == "\t" and names[1] in _TEXTS
+    if of_text and any(map(str.isdigit, names[0])) and names[0] not in (*_IDS, *_OWN):
         return Likeness.NO
+    if not asks or says or header.has(DOCUMENT):
+        return Likeness.NO
+    if header.has(SCORE, RANK, GRADE):
+        # Of a run or of qrels whose documents are called otherwise, perhaps.
+        return Likeness.LIKELY if first_of(_TEXTS, names) else Likeness.NO
     return Likeness.NAMED
 
 

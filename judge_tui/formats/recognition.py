@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from judge_tui.formats.coded_beside import ids_are_coded
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
-from judge_tui.formats.header import is_header, is_table_header, names_queries
+from judge_tui.formats.header import is_header, is_table_header, names_columns, names_queries
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.registry import ANSWERS, FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
@@ -96,8 +96,8 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     formats = file_formats(name=name)
     if name is not None and len(formats) == 1:
         return format_named(*formats[0])
-    _refuse_unasked(source, sample)
     found = _likest(sample, formats)
+    _refuse_unasked(source, sample, found)
     header = _header(sample, None)
     table = is_table_header(sample.first) and found is not None and found.kind in _NUMBERS
     named = found is not None and found.likeness(sample) is Likeness.NAMED
@@ -141,9 +141,8 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     wanted = file_formats(kind)
     sample = Sample(source)
     _refuse_other_json(source, sample, kind)
-    if kind == "queries":
-        _refuse_unasked(source, sample)
     found = _likest(sample, wanted)
+    _refuse_unasked(source, sample, found)
     # A line that names a query, a document and a number begins no list of queries or documents,
     # unless it is one whose queries are known by these names.
     table = is_table_header(sample.first)
@@ -167,6 +166,8 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if not foreign and bare_triples(sample):
         raise UnreadableError(source.path, line, *_bare(kind))
     if not foreign and kind == "queries" and (odd := _no_answers(sample)):
+        raise UnreadableError(source.path, line, *odd)
+    if not foreign and kind == "documents" and (odd := _no_doc_ids(sample)):
         raise UnreadableError(source.path, line, *odd)
     if not foreign and kind == "queries" and _lacks_ids(sample):
         raise UnreadableError(source.path, line, "the lines have no ids before a tab", _TEXTS_ALONE)
@@ -221,14 +222,21 @@ def _refuse_other_json(source: Source, sample: Sample, kind: Kind) -> None:
         )
 
 
-def _refuse_unasked(source: Source, sample: Sample) -> None:
-    """A table between tabs that says what is right, and calls what was asked by no name, would pass
-    for ids and texts."""
-    if not _RIGHT.search(sample.first):
+def _refuse_unasked(source: Source, sample: Sample, found: Format[Any] | None) -> None:
+    """A table between tabs that calls what was asked by no name that is known would pass for ids
+    and texts (`found`), its header for one of them."""
+    first = sample.first
+    if found is None or (found.kind, found.name) != ("queries", "tsv"):
+        return
+    if names_columns(first) and not (names_queries(first) or is_table_header(first)):
+        what = f"this looks like a table whose first line, {quoted(first)}, names no column query"
+        mend = "call the column of what was searched for query, and that of ids query_id"
+        raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
+    if not _RIGHT.search(first):
         return
     from judge_tui.formats.answers.columns import columns_in  # noqa: PLC0415 - as in _header
 
-    columns = columns_in(sample.first.decode("utf-8", "replace"))
+    columns = columns_in(first.decode("utf-8", "replace"))
     if columns is not None and columns.says and not (columns.asks or columns.has_documents):
         what = f"this looks like answers, and no column is called query: {quoted(sample.first)}"
         mend = "call the column of the queries query"
@@ -334,6 +342,17 @@ def _no_answers(sample: Sample) -> tuple[str, str] | None:
         "call them query and result1 if they are queries and right answers, query_id and query if"
         " they are queries alone",
     )
+
+
+def _no_doc_ids(sample: Sample) -> tuple[str, str] | None:
+    """What to say of a table of texts whose header names no ids of documents."""
+    from judge_tui.formats.documents_table import lacks_ids  # noqa: PLC0415 - as in _header
+    from judge_tui.formats.table import seen_columns  # noqa: PLC0415 - as in _header
+
+    header = lacks_ids(sample)
+    if header is None:
+        return None
+    return f"there is no column doc_id; {seen_columns(header)}", "name the column of ids doc_id"
 
 
 def _lacks_ids(sample: Sample) -> bool:

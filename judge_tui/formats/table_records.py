@@ -3,6 +3,7 @@ names what each cell says."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from judge_tui.formats.columns import folded
@@ -12,10 +13,23 @@ from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, columns_called, header_of, seen_columns
 
-__all__ = ["first_of", "names_in", "note_metadata", "record_header", "table_records", "wanted"]
+__all__ = [
+    "first_of",
+    "names_in",
+    "note_metadata",
+    "record_header",
+    "table_records",
+    "unnamed",
+    "wanted",
+]
 
 # What no line holds: one below a single name is a single cell, whatever stands in it.
 _NO_SEPARATOR = "\n"
+# The same where the name is not in quotes: nobody can tell whether a program wrote the list, which
+# puts those cells in quotes that need it, or a person, whose quotes are part of the text.
+_LINES = "\n\n"
+_QUOTED = re.compile('"((?:[^"]|"")*)"')
+_NEEDS_QUOTES = re.compile('[",;\\t]')
 
 
 def record_header(sample: Sample) -> Header | None:
@@ -24,7 +38,9 @@ def record_header(sample: Sample) -> Header | None:
     if found is not None or not sample.numbered:
         return found
     line, raw = sample.numbered[0]
-    return Header(line, _NO_SEPARATOR, (raw.decode("utf-8", "replace").strip().strip('"'),))
+    name = raw.decode("utf-8", "replace").strip()
+    quoted_name = len(name) > 1 and name[0] == name[-1] == '"'
+    return Header(line, _NO_SEPARATOR if quoted_name else _LINES, (name.strip('"'),))
 
 
 def names_in(header: Header) -> list[str]:
@@ -39,7 +55,8 @@ def table_records(
 
     A row is what its cells say by the names of the columns, those that are `known` as they are
     compared, others as they are written: without the white space around it, and without what is
-    blank. Columns without a name are left out, as is the index that pandas writes.
+    blank. A column without a name is left out where it is blank, or the index that pandas writes:
+    anything else in it is reported.
 
     Raises `UnreadableError` where two columns have one name.
     """
@@ -86,9 +103,53 @@ def note_metadata(header: Header, own: Collection[str], of: str, report: Reporte
 def _records(
     source: Source, report: Reporter, header: Header, keys: Sequence[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    cells_of = row_cells(source.path, source.lines(), header.separator, report)
+    cells_of = _cells(source, report, header)
     next(cells_of)
+    number = 0
     for line, cells in cells_of:
-        if any(map(str.strip, cells)) and is_whole(line, cells, len(keys), report):
-            said = zip(keys, map(str.strip, cells), strict=True)
-            yield line, {key: text for key, text in said if key and text}
+        if not any(map(str.strip, cells)):
+            continue
+        if is_whole(line, cells, len(keys), report):
+            said = [
+                (key, text.strip().replace("\r\n", "\n"))
+                for key, text in zip(keys, cells, strict=True)
+            ]
+            if (lost := unnamed(said, number)) is None:
+                yield line, {key: text for key, text in said if key and text}
+            else:
+                what = f"no column is named above {quoted(lost)}"
+                report(line, what, "name it in the header, or take the column out")
+        number += 1
+
+
+def unnamed(said: Sequence[tuple[str, str]], number: int) -> str | None:
+    """The first cell of a row that says something in a column without a name, of names and texts;
+    None where there is none. `number`, from 0, of the row in the first column is pandas' index."""
+    for at, (name, text) in enumerate(said):
+        if text and not name and not (at == 0 and text == str(number)):
+            return text
+    return None
+
+
+def _cells(source: Source, report: Reporter, header: Header) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row, the header's first."""
+    if header.separator != _LINES:
+        yield from row_cells(source.path, source.lines(), header.separator, report)
+        return
+    for line, raw in source.lines():
+        text = decoded(raw, line, report) if raw.strip() else None
+        if text is not None and (cell := _of_list(text.strip(), line, report)) is not None:
+            yield line, [cell]
+
+
+def _of_list(text: str, line: int, report: Reporter) -> str | None:
+    """A line of a list: what it says in quotes that it needs, else as it stands."""
+    if not text.startswith('"'):
+        return text
+    if text.count('"') % 2:
+        what = "a quote opens and is not closed on its line"
+        report(line, what, 'write each text on a line of its own, and a quote alone as """"')
+        return None
+    whole = _QUOTED.fullmatch(text)
+    inside = "" if whole is None else whole[1]
+    return inside.replace('""', '"') if _NEEDS_QUOTES.search(inside) else text

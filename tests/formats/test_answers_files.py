@@ -572,7 +572,7 @@ def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     found = problems(written(tmp_path, text.encode("latin-1")))
     assert found == [
         "2: byte 15 of the line (0xE9) is not valid UTF-8; save the file as UTF-8, e.g. with"
-        " iconv -f latin1 -t utf-8"
+        " iconv -f cp1252 -t utf-8"
     ]
 
 

@@ -40,6 +40,11 @@ def test_a_row_is_a_document(file: Path, content: str, expected: Document) -> No
         ("doc_id,text\na,b,c\n", 2, "3 cells, but the header has 2; put a cell that holds the"),
         ("doc_id,text\n,b\n", 2, "the row has no document id; give each row a document id"),
         ("doc_id,text\na,b\na,c\n", 3, "document id 'a' is already on line 2"),
+        (
+            "path,title,text\na,b,c\n",
+            1,
+            "there is no column doc_id; it has 'path', 'title', 'text'",
+        ),
         ("doc_id,text,Text\na,b,c\n", 1, "columns 2 and 3 are both called 'text'; rename or"),
     ],
 )

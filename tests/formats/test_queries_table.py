@@ -15,6 +15,8 @@ from judge_tui.formats import read_queries, recognise
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
 
+_LIST: list[Query | str] = ['"exact"', '"exact" or not', "a, b", '12" disk']
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -36,6 +38,16 @@ def file(tmp_path: Path) -> Path:
             [Query("q001", "a", "d", "n", meta={"url": "u", "subset": "hard"})],
         ),
         ("query_text,text\na,of a page\n", [Query("q001", "a", meta={"text": "of a page"})]),
+        (",query,\n0,a,\n,,\n1,b,\n", ["a", "b"]),
+        ('query,narrative\na,"b\r\nc"\n', [Query("q001", "a", narrative="b\nc")]),
+        ('query\n"exact"\n"exact" or not\n"a, b"\n12" disk\n', _LIST),
+        (
+            'query,measures\na,"RR, P@1"\nb,P@5;P@10\n',
+            [
+                Query("q001", "a", meta={"measures": ["RR", "P@1"]}),
+                Query("q002", "b", meta={"measures": ["P@5", "P@10"]}),
+            ],
+        ),
     ],
 )
 def test_a_row_is_a_query(file: Path, content: str, expected: list[Query | str]) -> None:
@@ -71,7 +83,10 @@ def test_columns_that_become_metadata_are_told(file: Path) -> None:
         ("query_id,query\na,x\na,y\n", 3, "query id 'a' is already on line 2"),
         ("query,Query\na,x\n", 1, "columns 1 and 2 are both called 'query'; rename or remove one"),
         ("query,prefer\na,x\n", 1, "a cell cannot say 'prefer'; JSON Lines can"),
-        ('query\n"a\nb\n', 2, "the quote that opens here is never closed"),
+        ('query\n"a\nb"\n', 2, "a quote opens and is not closed on its line; write each text on"),
+        ('"query"\n"a\nb\n', 2, "the quote that opens here is never closed"),
+        ("query,\na,secret\n", 2, "no column is named above 'secret'; name it in the header, or"),
+        (",query\n1,a\n2,b\n", 2, "no column is named above '1'; name it"),
         ("query,class\n", None, "the file holds no row of a queries file"),
     ],
 )
@@ -131,3 +146,26 @@ def test_a_table_of_answers_is_one_by_its_names_whatever_else_its_rows_look_like
 ) -> None:
     file.write_text("query\tresult 1\tresult 2\nhow to do this now\tsrc/sort.py\t\n")
     assert recognise(file) == ("queries", "answers")
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["text\tclass", "Search term\tClass", "number\ttext", "query_id\tclass", "keyword\tvolume"],
+)
+def test_a_header_without_a_query_is_no_query(file: Path, first: str) -> None:
+    file.write_text(f"{first}\nhow to read\tlookup\n")
+    for read in (read_queries, recognise):
+        with pytest.raises(InputError, match=r":1: this looks like a table .* names no column que"):
+            read(file)
+
+
+def test_a_text_may_be_the_word_itself(file: Path) -> None:
+    file.write_text("1\tquery\n2\tother\n")
+    assert read_queries(file) == [Query("1", "query"), Query("2", "other")]
+
+
+def test_numbers_of_queries_are_metadata_where_queries_are_read(file: Path) -> None:
+    file.write_text("query_id,query,score\na,x,.5\n")
+    assert read_queries(file) == [Query("a", "x", meta={"score": ".5"})]
+    with pytest.raises(InputError, match="has no column doc_id"):
+        recognise(file)

@@ -183,7 +183,7 @@ def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:
         ("\n<top>\n<num> 1\n</top>\n", 2, "query '1' has no text"),
         ("<top>\n<num> Number: 1 a\n</top>\n", 1, "the topic's number '1 a' has white space in it"),
         ("<top><num>1<title>a<top><num>1<title>b\n", 1, "query id '1' is already on line 1"),
-        ("query_id\tbody\nq1\ta\n", 1, "this line is a header, not a record; delete it"),
+        ("query_id\tbody\nq1\ta\n", 1, "names no column query; call the column of what was"),
         ("", None, "the file is empty; was it written to the end?"),
         ("\n \r\n\t\n", None, "the file holds only blank lines"),
     ],

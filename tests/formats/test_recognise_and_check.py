@@ -385,6 +385,8 @@ def test_a_folder_is_checked_as_documents_or_file_by_file(tmp_path: Path) -> Non
     for form in ("documents", "folder", "documents:folder"):
         assert files_to_check(str(folder), format=form) == [str(folder)]
     assert files_to_check(str(folder / "*.run")) == both[:1]
+    (folder / "a.qrels.provenance.json").write_text("{}\n")
+    assert files_to_check(str(folder)) == both
     assert files_to_check("-") == ["-"]
 
 

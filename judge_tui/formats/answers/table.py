@@ -11,6 +11,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.answers.columns import KNOWN_COLUMNS, Columns, columns_in
 from judge_tui.formats.columns import folded
 from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.table_records import unnamed
 from judge_tui.scoring.class_terms import DEMANDS
 
 __all__ = ["table_rows"]
@@ -38,7 +39,7 @@ def table_rows(text: str, report: Reporter) -> Iterator[tuple[dict[str, Any], in
             if line <= columns.line or not any(cell.strip() for cell in row):
                 continue
             number += 1
-            if not _has_fault(row, columns, first, report):
+            if not _has_fault(row, columns, number, first, report):
                 yield _record(row, columns), number, first
     except csv.Error as error:
         raise InputError(
@@ -98,7 +99,9 @@ def _report_names(columns: Columns, report: Reporter) -> None:
         seen.add(meant or "")
 
 
-def _has_fault(row: Sequence[str], columns: Columns, line: int, report: Reporter) -> bool:
+def _has_fault(
+    row: Sequence[str], columns: Columns, number: int, line: int, report: Reporter
+) -> bool:
     width = len(columns.written)
     if any(cell.strip() for cell in row[width:]):
         report(
@@ -107,11 +110,11 @@ def _has_fault(row: Sequence[str], columns: Columns, line: int, report: Reporter
             "name a column for each result; put a text that holds the separator in quotes",
         )
         return True
-    for cell, meant in zip(row, columns.meant, strict=False):
-        text = cell.strip()
-        if meant == "" and text:
-            report(line, f"no column is named above {quoted(text)}", "name it in the header")
-            return True
+    said = [(written, cell.strip()) for written, cell in zip(columns.written, row, strict=False)]
+    if (lost := unnamed(said, number - 1)) is not None:
+        report(line, f"no column is named above {quoted(lost)}", "name it in the header")
+        return True
+    for (_, text), meant in zip(said, columns.meant, strict=False):
         if meant == "expected" and ("\n" in text or "\r" in text):
             shown = " / ".join(text.split("\n"))
             what = f"{quoted(shown)} stands on several lines of one cell"
