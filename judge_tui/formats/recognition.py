@@ -47,7 +47,9 @@ _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
 }
 _OTHER_RECORD = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[^\s\[{]')
 _TOML = re.compile(rb"\[\[[\w\"'.-]+\]\]\s*(?:#.*)?")
-_OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE)
+_OUTCOMES = re.compile(
+    rb'(?:"?"?[,;\t])?"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE
+)
 # What a record of queries or documents has, and an object of objects of numbers has not.
 _RECORD_ID = re.compile(rb'"(?:query_id|doc_id|_id|id)"\s*:')
 _REQUEST = re.compile(rb'\s*\{\s*"query"\s*:\s*\{.*"candidates"\s*:\s*\[', re.DOTALL)
@@ -101,7 +103,7 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     header = _header(sample, None)
     table = is_table_header(sample.first) and found is not None and found.kind in _NUMBERS
     named = found is not None and found.likeness(sample) is Likeness.NAMED
-    if found and (not header or table or named):
+    if found and (not header or table or named) and not _OUTCOMES.match(sample.first):
         return found
     foreign = header or _foreign(sample, None)
     by_columns = None if foreign else _by_columns(sample)

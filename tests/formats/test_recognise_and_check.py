@@ -418,7 +418,10 @@ def test_every_format_is_registered_under_a_name_of_its_own() -> None:
     assert set(names_of("documents")) - {name for _, name in names} == {"folder"}
 
 
-@pytest.mark.parametrize("header", ["task,arm,passed", "Task;System;compiles;tests"])
+@pytest.mark.parametrize(
+    "header",
+    ["task,arm,passed", "Task;System;compiles;tests", "task\tsystem\tpassed", ",task,arm,ok"],
+)
 def test_outcomes_of_tasks_are_told_from_what_is_scored(tmp_path, header):
     path = tmp_path / "outcomes.csv"
     path.write_text(f"{header}\n" + header.replace("task", "t1") + "\n")
