@@ -91,7 +91,7 @@ def _names(
     round; of each text as many as there are on both sides, in their order."""
     names: dict[str, str] = {}
     ids_then: dict[str, str] = {}
-    found = NamedQueries(queries).of_each(texts.values())
+    found = NamedQueries(queries).of_each(Query(*both) for both in texts.items())
     for query_id, its in zip(texts, found, strict=True):
         now = next((one.query_id for one in its if one.query_id not in ids_then), None)
         if now is not None:

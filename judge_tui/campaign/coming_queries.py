@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.mended_texts import may_be_mended
-from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.named_queries import NamedQueries, in_place
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
@@ -40,14 +40,15 @@ def coming_queries(
     """The queries of a file with their lines, in its order, beside those of a campaign.
 
     One with an id of its own is the query of that id. Others are known by their texts
-    (`NamedQueries.of_each`); a new text at the place of a query that the file has no more, while
-    most of the others stand where they stood, is that query with its text mended, if it may be
-    (`may_be_mended`). A new one has the id of its place, unless another has that; then, or where
-    texts stand for ids (`by_text`), an id that neither the campaign nor the file has.
+    (`NamedQueries.of_each`, `in_place`); a new text at the place of a query that the file has no
+    more, while most of the others stand where they stood, is that query with its text mended, if
+    it may be (`may_be_mended`). A new one has the id of its place, unless another has that; then,
+    or where texts stand for ids (`by_text`), an id that neither the campaign nor the file has.
     """
     named = NamedQueries(known)
     nameless = [query for _, query in rows if not query.own_id]
-    of_text = named.of_each(query.text for query in nameless)
+    each = zip(nameless, named.of_each(nameless), strict=True)
+    of_text = [in_place(query.query_id, its) for query, its in each]
     found = iter(of_text if by_text else _with_mended(named, nameless, of_text))
     theirs: list[Sequence[Query]] = []
     for _, query in rows:

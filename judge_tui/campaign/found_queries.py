@@ -177,8 +177,8 @@ class _AskedTexts:
 
     @classmethod
     def among(cls, queries: Sequence[Query], asked: Mapping[str, str], where: str) -> _AskedTexts:
-        """The same of a campaign's queries: the one of an id with that text, else those that
-        `coming_queries` finds, else the one that may be that text mended (`_mended`)."""
+        """The same of a campaign's queries: those that `coming_queries` finds, else the one that
+        may be that text mended (`_mended`)."""
         named = NamedQueries(queries)
         texts = {
             query_id: text
@@ -186,11 +186,7 @@ class _AskedTexts:
             if text.strip() and may_be_by_place(query_id)
         }
         rows = [(1, Query(query_id, text, own_id=False)) for query_id, text in texts.items()]
-        known: dict[str, Sequence[Query]] = {}
-        for one in coming_queries(queries, rows):
-            its = named.of_id(one.query.query_id)
-            is_it = its is not None and words_of(its.text) == words_of(one.query.text)
-            known[one.query.query_id] = [its] if its and is_it else one.known
+        known = {one.query.query_id: one.known for one in coming_queries(queries, rows)}
         known |= _mended(queries, texts, known)
         otherwise = {
             query_id: (text, its.text)

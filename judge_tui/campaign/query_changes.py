@@ -8,15 +8,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
 
 from judge_tui.campaign.coming_queries import ComingQuery
 from judge_tui.errors import InputError
 from judge_tui.formats.changed_texts import older_and_newer
 from judge_tui.formats.named_queries import words_of
+from judge_tui.formats.said_of_queries import FIELDS, meant_by, said_of
 from judge_tui.model import Query
-from judge_tui.scoring.class_terms import class_called
-from judge_tui.scoring.demands import subset_called
 
 __all__ = [
     "QueryChanges",
@@ -29,8 +27,6 @@ __all__ = [
 
 _LISTED = 10
 """How many changed texts are told, so that nobody agrees to what they have not seen."""
-
-_FIELDS = {"class": "query_class", "description": "description", "narrative": "narrative"}
 
 
 def has_other_text(known: Query, query: Query) -> bool:
@@ -82,11 +78,11 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
 
 def said_otherwise(known: Query, query: Query) -> list[str]:
     """What of a query, its text aside, a file says otherwise than the campaign does."""
-    there = _said(known)
+    there = said_of(known)
     return [
         name
-        for name, value in _said(query).items()
-        if name in there and _meant(name, value) != _meant(name, there[name])
+        for name, value in said_of(query).items()
+        if name in there and meant_by(name, value) != meant_by(name, there[name])
     ]
 
 
@@ -94,8 +90,8 @@ def with_said(known: Query, query: Query, *, over: bool) -> Query:
     """The query of a campaign with what a file adds to it; or with all that the file says, where
     that goes `over` what the campaign does: of one without an id of its own, white space in the
     text stays as it is."""
-    said = _said(known) | _said(query) if over else _said(query) | _said(known)
-    fields = {its: said.pop(name, "") for name, its in _FIELDS.items()}
+    said = said_of(known) | said_of(query) if over else said_of(query) | said_of(known)
+    fields = {its: said.pop(name, "") for name, its in FIELDS.items()}
     if over and (query.own_id or has_other_text(known, query)):
         fields["text"] = query.text
     return replace(known, meta={**known.meta, **said}, **fields)
@@ -113,7 +109,7 @@ class QueryChanges:
 
     def note(self, known: Query, query: Query, changed: Query) -> None:
         """Count what a query of a file made of the one that was known."""
-        here, there = _said(query), _said(known)
+        here, there = said_of(query), said_of(known)
         self.added.update(here.keys() - there.keys())
         self.stays.update(there.keys() - here.keys())
         if has_other_text(known, changed):
@@ -143,18 +139,6 @@ def texts_listed(texts: Mapping[str, tuple[str, str]], both_as: str = "{} is {}"
     if len(texts) > _LISTED:
         told.append(f"and {len(texts) - _LISTED:,} more")
     return f"{len(texts):,} ({'; '.join(told)})"
-
-
-def _said(query: Query) -> dict[str, Any]:
-    """What is said of a query beside its text, by name; what is empty says nothing."""
-    said = {name: getattr(query, its) for name, its in _FIELDS.items()} | dict(query.meta)
-    return {name: value for name, value in said.items() if value not in ("", None)}
-
-
-def _meant(name: str, value: Any) -> Any:
-    """The value without what makes no other one of it."""
-    called = {"class": class_called, "subset": subset_called}.get(name)
-    return called(value) if called and isinstance(value, str) else value
 
 
 def _listed(counts: Mapping[str, int]) -> str:

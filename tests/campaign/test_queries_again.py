@@ -315,6 +315,62 @@ def test_each_of_several_queries_of_one_text_stays_what_it_is(campaign: Campaign
     ]
 
 
+TWINS = (
+    "query,class,narrative\nalpha,x,n1\nmock log,lookup,first\nbeta,x,n3\n"
+    "mock log,survey,second\ngamma,x,n5\n"
+)
+FIRST, SECOND = "mock log,lookup,first\n", "mock log,survey,second\n"
+
+
+@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("gone", [FIRST, SECOND])
+def test_the_one_left_of_two_of_one_text_is_the_one_of_which_the_same_is_said(
+    campaign: Campaign, gone: str, replace: bool
+) -> None:
+    load(campaign, TWINS)
+    before = all_queries(campaign)
+    loaded = load(campaign, TWINS.replace(gone, ""), replace=replace)
+    assert (counts(loaded), all_queries(campaign)) == ((0, 0, 4), before)
+    # Nor do the two change their places in the other order.
+    swapped = TWINS.replace(FIRST, "<>").replace(SECOND, FIRST).replace("<>", SECOND)
+    assert counts(load(campaign, swapped, replace=replace)) == (0, 0, 5)
+    assert all_queries(campaign) == before
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "query,result1\nalpha,a\nmock log,b\nbeta,c\ngamma,e\n",
+        "query,class,result1\nalpha,x,a\nmock log,lookup,b\nbeta,x,c\ngamma,x,e\n",
+    ],
+)
+def test_queries_answers_and_runs_agree_on_the_one_left_of_two(
+    campaign: Campaign, left: str
+) -> None:
+    load(campaign, TWINS)
+    folder = campaign.path.parent
+    assert counts(load(campaign, left)) == (0, 0, 4)
+    (folder / "b.run").write_text("q002 Q0 b 1 1 b\nq004 Q0 e 1 1 b\n")
+    asked = {"q001": "alpha", "q002": "mock log", "q003": "beta", "q004": "gamma"}
+    hits = {"q002": [{"doc_id": "b"}], "q004": [{"doc_id": "e"}]}
+    replies = [
+        {"query_id": query_id, "query": text, "hits": hits.get(query_id, [])}
+        for query_id, text in asked.items()
+    ]
+    (folder / "b.answers.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in ({"judge_tui": 1}, *replies))
+    )
+    load_run(campaign, folder / "b.run")
+    load_answers(campaign, folder / "file", judge="sheet")
+    pairs = [("q001", "a"), ("q002", "b"), ("q003", "c"), ("q005", "e")]
+    assert grades_by_judge(campaign)["sheet"] == dict.fromkeys(pairs, 1)
+    retrieved = campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM results AS r JOIN queries AS q ON q.id = r.query"
+        " JOIN documents AS d ON d.id = r.document ORDER BY 1"
+    )
+    assert [tuple(one) for one in retrieved] == [("q002", "b"), ("q005", "e")]
+
+
 @pytest.mark.parametrize("replace", [False, True])
 def test_judged_queries_whose_file_was_numbered_anew_are_not_renamed(
     judged: Campaign, replace: bool

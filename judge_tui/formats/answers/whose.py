@@ -45,9 +45,9 @@ def whose(
     called in which a query is known.
     """
     named = NamedQueries(queries)
-    by_text = iter(named.of_each(answer.query for answer in answers if not answer.own_id))
+    by_text = iter(named.of_each(answer.as_query() for answer in answers if not answer.own_id))
     nameless = NamedQueries(query for query in queries if not query.own_id)
-    of_nameless = iter(nameless.of_each(answer.query for answer in answers if answer.own_id))
+    of_nameless = iter(nameless.of_each(answer.as_query() for answer in answers if answer.own_id))
     found: dict[str, Answered] = {}
     for answer in answers:
         if answer.own_id:
