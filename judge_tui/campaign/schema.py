@@ -416,9 +416,10 @@ def m007_what_a_file_knew(db: Database) -> None:
     )
     for view in ("decisions", "repeats", "adjudications", "live_events"):
         db.conn.execute(f"DROP VIEW {view}")
-    # That a pair was put off stands over nothing: it is judged once a file says how. Where no copy
-    # had anything in the app, a load that knew of an earlier grade stands over one that knew of
-    # none. Most pairs have one event: an index has all of `a` and `b`, and no row is looked up.
+    # That a pair was put off stands over nothing: it is judged once a file says how, and a skip of
+    # a file takes nothing back. Where no copy had anything in the app, a load that knew of an
+    # earlier grade stands over one that knew of none. Most pairs have one event: an index has all
+    # of `a` and `b`, and no row is looked up.
     db.conn.execute(
         """
         CREATE VIEW overruled AS
@@ -428,7 +429,8 @@ def m007_what_a_file_knew(db: Database) -> None:
         CROSS JOIN events AS f ON f.id = a.id CROSS JOIN events AS x ON x.id = b.id
         WHERE +b.action IN ('grade', 'cannot', 'comment')
         AND (a.action = 'comment') = (b.action = 'comment') AND f.over IS NOT NULL
-        AND CASE WHEN x.painted_at IS NULL THEN f.over = '' AND x.over <> ''
+        AND CASE WHEN a.action = 'skip' THEN 1
+            WHEN x.painted_at IS NULL THEN f.over = '' AND x.over <> ''
             ELSE NOT EXISTS (
                 SELECT 1 FROM events AS k
                 WHERE k.id = f.over AND k.id >= x.id AND k.painted_at IS NOT NULL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -19,8 +20,11 @@ from judge_tui.campaign.grades import grades_by_judge, load_grades
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import pair_keys
+from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
-from judge_tui.formats import QrelsRow
+from judge_tui.errors import InputError
+from judge_tui.formats import JudgmentRow, QrelsRow
+from judge_tui.formats.judgments import Decision, Graded
 from tests.campaign.copies import copied, events_of
 
 JUDGES = ("zoe", "ann", "bob")
@@ -33,6 +37,7 @@ DONE = st.tuples(
         (
             *("grade", "grade", "grade", "skip", "cannot", "flag", "comment", "adjudicate"),
             *("undo", "undo", "redo", "merge", "load", "load", "replace"),
+            *("load skip", "load cannot"),
         )
     ),
     st.integers(1, 6),
@@ -54,6 +59,13 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
         if action == "replace":
             # Of what is known here it takes the place, whatever came before.
             assert grades_by_judge(campaign)[judge][query_id, doc_id] == number
+    elif action in ("load skip", "load cannot"):
+        query_id, doc_id = next(name for name, key in pair_keys(campaign).items() if key == pair)
+        decision: Decision = "skip" if action == "load skip" else "cannot"
+        row = JudgmentRow(1, query_id, doc_id, judge, decision, None)
+        # A file with a judgment that differs is refused.
+        with suppress(InputError):
+            load_several_judges(campaign, "file", Graded("judgments", False, None, [row], ()))
     elif action != "merge":
         append_event(
             campaign,
@@ -82,16 +94,18 @@ def chosen(campaign: Campaign) -> dict[tuple[int, int], int]:
             by_pair.setdefault(event[1:3], []).append(event)
     found = {}
     for at, decisions in by_pair.items():
+        judged = [one[0] for one in decisions if one[3] != "skip"]
         in_app = [one[0] for one in decisions if one[6] is not None and one[3] != "skip"]
-        replacing = [one[0] for one in decisions if one[6] is None and one[7]]
-        for event_id, _, _, action, grade, _, painted_at, over in decisions:
+        replacing = [one[0] for one in decisions if one[6] is None and one[7] and one[3] != "skip"]
+        for event_id, _, _, said, grade, _, painted_at, over in decisions:
             knew = "" if over in of_files else over
             beaten = painted_at is None and (
-                any(knew < one < event_id for one in in_app)
+                (said == "skip" and any(one < event_id for one in judged))
+                or any(knew < one < event_id for one in in_app)
                 or (not over and any(one < event_id for one in replacing))
             )
             if not beaten:
-                found[at] = action, grade
+                found[at] = said, grade
     return {at: grade for at, (action, grade) in found.items() if action == "grade"}
 
 

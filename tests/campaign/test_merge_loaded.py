@@ -169,6 +169,32 @@ def test_a_load_takes_the_place_of_what_was_put_off_and_of_nothing_decided_since
     assert merged(here, there) == {"csv.reader": 3}
 
 
+@pytest.mark.parametrize("said", ["grade,3", "cannot,"])
+def test_a_skip_of_a_file_takes_nothing_back_in_any_order(campaign: Campaign, said: str) -> None:
+    """Two exports of one project: the older has a skip where the newer has a judgment."""
+    add_judge(campaign, "ann")
+    here, there = copied(campaign, "here.db"), copied(campaign, "there.db")
+    load_rows(here, f"csv.reader,{said}", "sorted,skip,")
+    load_rows(there, "csv.reader,skip,", f"sorted,{said}", "new,skip,")
+    graded_in(there, "ann", {"json.load": 1})
+    load_rows(here, "json.load,skip,")
+    grades = {"csv.reader": 3, "sorted": 3} if said == "grade,3" else {}
+    assert merged(here, there) == {"json.load": 1, **grades}
+    with open_campaign(here) as home:
+        merge(home, [there])
+        skipped = home.rows("SELECT pair FROM decisions WHERE action = 'skip'")
+        assert skipped == [(key_of(home, "new"),)]
+
+
+def load_rows(path: Path, *rows: str) -> None:
+    """Judgments of ann's for q1 by a file of several judges, each document, decision and grade."""
+    file = path.with_name("rows.csv")
+    text = "".join(f"q1,ann,{row}\n" for row in rows)
+    file.write_text(f"query_id,judge,doc_id,decision,grade\n{text}")
+    with open_campaign(path) as campaign:
+        load_several_judges(campaign, file, read_grades(file))
+
+
 def test_a_skip_that_was_pressed_later_is_not_made_less_by_a_file(campaign: Campaign) -> None:
     """Of two decisions of the app the later one holds, as it would if no file had come."""
     ann = add_judge(campaign, "ann")
