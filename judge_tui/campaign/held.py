@@ -115,13 +115,14 @@ def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
 
 
 def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
-    """The judges (keys) who have decided in the app what no file had decided for them: to correct
-    what was loaded makes nobody one of them."""
+    """The judges (keys) who have decided in the app what no file had decided for them before: to
+    correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
+    """
     rows = campaign.rows(
         f"SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM events AS e"  # noqa: S608
         f" WHERE e.judge = j.id AND NOT e.{FROM_FILE} AND +e.action IN {DECISIONS}"
         f" AND e.{_HOLDS} AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
-        f" AND f.pair = e.pair AND f.{FROM_FILE} AND f.action IN {DECISIONS}))"
+        f" AND f.pair = e.pair AND f.id < e.id AND f.{FROM_FILE} AND f.action IN {DECISIONS}))"
     )
     return frozenset(key for (key,) in rows)
 

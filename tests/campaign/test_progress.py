@@ -10,17 +10,19 @@ import pytest
 
 from judge_tui.agreement import Estimate
 from judge_tui.agreement.decide import decide_all
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
 from judge_tui.campaign.held import CANNOT, SKIPPED, held_decisions
 from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import JudgeProgress, progress
 from judge_tui.report.forms import render
 from judge_tui.report.status import status_report
+from tests.campaign.copies import copied
 from tests.in_the_app import SEEN, grade_in_the_app
 
 NO_AGREEMENT = Agreed(None, 0)
@@ -311,6 +313,23 @@ def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign, file
     assert (of(campaign, "sheet").from_file, of(campaign, "sheet").left) == (False, 3)
     undo(campaign, add_judge(campaign, "sheet").key)
     assert of(campaign, "sheet").from_file
+
+
+def test_who_judged_in_the_app_goes_on_whatever_file_came_later(
+    campaign: Campaign, files: Path
+) -> None:
+    away = copied(campaign, "away.db")
+    with open_campaign(away) as laptop:
+        grade_in_the_app(laptop, "ann", "q1 0 csv.reader 2\n")
+    (files / "more.qrels").write_text("q1 0 csv.reader 3\n")
+    load_qrels(campaign, files / "more.qrels", judge="ann")
+    assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (True, 0)
+    merge(campaign, [away])
+    left = len(keys(campaign)) - 1
+    assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
+    # Nor where the grade of the file is what holds.
+    load_qrels(campaign, files / "more.qrels", judge="ann", replace=True)
+    assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
 
 
 def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(
