@@ -17,7 +17,6 @@ from judge_tui.campaign.query_changes import (
     QueryChanges,
     has_other_text,
     refuse_changes,
-    said_otherwise,
     with_said,
 )
 from judge_tui.campaign.standing_under import standing_under
@@ -26,6 +25,7 @@ from judge_tui.formats import decode_id
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.queries_and_documents import queries_for_campaign
+from judge_tui.formats.said_of_queries import said_otherwise
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
 from judge_tui.scoring.demands import Wanted, first_named

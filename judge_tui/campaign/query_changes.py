@@ -13,14 +13,13 @@ from judge_tui.campaign.coming_queries import ComingQuery
 from judge_tui.errors import InputError
 from judge_tui.formats.changed_texts import older_and_newer
 from judge_tui.formats.named_queries import words_of
-from judge_tui.formats.said_of_queries import FIELDS, meant_by, said_of
+from judge_tui.formats.said_of_queries import FIELDS, said_of, said_otherwise
 from judge_tui.model import Query
 
 __all__ = [
     "QueryChanges",
     "has_other_text",
     "refuse_changes",
-    "said_otherwise",
     "texts_listed",
     "with_said",
 ]
@@ -74,16 +73,6 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
         raise InputError(
             path, one.line, what, "mend one of the two, or change it for everybody with --replace"
         )
-
-
-def said_otherwise(known: Query, query: Query) -> list[str]:
-    """What of a query, its text aside, a file says otherwise than the campaign does."""
-    there = said_of(known)
-    return [
-        name
-        for name, value in said_of(query).items()
-        if name in there and meant_by(name, value) != meant_by(name, there[name])
-    ]
 
 
 def with_said(known: Query, query: Query, *, over: bool) -> Query:

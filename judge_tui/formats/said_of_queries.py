@@ -9,7 +9,7 @@ from judge_tui.model import Query
 from judge_tui.scoring.class_terms import class_called
 from judge_tui.scoring.demands import subset_called
 
-__all__ = ["FIELDS", "meant_by", "said_of", "told_apart"]
+__all__ = ["FIELDS", "meant_by", "said_of", "said_otherwise", "told_apart"]
 
 FIELDS = {"class": "query_class", "description": "description", "narrative": "narrative"}
 """What a query may say beside its meta, and what that is called in `Query`."""
@@ -27,18 +27,28 @@ def meant_by(name: str, value: Any) -> Any:
     return called(value) if called and isinstance(value, str) else value
 
 
+def said_otherwise(known: Query, query: Query) -> list[str]:
+    """What of a query, its text aside, a file says otherwise than is known of it."""
+    there = said_of(known)
+    return [
+        name
+        for name, value in said_of(query).items()
+        if name in there and meant_by(name, value) != meant_by(name, there[name])
+    ]
+
+
 def told_apart(rows: Sequence[Query], known: Sequence[Query]) -> list[list[Query]]:
     """Of each row of a file without ids those of the queries `known` that it means, where all of
     them have one text: those of which the same is said, as far as both sides say such things, and
     of the rest any. Among these, rows whose places are all ids of these mean them; other ones go
     by their order, for places move on as soon as a row was put in before. One row alone means all
-    of these."""
+    of which nothing else is said."""
+    if len(rows) == 1:
+        return [[one for one in known if not said_otherwise(one, rows[0])] or [*known]]
     names = _said_in(rows) & _said_in(known)
     alike: dict[str, list[Query]] = {}
     for query in known:
         alike.setdefault(_key(query, names), []).append(query)
-    if len(rows) == 1:
-        return [alike.get(_key(rows[0], names)) or [*known]]
     of_key: dict[str, list[int]] = {}
     for at, row in enumerate(rows):
         of_key.setdefault(_key(row, names), []).append(at)
