@@ -193,7 +193,7 @@ def expectations_of(
         return _of_answers(answers, queries)
     if qrels is None or queries is None:
         raise UsageError("qrels say nothing of what was asked", "give the queries, too")
-    rows = _native_with_lines(queries)
+    rows = native_queries(queries)
     known = [query for _, query in rows]
     named = NamedQueries(known)
     called = [(line, replace(one, query_id=plain_field(one.query_id))) for line, one in rows]
@@ -231,13 +231,9 @@ def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
     return Expectations(queries, qrels, None, benchmark.notes, demands)
 
 
-def native_queries(path: str | os.PathLike[str]) -> list[Query]:
-    """The queries of a file, their ids as they really are: `my%20query` of a file of TREC is `my
-    query`, and stands for itself in tables and JSON."""
-    return [query for _, query in _native_with_lines(path)]
-
-
-def _native_with_lines(path: str | os.PathLike[str]) -> list[tuple[int, Query]]:
+def native_queries(path: str | os.PathLike[str]) -> list[tuple[int, Query]]:
+    """The queries of a file with their lines, their ids as they really are: `my%20query` of a file
+    of TREC is `my query`, and stands for itself in tables and JSON."""
     read = iter_queries(path, exact=True)
     return [(line, replace(query, query_id=decode_id(query.query_id))) for line, query in read]
 
@@ -253,7 +249,7 @@ def _of_answers(
 ) -> Expectations:
     answers = list(read_answers(path))
     if queries is not None:
-        return _of_both(answers, path, _native_with_lines(queries), queries)
+        return _of_both(answers, path, native_queries(queries), queries)
     for answer in answers:
         if not answer.query:
             raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_fields
 
 from judge_tui.campaign.asked_texts import told_of_asked
@@ -26,6 +26,7 @@ from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.formats.said_of_queries import said_otherwise
+from judge_tui.formats.same_texts import told_of_same_texts
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
 from judge_tui.scoring.demands import Wanted, first_named
@@ -98,10 +99,17 @@ def load_queries(
         *misspelt(query.query_class for _, query in rows),
         *told_of_ids(queries, coming, by_text=by_text),
         *told_of_doubled(queries, coming),
+        *told_of_same_texts(_under_their_ids(coming)),
         *told_of_asked(campaign, added),
         *changes.notes(str(under), replaced=replace),
     ]
     return Loaded(len(new), replaced, len(coming) - len(new) - replaced, notes=tuple(notes))
+
+
+def _under_their_ids(coming: Iterable[ComingQuery]) -> Iterator[tuple[int, Query]]:
+    for one in coming:
+        known = [query.query_id for query in one.known]
+        yield one.line, replace_fields(one.query, query_id=known[0] if known else one.query_id)
 
 
 def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:

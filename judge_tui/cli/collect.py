@@ -46,11 +46,16 @@ def command(
     from judge_tui.collect import read_systems
     from judge_tui.collect.tasks.outcome import CHECKS
     from judge_tui.expectations import native_queries
+    from judge_tui.formats.same_texts import told_of_same_texts
     from judge_tui.report.collected import collected_report
 
+    known = read_systems(systems, only=asking.only)
+    read = native_queries(queries)
+    for note in told_of_same_texts(read):
+        click.echo(f"note: {visible_line(note)}", err=True)
     collected = collected_from(
-        read_systems(systems, only=asking.only),
-        native_queries(queries),
+        known,
+        [query for _, query in read],
         asking,
         inputs=(systems, queries),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from judge_tui.formats.recognition import Recognised, format_for, format_of, rec
 from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of
 from judge_tui.formats.rows import SpeltAlike, rows_of
 from judge_tui.formats.runs_and_qrels import one_tag
+from judge_tui.formats.same_texts import SameTexts
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
@@ -72,10 +74,12 @@ def check_file(
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
     classes: dict[str, None] = {}
+    same = SameTexts()
     try:
         for row in _rows(path, kind, name, report, taken or (lambda _: None), told, root):
             if isinstance(row[1], Query):
                 classes[row[1].query_class] = None
+                same.look(row[0], replace(row[1], query_id=decode_id(row[1].query_id)))
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
@@ -84,6 +88,7 @@ def check_file(
         from judge_tui.scoring.class_terms import misspelt  # noqa: PLC0415 - start-up is counted
 
         report.notes += misspelt(classes)
+    report.notes += same.notes()
     if root is not None and lines:
         _check_texts(lines, root, report)
     if noted is not None:

@@ -66,7 +66,9 @@ def test_a_file_that_has_both_means_two(folder):
     (folder / "own.csv").write_text("query_id,query,result1\n" + both)
     loaded = judge_tui("load", "queries", "own.csv")
     assert "1 added, 2 there already" in loaded.stdout
-    assert loaded.stderr == ""
+    told = "note: lines 2 and 4 ask the same, 'walk a tree', and count as two queries, q001 and x: "
+    assert loaded.stderr.startswith(told)
+    assert loaded.stderr.count("\n") == 1
 
 
 def test_a_benchmark_is_held_to_the_same(folder):

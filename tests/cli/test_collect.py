@@ -597,3 +597,10 @@ def test_what_failed_counts_in_a_campaign_as_it_does_everywhere(folder, index, m
         means = {run["tag"]: run["mean"]["Success@10"] for run in found["runs"]}
         assert means == {"engine": pytest.approx(2 / 3), "failing": pytest.approx(2 / 3)}
     assert "failed: exit code 1: no disk" in done("results", "--failures", "failing").output
+
+
+def test_queries_of_one_text_are_told_before_they_are_asked(folder, server):
+    systems_file(folder, {"api": http(server)})
+    (folder / "queries.tsv").write_text("1\tsame\n2\tsame\n")
+    note = "note: lines 1 and 2 ask the same, 'same', and count as two queries, 1 and 2: keep one"
+    assert note in invoke().stderr

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.campaign import create_campaign
+from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import InputError
-from judge_tui.formats import iter_queries, read_queries, recognise
-from judge_tui.model import Query
+from judge_tui.formats import check_file, iter_queries, read_queries, recognise
+from judge_tui.model import Query, Scale
 
 TOPICS = """\
 <top>
@@ -277,3 +279,32 @@ def test_a_table_that_is_none_of_queries_is_told(tmp_path: Path, content: str, w
     with pytest.raises(InputError) as error:
         read_queries(tmp_path / "t.csv")
     assert str(error.value).startswith(f"{tmp_path / 't.csv'}:1: {what}")
+
+
+ROWS = ("mock log", "beta", "mock  log", "mock log")
+SAME = (
+    "lines {} and {} ask the same, 'mock log', and count as two queries, {} and {} (and 1 more):"
+    " keep one of them, unless two are meant: no query can be taken out of a campaign, and tools"
+    " that tell queries by their texts take one of a text"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("query\n" + "".join(f"{row}\n" for row in ROWS), (2, 4, "q001", "q003")),
+        ("".join(f"x%20{n}\t{row}\n" for n, row in enumerate(ROWS)), (1, 3, "x%200", "x%202")),
+        (
+            "".join(f'{{"query_id": {n}, "text": "{row}"}}\n' for n, row in enumerate(ROWS)),
+            (1, 3, "0", "2"),
+        ),
+    ],
+)
+def test_rows_of_one_text_are_told_by_check_and_by_load_queries(tmp_path, text, said):
+    path = tmp_path / "queries"
+    path.write_text(text)
+    notes: list[str] = []
+    assert check_file(path, noted=notes.append) == []
+    assert notes == [SAME.format(*said)]
+    campaign = create_campaign(tmp_path / "c.db", name="c", scale=Scale.parse("0=no,1=yes"), seed=1)
+    assert load_queries(campaign, path).notes == (SAME.format(*said),)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from judge_tui.formats.answers.entry import Answered
-from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.same_texts import SameTexts
 from judge_tui.nothing_right import nothing_right, without_right
 from judge_tui.scoring.class_terms import misspelt
 from judge_tui.scoring.truths import Truth
@@ -34,14 +34,11 @@ def unanswerable(answers: Sequence[Answered]) -> tuple[str, ...]:
 
 def _notes(answers: Sequence[Answered]) -> Iterator[str]:
     yield from misspelt(one.query_class for one in answers)
-    same = list(_of_same_text(answers))
-    if same:
-        first, second = same[0]
-        yield (
-            f"lines {first.line} and {second.line} ask the same, {quoted(first.query)}, and count"
-            f" as two queries, {first.query_id} and {second.query_id}{_more(len(same))}: one row"
-            " holds all results of a query"
-        )
+    same = SameTexts()
+    for one in answers:
+        if not one.own_id:  # those with ids of their own are meant to be several
+            same.look(one.line, one.as_query())
+    yield from same.notes("one row holds all results of a query")
     twice = [(one.line, written) for one in answers for written in one.again]
     if twice:
         line, written = twice[0]
@@ -63,15 +60,6 @@ def _notes(answers: Sequence[Answered]) -> Iterator[str]:
             f"line {line}: {quoted(cell)} is taken for one path{_more(len(several))}: give each"
             " result a cell of its own"
         )
-
-
-def _of_same_text(answers: Sequence[Answered]) -> Iterator[tuple[Answered, Answered]]:
-    """Each query that comes again, behind the first of its text; those with ids of their own are
-    meant to be several."""
-    first: dict[str, Answered] = {}
-    for one in answers:
-        if not one.own_id and (before := first.setdefault(words_of(one.query), one)) is not one:
-            yield before, one
 
 
 def _is_column(truth: Truth) -> bool:
