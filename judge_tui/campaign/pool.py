@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -192,5 +193,5 @@ def _refuse_deeper(campaign: Campaign, depth: int) -> None:
         raise UsageError(
             f"--depth {depth} goes deeper than the {kept} results kept of run {tag!r}",
             "load that run again with: "
-            + typed(campaign.path, "load run", f"FILE --depth {depth}"),
+            + typed(campaign.path, "load run", f"FILE --tag {shlex.quote(tag)} --depth {depth}"),
         )

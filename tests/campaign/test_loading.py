@@ -121,6 +121,13 @@ def test_the_same_run_deeper_is_read_again(campaign: Campaign, files: Path) -> N
     load_run(campaign, run, depth=3)
     with pytest.raises(UsageError, match="goes deeper than the 3 results kept of run 'deep'"):
         extend_pool(campaign, depth=5)
+    # Under the tag that it has in the campaign, or a second run would come of it.
+    load_run(campaign, run, tag="the same", depth=4)
+    load_run(campaign, run, depth=5)
+    with pytest.raises(UsageError, match=r"load run .*FILE --tag 'the same' --depth 5$"):
+        extend_pool(campaign, depth=5)
+    load_run(campaign, run, tag="the same", depth=5)
+    assert extend_pool(campaign, depth=5)
     load_run(campaign, run, depth=100)
     assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
     # A shallower load of the same file takes nothing away.
