@@ -57,8 +57,9 @@ def load_beir(
     that these grade and that runs of the campaign retrieved, unless all are kept. Every graded pair
     joins the pool (stratum `loaded`). Loading the same again changes nothing. Raises `UsageError`
     for a folder that is no such collection, `InputError` at the first bad line, for a grade off the
-    scale, for grades of a query that the collection does not have, for a query or a document that
-    the campaign has with another text (`replace` changes documents all the same), and where the
+    scale, for grades of a query that the collection does not have, for a query that the
+    campaign has with another text, for a document of which the corpus says something else than the
+    campaign (`replace` lets that hold all the same), and where the
     judge has graded a pair otherwise: it names the command by which the qrels hold.
     """
     folder = beir_folder(path)

@@ -57,10 +57,11 @@ def load_benchmark(
 
     A query is found by its id or, where the file gives none, by its text; one that is new is added.
     Every document comes with its text, and every pair joins the pool (stratum `loaded`). Loading
-    the same again changes nothing. Raises `InputError` for a query or a document that the campaign
-    has with another text, or judged under another id (`refuse_doubled`), a grade off its scale, and
-    where the judge has graded a pair otherwise. `replace` lets the file hold: such documents are
-    changed, and the judge's grades, and such queries are new ones.
+    the same again changes nothing. Raises `InputError` for a query that the campaign has with
+    another text or judged under another id (`refuse_doubled`), a document of which it says
+    something else, a grade off its scale, and where the judge has graded a pair otherwise.
+    `replace` lets the file hold: what it says of such documents, the judge's grades, and such
+    queries are new ones.
     """
     with staging(campaign) as staged:
         coded = _coded(campaign, benchmark)

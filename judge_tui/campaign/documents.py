@@ -55,8 +55,10 @@ def load_document_files(
     theirs; what is not found there is said in the notes, and so is what changed there since it was
     loaded from. One `Loaded` for each path, then one for the root.
 
-    Raises `InputError` at the first bad line, and where a document has another text already:
-    judges may have graded that one. `replace` changes it all the same. The files are streamed.
+    What a file does not say of a document that is there stays, and what it adds is added; the notes
+    tell of it. Raises `InputError` at the first bad line, and where a file says something else of
+    such a document: judges may have graded that one. `replace` lets what the file says hold all the
+    same. The files are streamed.
     """
     with staging(campaign) as staged:
         sieve = None if keep_all or not paths else _sieve(campaign, on_rows)

@@ -13,6 +13,7 @@ from judge_tui.campaign.coming_queries import ComingQuery
 from judge_tui.errors import InputError
 from judge_tui.formats.changed_texts import older_and_newer
 from judge_tui.formats.named_queries import words_of
+from judge_tui.formats.said import SaidChanges, listed, together
 from judge_tui.formats.said_of_queries import FIELDS, said_of, said_otherwise
 from judge_tui.model import Query
 
@@ -23,6 +24,8 @@ __all__ = [
     "texts_listed",
     "with_said",
 ]
+
+_NOUNS = ("query", "queries")
 
 _LISTED = 10
 """How many changed texts are told, so that nobody agrees to what they have not seen."""
@@ -46,12 +49,12 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
             older, newer = older_and_newer(known.text, one.query.text)
             what = f"query {known.query_id!r} is {older} in the campaign, and {newer} here"
         else:
-            listed = texts_listed(
+            which = texts_listed(
                 {known.query_id: (known.text, one.query.text) for one, known in texts}
             )
-            what = f"texts of queries are other ones here than in the campaign: {listed}"
+            what = f"texts of queries are other ones here than in the campaign: {which}"
         if fields:
-            what += f"; other ones, too: {_listed(fields)}"
+            what += f"; other ones, too: {listed(fields, _NOUNS)}"
         mend = "give it a new id, or change it for everybody with --replace"
         if not one.query.own_id:
             mend = (
@@ -69,7 +72,7 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
         one, known, names = next(its for its in otherwise if its[2])
         what = f"query {known.query_id!r} has another {names[0]} in the campaign than here"
         if fields.total() > 1:
-            what += f"; in all: {_listed(fields)}"
+            what += f"; in all: {listed(fields, _NOUNS)}"
         raise InputError(
             path, one.line, what, "mend one of the two, or change it for everybody with --replace"
         )
@@ -79,28 +82,24 @@ def with_said(known: Query, query: Query, *, over: bool) -> Query:
     """The query of a campaign with what a file adds to it; or with all that the file says, where
     that goes `over` what the campaign does: of one without an id of its own, white space in the
     text stays as it is."""
-    said = said_of(known) | said_of(query) if over else said_of(query) | said_of(known)
-    fields = {its: said.pop(name, "") for name, its in FIELDS.items()}
+    both = together(said_of(known), said_of(query), over=over)
+    fields = {its: both.pop(name, "") for name, its in FIELDS.items()}
     if over and (query.own_id or has_other_text(known, query)):
         fields["text"] = query.text
-    return replace(known, meta={**known.meta, **said}, **fields)
+    return replace(known, meta={**known.meta, **both}, **fields)
 
 
 @dataclass
 class QueryChanges:
-    """What came of queries that were there: what the file `added`, and what it does not say and
-    `stays`, with how many queries; `texts`: the older and the newer of those that ask something
-    else now, by query_id."""
+    """What came of queries that were there; `texts`: the older and the newer of those that ask
+    something else now, by query_id."""
 
-    added: Counter[str] = field(default_factory=Counter)
-    stays: Counter[str] = field(default_factory=Counter)
     texts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _changes: SaidChanges = field(default_factory=lambda: SaidChanges(_NOUNS))
 
     def note(self, known: Query, query: Query, changed: Query) -> None:
         """Count what a query of a file made of the one that was known."""
-        here, there = said_of(query), said_of(known)
-        self.added.update(here.keys() - there.keys())
-        self.stays.update(there.keys() - here.keys())
+        self._changes.note(said_of(known), said_of(query))
         if has_other_text(known, changed):
             self.texts[known.query_id] = known.text, changed.text
 
@@ -112,11 +111,7 @@ class QueryChanges:
             told.append(
                 f"texts of queries that are other ones now: {texts_listed(self.texts)}{stand}"
             )
-        if self.added:
-            told.append(f"added, as the campaign did not say it: {_listed(self.added)}")
-        if replaced and self.stays:
-            told.append(f"stays, as the file does not say it: {_listed(self.stays)}")
-        return told
+        return [*told, *self._changes.notes(replaced=replaced)]
 
 
 def texts_listed(texts: Mapping[str, tuple[str, str]], both_as: str = "{} is {}") -> str:
@@ -128,10 +123,3 @@ def texts_listed(texts: Mapping[str, tuple[str, str]], both_as: str = "{} is {}"
     if len(texts) > _LISTED:
         told.append(f"and {len(texts) - _LISTED:,} more")
     return f"{len(texts):,} ({'; '.join(told)})"
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    named = sorted(counts.items())
-    return ", ".join(
-        f"{name} of {count:,} {'query' if count == 1 else 'queries'}" for name, count in named
-    )

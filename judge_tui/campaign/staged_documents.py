@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace as changed_in
 
+from judge_tui.campaign.document_changes import DocumentChanges, with_said
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.look_alikes import last_document, told_of_new
+from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
 from judge_tui.model import Document
 
@@ -24,9 +26,10 @@ _INCOMING = (
     "CREATE TEMP TABLE incoming (source INTEGER, line INTEGER, doc_id TEXT, title TEXT,"
     " text TEXT, url TEXT, kind TEXT, meta TEXT, UNIQUE (source, doc_id))"
 )
-_BOTH = "incoming AS i JOIN documents AS d USING (doc_id) WHERE i.source = ?"
+_KNOWN = (
+    "incoming AS i JOIN documents AS d USING (doc_id) WHERE i.source = ? AND d.text IS NOT NULL"
+)
 _SAME = "(d.title, d.text, d.url, d.kind, d.meta) IS (i.title, i.text, i.url, i.kind, i.meta)"
-_SAME_TEXT = "d.text IS i.text"
 
 
 @contextmanager
@@ -58,11 +61,7 @@ class StagedDocuments:
 
     def add(self, place: int, line: int, doc_id: str, document: Document) -> bool:
         """Let a document wait; False where one of that id waits there already."""
-        meta = json.dumps(document.meta, ensure_ascii=False) if document.meta else "{}"
-        row = (
-            *(place, line, doc_id, document.title, document.text),
-            *(document.url, document.kind, meta),
-        )
+        row = (place, line, doc_id, *_values(document))
         cursor = self._connection.execute(
             "INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
         )
@@ -96,22 +95,26 @@ class StagedDocuments:
     ) -> Loaded:
         """Write what waits from one source, as part of the caller's transaction.
 
-        `outcome` with the counts of documents that were added, replaced and known already. Raises
-        `InputError` where a document differs from what the campaign has, unless `replace`: in
-        any field, or `only_text`, where the other fields are brought up to date.
+        `outcome` with the counts of documents that were added, replaced and known already. What a
+        source does not say of a known document stays, and what it adds is added. Raises
+        `InputError` where it says something else than the campaign does, unless `replace`, with
+        which that holds: of any field, or `only_text`, where the others are brought up to date.
         """
-        same = _SAME_TEXT if only_text else _SAME
         last = last_document(self._campaign)
-        changed = f"FROM {_BOTH} AND d.text IS NOT NULL AND NOT ({same})"
-        if not replace:
-            self._refuse_changes(place, path, changed)
-        replaced = self._count(place, changed)
-        unchanged = self._count(place, f"FROM {_BOTH} AND {same}")
         staged = self._count(place, "FROM incoming WHERE source = ?")
+        known = self._count(place, f"FROM {_KNOWN}")
+        changes = self._change(place, replace=replace, only_text=only_text)
+        if changes.first is not None and not replace:
+            raise InputError(
+                path,
+                changes.first[0],
+                changes.differing(),
+                "judges may have seen that one; change it with --replace",
+            )
         self._connection.execute(
-            "UPDATE documents AS d SET title = i.title, text = i.text, url = i.url, kind = i.kind,"  # noqa: S608
+            "UPDATE documents AS d SET title = i.title, text = i.text, url = i.url, kind = i.kind,"
             " meta = i.meta FROM incoming AS i"
-            f" WHERE i.source = ? AND i.doc_id = d.doc_id AND NOT {_SAME}",
+            " WHERE i.source = ? AND i.doc_id = d.doc_id AND d.text IS NULL",
             (place,),
         )
         self._connection.execute(
@@ -121,25 +124,56 @@ class StagedDocuments:
             " ORDER BY line",
             (place,),
         )
+        told = [] if only_text else changes.notes(replaced=replace)
         return changed_in(
             outcome,
-            added=staged - replaced - unchanged,
-            replaced=replaced,
-            unchanged=outcome.unchanged + unchanged,
-            notes=(*told_of_new(self._campaign, last), *outcome.notes),
+            added=staged - known,
+            replaced=changes.replaced,
+            unchanged=outcome.unchanged + known - changes.replaced,
+            notes=(*told_of_new(self._campaign, last), *told, *outcome.notes),
         )
 
-    def _refuse_changes(self, place: int, path: str | os.PathLike[str], changed: str) -> None:
-        other = self._connection.execute(
-            f"SELECT i.line, i.doc_id {changed} ORDER BY i.line LIMIT 1", (place,)
+    def _change(self, place: int, *, replace: bool, only_text: bool) -> DocumentChanges:
+        """Let hold what is said of documents that have a text, and tell what that was.
+
+        Only those that differ are read, one at a time: texts may be long, and documents many.
+        """
+        changes = DocumentChanges()
+        # Sorted before the first one comes, so that none is met again once it was changed.
+        differing = self._connection.execute(
+            f"SELECT i.rowid, d.id FROM {_KNOWN} AND NOT {_SAME} ORDER BY i.line",  # noqa: S608
+            (place,),
+        )
+        for incoming, key in differing:
+            line, document = self._read("SELECT line, {} FROM incoming WHERE rowid = ?", incoming)
+            _, known = self._read("SELECT id, {} FROM documents WHERE id = ?", key)
+            if only_text:
+                changed = document
+                changes.note_text(line, known, document)
+            else:
+                changed = with_said(known, document, over=replace)
+                changes.note(line, known, document, changed)
+            if changed != known:
+                self._connection.execute(
+                    "UPDATE documents SET title = ?, text = ?, url = ?, kind = ?, meta = ?"
+                    " WHERE id = ?",
+                    (*_values(changed), key),
+                )
+        return changes
+
+    def _read(self, statement: str, key: int) -> tuple[int, Document]:
+        """The first column of one row, and its document."""
+        first, doc_id, title, text, url, kind, meta = self._connection.execute(
+            statement.format("doc_id, title, text, url, kind, meta"), (key,)
         ).fetchone()
-        if other is not None:
-            raise InputError(
-                path,
-                other[0],
-                f"document {other[1]!r} is in the campaign with another text",
-                "judges may have seen that one; change it with --replace",
-            )
+        known = read_metadata(self._campaign.path, meta)
+        return first, Document(doc_id, title, text, url, kind, known)
 
     def _count(self, place: int, what: str) -> int:
         return int(self._connection.execute(f"SELECT count(*) {what}", (place,)).fetchone()[0])
+
+
+def _values(document: Document) -> tuple[str, str, str, str, str]:
+    """Its columns but for the id."""
+    meta = json.dumps(document.meta, ensure_ascii=False) if document.meta else "{}"
+    return document.title, document.text, document.url, document.kind, meta

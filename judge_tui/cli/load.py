@@ -143,7 +143,9 @@ def load_run_command(
 @format_option(
     "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
 )
-@click.option("--replace", is_flag=True, help="Change documents that are there with another text.")
+@click.option(
+    "--replace", is_flag=True, help="Let hold what the files say otherwise of known documents."
+)
 def load_docs_command(
     db: Path,
     files: tuple[str, ...],
@@ -160,7 +162,8 @@ def load_docs_command(
     A table begins with a header of doc_id (or id) and text, title, url or kind; other columns go to
     the metadata.
 
-    Only documents that a run retrieved or a grade names are kept, unless --all is given.
+    Only documents that a run retrieved or a grade names are kept, unless --all is given. What a
+    file does not say of a document that is there stays, and what it adds is added.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.documents import load_document_files, missing_documents
@@ -188,7 +191,7 @@ def load_docs_command(
             file,
             "documents",
             added=loaded.added,
-            replaced=loaded.replaced,
+            changed=loaded.replaced,
             there_already=loaded.unchanged,
             **{NOT_WANTED if place < len(files) else "left_out": loaded.left_out},
         )

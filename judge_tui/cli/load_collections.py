@@ -18,7 +18,7 @@ __all__ = ["COLLECTION_COMMANDS"]
 _NOT_NAMED = "of no grade in the split left out (--all-queries keeps them)"
 
 _replace = click.option(
-    "--replace", is_flag=True, help="Change documents that are there with another text."
+    "--replace", is_flag=True, help="Let hold what the corpus says otherwise of known documents."
 )
 
 
@@ -31,7 +31,7 @@ _replace = click.option(
 @click.option(
     "--replace",
     is_flag=True,
-    help="Change documents that are there with another text, and grades that are other ones.",
+    help="Let hold what the file says otherwise of known documents, and other grades.",
 )
 def load_benchmark_command(
     db: Path, file: str, judge: str, kind: str, scores: str | None, replace: bool
@@ -49,7 +49,7 @@ def load_benchmark_command(
         warn_of_near_names(campaign, judge)
         loaded = load_benchmark(campaign, file, benchmark, judge=judge, kind=kind, replace=replace)
     for what, part in (("queries", loaded.queries), ("documents", loaded.documents)):
-        say(file, what, added=part.added, replaced=part.replaced, there_already=part.unchanged)
+        say(file, what, added=part.added, changed=part.replaced, there_already=part.unchanged)
     say_grades(file, judge, loaded.grades, "left_out")
 
 
@@ -108,7 +108,7 @@ def load_beir_command(
             file,
             what,
             added=part.added,
-            replaced=part.replaced,
+            changed=part.replaced,
             there_already=part.unchanged,
             **{left_out: part.left_out},
         )

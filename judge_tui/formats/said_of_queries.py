@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from judge_tui.formats.said import contradicted, said
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import class_called
 from judge_tui.scoring.demands import subset_called
@@ -17,8 +18,7 @@ FIELDS = {"class": "query_class", "description": "description", "narrative": "na
 
 def said_of(query: Query) -> dict[str, Any]:
     """What is said of a query beside its text, by name; what is empty says nothing."""
-    said = {name: getattr(query, its) for name, its in FIELDS.items()} | dict(query.meta)
-    return {name: value for name, value in said.items() if value not in ("", None)}
+    return said({name: getattr(query, its) for name, its in FIELDS.items()} | dict(query.meta))
 
 
 def meant_by(name: str, value: Any) -> Any:
@@ -29,12 +29,7 @@ def meant_by(name: str, value: Any) -> Any:
 
 def said_otherwise(known: Query, query: Query) -> list[str]:
     """What of a query, its text aside, a file says otherwise than is known of it."""
-    there = said_of(known)
-    return [
-        name
-        for name, value in said_of(query).items()
-        if name in there and meant_by(name, value) != meant_by(name, there[name])
-    ]
+    return contradicted(said_of(known), said_of(query), meant_by)
 
 
 def told_apart(rows: Sequence[Query], known: Sequence[Query]) -> list[list[Query]]:
@@ -66,8 +61,8 @@ def _said_in(queries: Sequence[Query]) -> set[str]:
 
 
 def _key(query: Query, names: set[str]) -> str:
-    said = said_of(query)
-    return repr([(name, meant_by(name, said[name])) for name in sorted(names & said.keys())])
+    its = said_of(query)
+    return repr([(name, meant_by(name, its[name])) for name in sorted(names & its.keys())])
 
 
 def _in_place(

@@ -202,7 +202,7 @@ def test_another_text_of_a_document_is_taken_where_that_is_asked_for(
     done = run(*load)
     assert (done.exit_code, documents(empty)["d1"].text) == (2, "Old.")
     assert "judges may have seen that one; change it with --replace" in done.stderr
-    assert "corpus.jsonl.gz: documents: 1 replaced" in run(*load, "--replace").stdout
+    assert "corpus.jsonl.gz: documents: 1 changed" in run(*load, "--replace").stdout
     assert documents(empty)["d1"].text == "Older."
     assert grades_by_judge(empty) == {"people": {("q1", "d1"): 2, ("q2", "d1"): 0}}
 

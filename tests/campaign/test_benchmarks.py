@@ -115,7 +115,7 @@ def test_an_entry_that_was_put_in_before_changes_no_id(campaign):
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda c: load(c, _second(text="x")), "'d3' is in the"),
+        (lambda c: load(c, _second(text="x")), "'d3' has another text in the"),
         (lambda c: load(c, _second(score=1)), "as 1 already"),
         (
             lambda c: add_queries(c, [Query(name, "sort a list") for name in "ab"]),
@@ -172,7 +172,7 @@ def test_the_command(tmp_path):
     path.write_text(json.dumps([{"query": "a", "documents": documents}]))
     assert "change it with --replace" in done(*load, "--scores", "0=0,1=3", code=2)
     again = done(*load, "--scores", "0=0,1=3", "--replace")
-    assert "FILE: documents: 1 replaced, 2 there already" in again
+    assert "FILE: documents: 1 changed, 2 there already" in again
 
 
 def loaded_as_qrels(

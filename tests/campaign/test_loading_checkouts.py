@@ -171,6 +171,23 @@ def test_a_key_of_the_same_name_is_left_alone(campaign: Campaign, root: Path, fi
     assert row(campaign, FIRST)[4] == {"checkout": "main"}
 
 
+def test_a_text_of_a_file_is_no_longer_of_the_checkout(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    """Where its lines were is said of the text that they are, and of no other one."""
+    load(campaign, root)
+    was = row(campaign, FIRST)
+    given = files / "given.jsonl"
+    given.write_text(json.dumps({"doc_id": FIRST, "text": was[1], "team": "t"}) + "\n")
+    load_documents(campaign, given)
+    assert row(campaign, FIRST)[4] == {**was[4], "team": "t"}
+    given.write_text(json.dumps({"doc_id": FIRST, "text": "other"}) + "\n")
+    load_documents(campaign, given, replace=True)
+    assert row(campaign, FIRST)[4] == {"team": "t"}
+    load(campaign, root)
+    assert row(campaign, FIRST)[1] == "other"
+
+
 def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files: Path) -> None:
     (files / "given.jsonl").write_text(json.dumps({"doc_id": FIRST, "text": "given"}) + "\n")
     told: list[int] = []

@@ -45,7 +45,8 @@ def test_each_file_counts_its_own(campaign: Campaign, corpus: Path, files: Path)
     (files / "other.tsv").write_text("d1\tno run has this\ncsv.reader\tReads.\nx\ty\n")
     first, second = load_document_files(campaign, [corpus, files / "other.tsv"], replace=True)
     assert first.left_out == 49_500
-    assert second == Loaded(replaced=1, left_out=2)
+    stays = "stays, as the file does not say it: kind of 1 document, title of 1 document"
+    assert second == Loaded(replaced=1, left_out=2, notes=(stays,))
 
 
 def test_ids_written_otherwise_are_found(campaign: Campaign, files: Path) -> None:

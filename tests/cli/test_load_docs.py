@@ -53,7 +53,7 @@ def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
     refused = subprocess.run([*PROGRAM, *load], check=False, capture_output=True, text=True)
     assert refused.returncode == 2
     assert refused.stderr.startswith("error: checkout: a.py changed since it was loaded, and with")
-    assert invoke(*load, "--replace").output.startswith("checkout: documents: 1 replaced")
+    assert invoke(*load, "--replace").output.startswith("checkout: documents: 1 changed")
 
 
 def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> None:
