@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.cli.inputs import Inputs, as_asked
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
@@ -40,6 +40,8 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
             inputs = as_asked(inputs, queries, its, f"{there} calls")
     whose = queries or there
     demands = Demands.made(its, of_queries(its, whose))
+    if queries is not None and not demands:
+        _refuse_unknown(inputs.qrels, there, its, queries)
     if demands and _STDIN in inputs.files:
         raise UsageError(
             f"queries say what is to come first ({', '.join(DEMANDS)}), for which a run is read"
@@ -49,6 +51,22 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     if demands:
         watch_patterns(whose)
     return inputs._replace(queries=its, demands=demands)
+
+
+def _refuse_unknown(
+    graded: Collection[str], there: str, queries: Sequence[Query], path: str
+) -> None:
+    """Raise `InputError` where no query of the file is among those that have grades `there`; those
+    that are called by their places are told already (`known_by_place`)."""
+    ids = [query.query_id for query in queries]
+    if graded and not any(not one.own_id or one.query_id in graded for one in queries):
+        raise InputError(
+            path,
+            None,
+            f"none of its queries is in {there}, such as {ids[0]!r} here and {next(iter(graded))!r}"
+            " there",
+            "look at the ids",
+        )
 
 
 def _refuse_other_texts(

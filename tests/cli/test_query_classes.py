@@ -959,3 +959,23 @@ def test_a_gate_that_is_of_no_class_says_how_to_ask_it(folder):
     by_subset = (*FILES, "--by", "subset", "--require", "hard/P@5>=0.05")
     refused = judge_tui("score", *by_subset, code=2).stderr
     assert "--by subset makes no classes; ask it of a class, with --by class" in refused
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_queries_of_which_none_has_grades_are_refused_with_an_id_of_each_side(
+    tmp_path, monkeypatch, command
+):
+    monkeypatch.chdir(tmp_path)
+    Path("qr").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    for tag in "ab":
+        Path(f"{tag}.run").write_text(f"q1 Q0 d1 1 2 {tag}\nq2 Q0 d3 1 2 {tag}\n")
+    Path("q.csv").write_text("query_id,query,class\nQ1,one,x\nQ2,two,y\n")
+    words = [command, "qr", "a.run", "b.run", "--by", "class", "--queries", "q.csv", "-m", "RR"]
+    refused = CliRunner().invoke(cli, words)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        "error: q.csv: none of its queries is in qr, such as 'Q1' here and 'q1' there; look at the"
+        " ids\n"
+    )
+    Path("q.csv").write_text("query_id,query,class\nQ1,one,x\nq2,two,y\n")
+    assert CliRunner().invoke(cli, words).exit_code == 0
