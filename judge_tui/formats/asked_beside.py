@@ -4,7 +4,7 @@ by NAME.latency.csv, and the texts of all, by NAME.answers.jsonl."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -110,7 +110,8 @@ def texts_beside(
     its = results() if is_collects else None
     if its is None:
         return None
-    if differs := _why_of_others(run, its, hits, since or ()):
+    asked = _asked_last(run)
+    if differs := _why_of_others(its, hits, since or (), asked):
         raise InputError(
             run,
             None,
@@ -118,18 +119,32 @@ def texts_beside(
             "give the collect or evaluate command again; a run of something else needs another"
             " name",
         )
+    if asked:
+        # Replies to what was asked before, of another file perhaps, are there, too.
+        texts = {one.query_id: texts[one.query_id] for one in asked if one.query_id in texts}
     return (beside, texts) if texts else None
 
 
+def _asked_last(run: str | os.PathLike[str]) -> list[AskedQuery]:
+    """The queries for which a run was written last, by the file of seconds beside it; none where
+    there is no such file."""
+    latency = latency_beside(run)
+    if latency is None:
+        return []
+    from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
+
+    return read_latency(latency) or []
+
+
 def _why_of_others(
-    run: str | os.PathLike[str],
     results: Results,
     hits: Mapping[str, Sequence[str]],
     since: Collection[str],
+    asked: Iterable[AskedQuery],
 ) -> str:
     """The first query of which the run has other results than were answered, in words; "" where it
-    has none. Of a run that was cut off, what is left is held, and what the file of seconds has; it
-    may be of fewer queries than were ever answered, but for those that were `since` it was written.
+    has none. Of a run that was cut off, what is left is held, and what was `asked` last; it may be
+    of fewer queries than were ever answered, but for those that were `since` it was written.
     """
     there = set()
     for query_id, scores in results.items():
@@ -145,13 +160,9 @@ def _why_of_others(
         if hits[native] and native not in there:
             found = counted(len(hits[native]), "result")
             return f"query {native!r} has no results here, and {found}"
-    latency = latency_beside(run)
-    if latency is not None:
-        from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
-
-        for one in read_latency(latency) or ():
-            if one.results != len(hits.get(one.query_id, ())):
-                return f"query {one.query_id!r} has another number of results"
+    for one in asked:
+        if one.results != len(hits.get(one.query_id, ())):
+            return f"query {one.query_id!r} has another number of results"
     return ""
 
 

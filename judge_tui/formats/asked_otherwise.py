@@ -180,7 +180,7 @@ def _refuse_others(
         text = asked.get(query_id)
         moved = texts_of.is_moved(query_id)
         other = text is not None and not (how.mended and may_be_mended(text, words))
-        if moved if query.own_id and text is not None else not query.own_id and (other or moved):
+        if moved or (other and not query.own_id):
             there = f"query {texts_of.was[words]!r}" if text is None else quoted(text)
             place, anew = ("", how.anew) if query.own_id else (how.place, "")
             raise InputError(

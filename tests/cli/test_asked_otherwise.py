@@ -283,3 +283,29 @@ def test_results_by_texts_are_not_held_against_answers_by_ids(folder):
     Path("ans.csv").write_text(sheet.replace("result1", "result1,class").replace("d1\n", "d1,k\n"))
     words = ("score", "a.qrels", "out/b.csv", "--queries", "ans.csv", "--by", "class")
     assert judge_tui(*words).stderr == ""
+
+
+def test_what_was_asked_before_in_the_same_folder_says_nothing_of_the_run():
+    asked("walk a tree", "how to sort", "join paths", "new one")
+    asked("how to sort", "join paths")
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "fresh")
+    write("ans.csv", "how to sort", "join paths", "of today")
+    fresh = [word.replace("out/", "fresh/") for word in SCORE]
+    told = judge_tui(*SCORE, "--complete").stdout
+    assert told == judge_tui(*fresh, "--complete").stdout
+    assert "queries without results in run 'b': 1 of 3, counted as 0: 'q003'" in told
+    write("ans.csv", "new one", "join paths")
+    assert "is 'new one' here, by its place, and 'how to sort'" in judge_tui(*SCORE, code=2).stderr
+
+
+def test_an_id_that_was_not_asked_is_no_other_query_than_its_text(folder):
+    asked(*TEXTS)
+    ids = ("q001", "q002", "q004")
+    rows = [f"{one},{text},d1\n" for one, text in zip(ids, TEXTS, strict=True)]
+    (folder / "ans.csv").write_text("query_id,query,result1\n" + "".join(rows))
+    assert judge_tui(*SCORE, "--complete", code=2).stderr == (
+        f"error: ans.csv:4: query 'q004' is 'join paths' here and query 'q003' in"
+        f" out/b.answers.jsonl{ANEW}"
+    )
+    write("asked.csv", *TEXTS)
+    assert "0  1.0000" in judge_tui(*SCORE, "--complete", "--queries", "asked.csv").stdout
