@@ -21,10 +21,10 @@ __all__ = ["stage_checkout"]
 _REPORT_EVERY = 1000
 
 _WANTED = (
-    "SELECT doc_id, text IS NULL, meta FROM documents"
+    "SELECT doc_id, text IS NULL, text = '', meta FROM documents"
     " WHERE doc_id NOT IN (SELECT doc_id FROM incoming)"
 )
-_READ_BEFORE = " AND (text IS NULL OR meta LIKE '%\"checkout\"%')"
+_READ_BEFORE = " AND (text IS NULL OR text = '' OR meta LIKE '%\"checkout\"%')"
 
 
 def stage_checkout(
@@ -65,6 +65,7 @@ class _Load:
         replace: bool,
     ) -> None:
         self._without_text = set[str]()
+        self._told_without_text = set[str]()
         self._path = campaign.path
         self._connection = campaign.connection
         self._staged = staged
@@ -74,6 +75,7 @@ class _Load:
         self._missing: list[str] = []
         self._shorter: list[str] = []
         self._gone = 0
+        self._still_without = 0
         self._unchanged = 0
         self._moved_on = Counter[str]()
 
@@ -82,16 +84,21 @@ class _Load:
         rows = self._connection.execute(
             _WANTED + ("" if self._replace else _READ_BEFORE) + " ORDER BY doc_id"
         )
-        for doc_id, is_without_text, meta in rows:
-            if is_without_text:
+        for doc_id, is_unknown, is_empty, meta in rows:
+            if is_unknown:
                 self._without_text.add(doc_id)
             elif not self._replace and Excerpt.of(read_metadata(self._path, meta)) is None:
-                continue
+                if not is_empty:
+                    continue
+                # A file told of it, and had no text: a title, perhaps, or an address.
+                self._told_without_text.add(doc_id)
             yield doc_id
 
     def miss(self, doc_id: str, why: str) -> None:
         if doc_id in self._without_text:
             self._missing.append(f"{doc_id}: {why}")
+        elif doc_id in self._told_without_text:
+            self._still_without += 1
         else:
             self._gone += 1
 
@@ -143,6 +150,12 @@ class _Load:
             )
             notes.append(
                 f"{_counted(self._gone, 'document')} that {has} a text cannot be read here; {stays}"
+            )
+        if self._still_without:
+            are = "is" if self._still_without == 1 else "are"
+            notes.append(
+                f"{_counted(self._still_without, 'document')} of which a file had all but a text"
+                f" {are} not there, either"
             )
         return Loaded(
             unchanged=self._unchanged,

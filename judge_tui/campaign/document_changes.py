@@ -45,9 +45,10 @@ class DocumentChanges:
         self.replaced += changed != known
 
     def note_text(self, line: int, known: Document, document: Document) -> None:
-        """The same of its text alone, for that is what a checkout says."""
+        """The same of its text alone, for that is what a checkout says; where there was none, it is
+        added."""
         if document.text != known.text:
-            self._note_otherwise(line, known.doc_id, ["text"])
+            self._note_otherwise(line, known.doc_id, ["text"] if known.text else [])
             self.replaced += 1
 
     def _note_otherwise(self, line: int, doc_id: str, names: list[str]) -> None:

@@ -196,3 +196,18 @@ def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files:
     )
     assert (from_file.added, from_root.added) == (1, 1)
     assert row(campaign, FIRST)[1] == "given"
+
+
+def test_what_came_without_a_text_gets_that_of_the_checkout(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    told = files / "titles.jsonl"
+    lines = [{"doc_id": one, "title": "T", "url": "u"} for one in (FIRST, "no")]
+    told.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    load_documents(campaign, told)
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.replaced, loaded.left_out) == (1, 1, 0)
+    assert loaded.notes == ("1 document of which a file had all but a text is not there, either",)
+    assert row(campaign, FIRST)[:4] == ("T", "line = 5\nline = 6\n", "u", "python")
+    assert row(campaign, "no")[:3] == ("T", "", "u")
+    assert load(campaign, root).replaced == 0
