@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
 
-__all__ = ["DECISIONS", "FROM_FILE", "OF_SETTLING", "Event", "append_event", "redo", "undo"]
+__all__ = [
+    "DECISIONS",
+    "FROM_FILE",
+    "NOT_REDONE",
+    "OF_SETTLING",
+    "Event",
+    "append_event",
+    "redo",
+    "undo",
+]
 
 DECISIONS = ("grade", "skip", "cannot")
 """The actions that settle a pair for a judge; the latest one that is not undone holds. Put into SQL
@@ -40,6 +49,9 @@ _BY_HAND = (
 """SQL, of a row `e` of events: 1 where it belongs to what was done in the app, 0 where to what a
 file gave or took back. Nothing is settled by a file."""
 
+NOT_REDONE = "NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')"
+"""SQL, of an undo `u`: 1 where it stands."""
+
 _KIND = f"CASE WHEN {{0}}.action IN {DECISIONS} THEN 'decision' ELSE {{0}}.action END"
 
 _REPLACED = (
@@ -48,8 +60,7 @@ _REPLACED = (
     f" AND {_KIND.format('f')} = {_KIND.format('e')}"
     " AND NOT EXISTS (SELECT 1 FROM overruled AS o WHERE o.id = f.id AND o.by = e.id"
     "  AND NOT EXISTS (SELECT 1 FROM events AS u WHERE u.target = e.id AND u.action = 'undo'"
-    "   AND u.id < f.id"
-    "   AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo'))))"
+    f"   AND u.id < f.id AND {NOT_REDONE})))"
 )
 """SQL, of a decision or a comment `e`: 1 where a file gave the judge another one since, which `e`
 would not stand over, or which came when `e` was undone."""
@@ -198,8 +209,8 @@ def _standing_undos(connection: sqlite3.Connection, judge: int, event_id: str) -
     """The undos of an event that are not redone, in the order of ids."""
     # The + keeps SQLite at the index of targets.
     rows = connection.execute(
-        "SELECT id FROM events AS u WHERE +judge = ? AND target = ? AND action = 'undo'"
-        " AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')"
+        "SELECT id FROM events AS u WHERE +judge = ? AND target = ? AND action = 'undo'"  # noqa: S608
+        f" AND {NOT_REDONE}"
         " ORDER BY id",
         (judge, event_id),
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.events import DECISIONS, FROM_FILE
+from judge_tui.campaign.events import DECISIONS, FROM_FILE, NOT_REDONE
 from judge_tui.campaign.file import Campaign
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ _CODE = (
 # Nothing that was undone holds, unless the undo was undone: as the view live_events has it, which
 # leaves out as well what is overruled.
 _UNDONE = (
-    "(SELECT u.target FROM events AS u WHERE u.target IS NOT NULL AND u.action = 'undo'"
-    " AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo'))"
+    "(SELECT u.target FROM events AS u WHERE u.target IS NOT NULL AND u.action = 'undo'"  # noqa: S608
+    f" AND {NOT_REDONE})"
 )
 _HOLDS = f"id NOT IN {_UNDONE}"
 _NOT_OVERRULED = f"id NOT IN (SELECT id FROM overruled WHERE by NOT IN {_UNDONE})"  # noqa: S608

@@ -12,7 +12,6 @@ from judge_tui.formats.columns import GRADE, QUERY, RANK, SCORE
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
-from judge_tui.formats.table import Header
 from judge_tui.formats.table_records import (
     first_of,
     names_in,
@@ -48,7 +47,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
             report(line, "the row has no document id", "give each row a document id")
             continue
         title, url, kind = (record.pop(name, "") for name in _OWN)
-        yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta={**record})
+        yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta=record)
 
 
 def _likeness(sample: Sample) -> Likeness:
@@ -62,13 +61,13 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.NAMED
 
 
-def lacks_ids(sample: Sample) -> Header | None:
-    """The header of a table of texts that has no column of ids; None where it is none."""
+def lacks_ids(sample: Sample) -> bool:
+    """Whether the header is that of a table of texts without a column of ids."""
     header = record_header(sample)
     if header is None or len(header.written) < 2:
-        return None
+        return False
     names = names_in(header)
-    return header if first_of(_TEXTS, names) and first_of(_IDS, names) is None else None
+    return first_of(_TEXTS, names) is not None and first_of(_IDS, names) is None
 
 
 FORMAT = Format("documents", "csv", "a table doc_id,title,text,…", _likeness, rows)

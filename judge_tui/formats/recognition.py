@@ -169,8 +169,11 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
         raise UnreadableError(source.path, line, *_bare(kind))
     if not foreign and kind == "queries" and (odd := _no_answers(sample)):
         raise UnreadableError(source.path, line, *odd)
-    if not foreign and kind == "documents" and (odd := _no_doc_ids(sample)):
-        raise UnreadableError(source.path, line, *odd)
+    if not foreign and kind == "documents":
+        from judge_tui.formats.documents_table import lacks_ids  # noqa: PLC0415 - as in _header
+
+        if lacks_ids(sample):
+            return format_named(kind, "csv")  # whose reader says so
     if not foreign and kind == "queries" and _lacks_ids(sample):
         raise UnreadableError(source.path, line, "the lines have no ids before a tab", _TEXTS_ALONE)
     if foreign:
@@ -344,17 +347,6 @@ def _no_answers(sample: Sample) -> tuple[str, str] | None:
         "call them query and result1 if they are queries and right answers, query_id and query if"
         " they are queries alone",
     )
-
-
-def _no_doc_ids(sample: Sample) -> tuple[str, str] | None:
-    """What to say of a table of texts whose header names no ids of documents."""
-    from judge_tui.formats.documents_table import lacks_ids  # noqa: PLC0415 - as in _header
-    from judge_tui.formats.table import seen_columns  # noqa: PLC0415 - as in _header
-
-    header = lacks_ids(sample)
-    if header is None:
-        return None
-    return f"there is no column doc_id; {seen_columns(header)}", "name the column of ids doc_id"
 
 
 def _lacks_ids(sample: Sample) -> bool:
