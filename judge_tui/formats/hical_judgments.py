@@ -16,9 +16,8 @@ from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.row_cells import whole_rows
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import Header, header_of, seen_columns
+from judge_tui.formats.table import Header, header_of, seen_columns, whole_rows
 
 __all__ = ["FORMAT"]
 
@@ -45,8 +44,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         [header.names.index(name) for name in _OF_ALL] if whole else [-1, -1, 0, 1]
     )
     time = header.names.index(_TIME) if _TIME in header.names else -1
-    width = len(header.written)
-    for line, cells in whole_rows(source.path, source.lines(), header.separator, width, report):
+    for line, cells in whole_rows(source, header, report):
         wanted = {"document": document, **({"query": topic, "judge": user} if whole else {})}
         if nameless := [noun for noun, place in wanted.items() if is_blank(cells[place])]:
             report(line, f"the row has no {nameless[0]}", f"give each row a {nameless[0]}")

@@ -17,10 +17,9 @@ from judge_tui.formats.ids import encode_id, is_blank
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import Decision, JudgmentRow
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.row_cells import whole_rows
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import OWN_JUDGMENTS, Header, header_of, seen_columns
+from judge_tui.formats.table import OWN_JUDGMENTS, Header, header_of, seen_columns, whole_rows
 
 __all__ = ["FORMAT"]
 
@@ -64,8 +63,7 @@ def _records(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[st
 def _of_table(
     source: Source, header: Header, report: Reporter
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    width = len(header.written)
-    for line, cells in whole_rows(source.path, source.lines(), header.separator, width, report):
+    for line, cells in whole_rows(source, header, report):
         yield line, dict(zip(header.names, map(unguarded, cells), strict=True))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from judge_tui.formats.problems import Reporter, counted, decoded, quoted
 from judge_tui.formats.source import UnreadableError
 
-__all__ = ["is_whole", "row_cells", "whole_rows"]
+__all__ = ["is_whole", "row_cells"]
 
 _OPENING = re.compile(r' *+"')
 _BODY = re.compile(r'[^"]*+(?:""[^"]*+)*+')
@@ -42,18 +42,6 @@ def row_cells(
                 yield line, cells
         else:
             yield line, text.removesuffix("\r").split(separator)
-
-
-def whole_rows(
-    path: str, lines: Iterator[tuple[int, bytes]], separator: str, width: int, report: Reporter
-) -> Iterator[tuple[int, list[str]]]:
-    """The same below a header of so many cells: rows with nothing in them are passed over, and one
-    that has more or fewer cells is reported."""
-    cells_of = row_cells(path, lines, separator, report)
-    next(cells_of)
-    for line, cells in cells_of:
-        if any(cells) and is_whole(line, cells, width, report):
-            yield line, cells
 
 
 def is_whole(line: int, cells: list[str], width: int, report: Reporter) -> bool:

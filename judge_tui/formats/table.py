@@ -32,10 +32,12 @@ __all__ = [
     "Header",
     "Pair",
     "Table",
+    "below",
     "columns_called",
     "header_of",
     "open_table",
     "seen_columns",
+    "whole_rows",
 ]
 
 OWN_JUDGMENTS = ("query_id", "doc_id", "judge", "decision", "grade")
@@ -176,14 +178,30 @@ def open_table(source: Source, report: Reporter) -> Table | None:
             "begin with a header, such as query_id,doc_id,score",
         )
     rows = row_cells(source.path, source.lines(), header.separator, report)
-    next(rows)
-    return Table(source.path, header, rows, report)
+    return Table(source.path, header, below(header, rows), report)
 
 
 def header_of(sample: Sample) -> Header | None:
     """The first row as a header: of several cells, by the separator that shows most known names."""
     found = [header for separator in _SEPARATORS if (header := _header(sample, separator))]
     return max(found, key=_known, default=None)
+
+
+def below(header: Header, rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    """The rows less the header's, which is the first; none where that one had to be reported when
+    all of it was read: what its columns are nobody can say."""
+    line, _ = next(rows, (0, []))
+    if line == header.line:
+        yield from rows
+
+
+def whole_rows(source: Source, header: Header, report: Reporter) -> Iterator[tuple[int, list[str]]]:
+    """The rows below the header that have its number of cells and hold anything; one that has more
+    or fewer is reported."""
+    rows = row_cells(source.path, source.lines(), header.separator, report)
+    for line, cells in below(header, rows):
+        if any(cells) and is_whole(line, cells, len(header.written), report):
+            yield line, cells
 
 
 def seen_columns(header: Header) -> str:

@@ -11,7 +11,7 @@ from judge_tui.formats.format import Sample
 from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import Header, columns_called, header_of, seen_columns
+from judge_tui.formats.table import Header, below, columns_called, header_of, seen_columns
 
 __all__ = [
     "first_of",
@@ -103,10 +103,8 @@ def note_metadata(header: Header, own: Collection[str], of: str, report: Reporte
 def _records(
     source: Source, report: Reporter, header: Header, keys: Sequence[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    cells_of = _cells(source, report, header)
-    next(cells_of)
     number = 0
-    for line, cells in cells_of:
+    for line, cells in below(header, _cells(source, report, header)):
         if not any(map(str.strip, cells)):
             continue
         if is_whole(line, cells, len(keys), report):
@@ -148,7 +146,7 @@ def _of_list(text: str, line: int, report: Reporter) -> str | None:
         return text
     if text.count('"') % 2:
         what = "a quote opens and is not closed on its line"
-        report(line, what, 'write each text on a line of its own, and a quote alone as """"')
+        report(line, what, 'close it; a text is one line, and a quote alone is written """"')
         return None
     whole = _QUOTED.fullmatch(text)
     inside = "" if whole is None else whole[1]

@@ -70,6 +70,8 @@ READERS: list[tuple[Callable[..., Any], str | None]] = [
 
 @example(content=b"Query Text,DocID,Doc Position\nq", pack=bytes, cut=1)
 @example(content=b'{"q1": {}}', pack=bytes, cut=1)
+@example(content=b'"query' + bytes(9), pack=bytes, cut=9)
+@example(content=b'""query"\na\nb', pack=bytes, cut=1)
 @given(content=BYTES, pack=PACKED, cut=st.integers(0, 12))
 @settings(max_examples=250, deadline=None)
 def test_rows_or_an_input_error(

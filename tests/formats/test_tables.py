@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -20,9 +22,12 @@ from judge_tui.formats import (
     QrelsRow,
     RunRow,
     check_file,
+    iter_documents,
     iter_qrels,
+    iter_queries,
     iter_run,
     qrels_bytes,
+    read_grades,
     read_qrels,
     read_results,
     read_run,
@@ -322,6 +327,42 @@ def test_a_header_that_is_not_utf8(file: Path) -> None:
     file.write_bytes(b"query_id,doc_id,score,caf\xe9\nq,d,1,x\n")
     with pytest.raises(InputError, match=r":1: byte 26 of the line \(0xE9\) is not valid UTF-8"):
         read_run(file, format="csv")
+
+
+def _judgments(file: Path, **options: Any) -> Iterable[object]:
+    return read_grades(file, **options).judgments or ()
+
+
+@pytest.mark.parametrize(
+    ("read", "names", "row"),
+    [
+        (iter_run, "query_id,doc_id,score", "q1,d1,1"),
+        (iter_qrels, "query_id,doc_id,relevance", "q1,d1,1"),
+        (iter_qrels, "query,docid,rating", "q1,d1,1"),
+        (iter_queries, "query_id,query", "q1,one"),
+        (iter_documents, "doc_id,text", "d1,one"),
+        (_judgments, "user,topic,docid,judgment", "ann,q1,d1,1"),
+        (_judgments, "query_id,doc_id,judge,decision,grade", "q1,d1,ann,grade,1"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("end", "what"),
+    [
+        (b'"a"b', "'b' stands after the closing quote of a cell"),
+        (b"\xff", "(0xFF) is not valid UTF-8"),
+    ],
+)
+def test_below_a_header_that_cannot_be_read_to_its_end_is_no_row(
+    file: Path, read: Callable[..., Iterable[object]], names: str, row: str, end: bytes, what: str
+) -> None:
+    """Of a line that long, the columns are told by its begin alone."""
+    last = b",".join([names.encode(), b"x" * 70_000, end])
+    for rows in ("", f"\n{row},x,y\n" * 2):
+        file.write_bytes(last + rows.encode())
+        problems: list[InputError] = []
+        assert list(read(file, problems=problems.append)) == []
+        (problem,) = problems
+        assert (problem.line, what in problem.what) == (1, True)
 
 
 def test_a_quote_that_swallows_the_file_is_given_up_on(file: Path) -> None:
