@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from heapq import merge
 from itertools import chain, groupby
 from operator import itemgetter
 
@@ -19,6 +21,7 @@ from judge_tui.campaign.loaded import OnRows, silent
 from judge_tui.campaign.pool import is_part, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
+from judge_tui.formats import QrelsRow
 from judge_tui.pooling.assignment import (
     Hand,
     Plan,
@@ -85,9 +88,10 @@ def assign(
     """Spread the pool over `judges`, who are made if new; see `plan_assignments` for what is meant.
 
     `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge; gold
-    pairs of earlier calls stay. The plan is made while others judge, and only written alone: where
-    it would take from somebody what they touched meanwhile, or where others have assigned, there is
-    a new one. Nothing that has an event is taken from anybody.
+    pairs of earlier calls stay. The plan is made while others judge, and only written alone, in one
+    transaction with all that is new: where it would take from somebody what they touched meanwhile,
+    or where others have assigned, there is a new one. Nothing that has an event is taken from
+    anybody.
     `on_rows` hears how many assignments came and went so far.
 
     Raises `UsageError` for an empty pool and for what makes no sense, `InputError` for the file;
@@ -97,54 +101,93 @@ def assign(
     check_wish(names, overlap, repeat)
     # Read before the campaign is held: a slow file keeps no judge waiting.
     rows = read_gold(gold, format=format) if gold is not None else []
-    with campaign.writing():
-        if is_part(campaign):
-            raise UsageError(
-                "this file is one judge's part of a campaign", "assign where the campaign is"
-            )
-        if pool_is_empty(campaign):
-            raise UsageError(
-                "there is nothing to assign: the pool is empty",
-                f"first: {typed(campaign.path, 'pool')}",
-            )
-        if gold is not None:
-            load_gold(campaign, gold, rows)
-        keys = {judge.name: judge.key for judge in (add_judge(campaign, one) for one in names)}
-        names = list(keys)
     while True:
+        with campaign.rehearsing():
+            new = _entered(campaign, names, gold, rows)
         with campaign.reading():
-            keys |= {judge.name: judge.key for judge in assigned_judges(campaign)}
+            keys = new.keys | {judge.name: judge.key for judge in assigned_judges(campaign)}
             state = _State(campaign)
-            queries = _queries(campaign)
+            queries = _queries(campaign, new)
             hands = {name: _hand(campaign, key) for name, key in keys.items()}
-            pairs_of_gold = gold_pairs(campaign)
         plan = plan_assignments(
             queries,
-            names,
+            list(new.keys),
             hands,
             overlap=overlap,
             repeat=repeat,
-            gold=pairs_of_gold,
+            gold=new.gold,
             seed=campaign.settings.seed,
         )
         difference = Difference(queries, keys, hands, plan)
-        with difference.staged(campaign), campaign.writing():
-            if state.holds() or (
-                state.is_alike() and not _takes_touched(campaign, keys, hands, plan)
+        with contextlib.suppress(_OutdatedError), difference.staged(campaign), campaign.writing():
+            if not state.holds() and (
+                not state.is_alike() or _takes_touched(campaign, keys, hands, plan)
             ):
-                difference.write(on_rows)
-                break
+                raise _OutdatedError
+            if _entered(campaign, names, gold, rows) != new:
+                raise _OutdatedError
+            difference.write(on_rows)
+            break
     # Who is not named any more and has done nothing has nothing.
-    given = {name: pairs for name, pairs in plan.given.items() if pairs or name in names}
+    given = {name: pairs for name, pairs in plan.given.items() if pairs or name in new.keys}
     return Assigned(
         pairs=sum(len(query.pairs) for query in queries),
-        gold=len(pairs_of_gold),
+        gold=len(new.gold),
         added=difference.added,
         removed=difference.removed,
         judges=tuple(_shares(queries, hands, given, plan.repeats)),
-        shared=shared_pairs(given, pairs_of_gold),
+        shared=shared_pairs(given, new.gold),
         warnings=(*plan.warnings, *_left_out(campaign), *told_by_their_look(campaign)),
     )
+
+
+class _OutdatedError(Exception):
+    """The campaign is not as it was when the plan was made: of it, nothing is to be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """What there is once the named judges and the gold pairs are in the file.
+
+    `keys`: of the judges by name, as named. `last`: the key of the last pair of the pool before;
+    `pairs`: those that joined it, as `_PAIRS` has them. `gold`: the keys of all gold pairs.
+    """
+
+    keys: dict[str, int]
+    last: int
+    pairs: tuple[tuple[int, int, str], ...]
+    gold: frozenset[int]
+
+
+def _entered(
+    campaign: Campaign,
+    names: Sequence[str],
+    gold: str | os.PathLike[str] | None,
+    rows: Sequence[QrelsRow],
+) -> _New:
+    """Enter the judges, and the `rows` of the file `gold`, as part of a transaction. Raises the
+    errors of `assign`."""
+    if is_part(campaign):
+        raise UsageError(
+            "this file is one judge's part of a campaign", "assign where the campaign is"
+        )
+    if pool_is_empty(campaign):
+        raise UsageError(
+            "there is nothing to assign: the pool is empty",
+            f"first: {typed(campaign.path, 'pool')}",
+        )
+    ((last,),) = campaign.rows("SELECT max(id) FROM pool")
+    if gold is not None:
+        load_gold(campaign, gold, rows)
+    keys = {judge.name: judge.key for judge in (add_judge(campaign, one) for one in names)}
+    pairs = campaign.rows(_PAIRS.format(">"), (last,))
+    return _New(keys, last, tuple(pairs), gold_pairs(campaign))
+
+
+_PAIRS = (
+    "SELECT q.id, p.id, q.query_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+    " WHERE p.id {} ? ORDER BY q.id, p.id"
+)
 
 
 class _State:
@@ -180,15 +223,12 @@ def _digest(campaign: Campaign) -> bytes:
     return digest.digest()
 
 
-def _queries(campaign: Campaign) -> list[QueryPairs]:
-    """All pooled pairs by query, in the order of the desk."""
-    rows = campaign.rows(
-        "SELECT q.query_id, q.id, p.id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-        " ORDER BY q.id, p.id"
-    )
+def _queries(campaign: Campaign, new: _New) -> list[QueryPairs]:
+    """All pooled pairs by query, in the order of the desk, with those that are `new`."""
+    rows = merge(campaign.rows(_PAIRS.format("<="), (new.last,)), new.pairs)
     return [
-        QueryPairs(query_id, place, [pair for _, _, pair in group])
-        for (query_id, place), group in groupby(rows, key=itemgetter(0, 1))
+        QueryPairs(query_id, place, [pair for _, pair, _ in group])
+        for (place, query_id), group in groupby(rows, key=itemgetter(0, 2))
     ]
 
 

@@ -32,6 +32,10 @@ BUSY_MILLISECONDS = 10_000
 _ASK_AGAIN = (0.001, 0.003)
 
 
+class _RehearsedError(Exception):
+    """Ends a transaction of which nothing is to stay."""
+
+
 def now() -> str:
     """The time in UTC, as the file keeps it: ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -275,6 +279,17 @@ class Campaign:
         self._unfolded = True
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
+
+    @contextlib.contextmanager
+    def rehearsing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, as `writing`, of which nothing stays: to know what would be there.
+
+        Raises `RuntimeError` inside another transaction, which would stay.
+        """
+        self.refuse_nesting("a rehearsal")
+        with contextlib.suppress(_RehearsedError), self.writing() as connection:
+            yield connection
+            raise _RehearsedError
 
     def _begin(self) -> None:
         """Take the lock for writing, waiting for others as long as `wait_at_most` says.

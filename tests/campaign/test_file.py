@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
@@ -214,6 +215,20 @@ def test_writing_inside_reading_is_refused_and_not_lost_in_silence(campaign: Cam
         campaign.reading(),
         pytest.raises(RuntimeError, match="cannot begin inside reading"),
         campaign.writing(),
+    ):
+        raise AssertionError("must not get here")
+
+
+def test_of_a_rehearsal_nothing_stays(campaign: Campaign) -> None:
+    before = campaign.version()
+    with campaign.rehearsing():
+        assert add_judge(campaign, "ann").key == 1
+    assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
+    assert campaign.version() == before
+    with (
+        campaign.writing(),
+        pytest.raises(RuntimeError, match="a rehearsal cannot begin inside writing"),
+        campaign.rehearsing(),
     ):
         raise AssertionError("must not get here")
 

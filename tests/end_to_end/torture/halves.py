@@ -24,7 +24,10 @@ COMMANDS: dict[str, list[str]] = {
     "load docs": ["load", "docs", "more-documents.tsv", "--all"],
     "load qrels": ["load", "qrels", "more.qrels", "--judge", "earlier"],
     "pool": ["pool", "--depth", "60"],
-    "assign": ["assign", "--judges", "ann,bob,cy", "--overlap", "0.3", "--repeat", "0.1"],
+    "assign": [
+        *("assign", "--judges", "ann,bob,cy", "--overlap", "0.3", "--repeat", "0.1"),
+        *("--gold", "gold.qrels"),
+    ],
     "merge": ["merge", "other.db"],
 }
 
@@ -47,6 +50,7 @@ def prepare(folder: Path, *, size: int) -> Path:
         "".join(f"n{i}\t{'text ' * 40}\n" for i in range(size))
     )
     (folder / "more.qrels").write_text("".join(f"q2 0 n{i} {i % 4}\n" for i in range(size)))
+    (folder / "gold.qrels").write_text("".join(f"q{i} 0 known{i} {i}\n" for i in range(4)))
     other = folder / "other.db"
     shutil.copyfile(path, other)
     _run(folder, "load", "qrels", "more.qrels", "--judge", "far", db=other)
