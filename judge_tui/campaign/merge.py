@@ -4,9 +4,11 @@ A merge is a union by text ids and event ids, all of the named files or nothing.
 and done in any order: the same events come out, and the same exports. Undo and redo name events, so
 they need no rule; where one judge decided a pair on two machines, or leads settled it on two, the
 later event holds, as it does on one machine. But a grade of a file takes nothing back that the
-judge decided in the app where its load did not know of that (`overruled` in the schema). Two
-queries that got one id on two machines have no union: which of them the id is would hang on the
-order, so the merge is refused.
+judge decided in the app where its load did not know of that (`overruled` in the schema). Where such
+a grade gives way, a skip in the app that it had replaced holds again, be it over an earlier grade
+of another copy: in which of the two it was pressed no event tells, and in that one the judge would
+have put the grade off. Two queries that got one id on two machines have no union: which of them the
+id is would hang on the order, so the merge is refused.
 """
 
 from __future__ import annotations

@@ -195,15 +195,27 @@ def load_rows(path: Path, *rows: str) -> None:
         load_several_judges(campaign, file, read_grades(file))
 
 
-def test_a_skip_that_was_pressed_later_is_not_made_less_by_a_file(campaign: Campaign) -> None:
-    """Of two decisions of the app the later one holds, as it would if no file had come."""
+@pytest.mark.parametrize("side", ["where the file came", "where the grade was"])
+def test_a_skip_that_was_pressed_later_is_not_made_less_by_a_file(
+    campaign: Campaign, side: str
+) -> None:
+    """Of two decisions of the app the later one holds, as it would if no file had come.
+
+    The events are the same whichever copy the skip was pressed in: what holds is, too, or else a
+    grade would hold again that the judge has put off knowing it.
+    """
     ann = add_judge(campaign, "ann")
     here, there = copied(campaign, "here.db"), copied(campaign, "there.db")
     graded_in(there, "ann", {"csv.reader": 3})
-    press(here, ann, "skip")
+    press(here if side == "where the file came" else there, ann, "skip")
     assert merged(here, there) == {}
     load(here, {"csv.reader": 0})
+    assert held(here) == {"csv.reader": 0}
     assert merged(here, there) == {}
+    with open_campaign(here) as campaign_here:
+        merge(campaign_here, [there])
+        undo(campaign_here, ann.key)
+    assert held(here) == {"csv.reader": 3}
 
 
 def press(path: Path, judge: Judge, keys: str) -> None:
