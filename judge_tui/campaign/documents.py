@@ -51,9 +51,10 @@ def load_document_files(
     """Give texts to the documents of the campaign, from files, folders and a checkout, or none.
 
     Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
-    ids of the form `path` or `path:start-end` that have no text yet (all, with `replace`) get
-    theirs; what is not found there is said in the notes, and so is what changed there since it was
-    loaded from. One `Loaded` for each path, then one for the root.
+    ids of the form `path` or `path:start-end` that have no text yet (all that `paths` give none,
+    with `replace`) get theirs; what is not found there is said in the notes, and so are what
+    changed there since it was loaded from, and what a file gave another text. One `Loaded` for each
+    path, then one for the root.
 
     What a file does not say of a document that is there stays, and what it adds is added; the notes
     tell of it. Raises `InputError` at the first bad line, and where a file says something else of

@@ -144,7 +144,7 @@ def load_run_command(
     "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
 )
 @click.option(
-    "--replace", is_flag=True, help="Let hold what the files say otherwise of known documents."
+    "--replace", is_flag=True, help="Let hold what the sources say otherwise of known documents."
 )
 def load_docs_command(
     db: Path,
@@ -163,7 +163,9 @@ def load_docs_command(
     the metadata.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given. What a
-    file does not say of a document that is there stays, and what it adds is added.
+    file does not say of a document that is there stays, and what it adds is added. Where a
+    checkout has another text than a file gave, that of the file stays, which is told; --root
+    alone, with --replace, takes the other.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.documents import load_document_files, missing_documents

@@ -15,6 +15,10 @@ from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
 
 FIRST, SECOND = "src/a.py:5-6", "src/a.py#L9"
+STAYS = (
+    "document 'src/a.py:5-6' has another text in the campaign than here, which stays: judges may"
+    " have seen it; --root alone, with --replace, takes the one here"
+)
 
 
 @pytest.fixture
@@ -154,7 +158,9 @@ def test_what_else_is_known_of_a_document_stays(
     given = {"doc_id": FIRST, "title": "T", "url": "u", "text": "other", "branch": "main"}
     (files / "given.jsonl").write_text(json.dumps(given) + "\n")
     load_documents(campaign, files / "given.jsonl")
-    assert load(campaign, root).added == 1
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.replaced, loaded.unchanged) == (1, 0, 0)
+    assert loaded.notes == (STAYS, "no: 'no' is not there")
     assert row(campaign, FIRST)[1] == "other"
     replaced = load(campaign, root, replace=True)
     assert (replaced.replaced, replaced.unchanged) == (1, 1)
@@ -169,6 +175,51 @@ def test_a_key_of_the_same_name_is_left_alone(campaign: Campaign, root: Path, fi
     load_documents(campaign, files / "given.jsonl")
     assert load(campaign, root).added == 1
     assert row(campaign, FIRST)[4] == {"checkout": "main"}
+    given["text"] = "line = 5\nline = 6\n"
+    (files / "given.jsonl").write_text(json.dumps(given) + "\n")
+    load_documents(campaign, files / "given.jsonl", replace=True)
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.replaced, loaded.unchanged) == (0, 0, 2)
+    assert row(campaign, FIRST)[4] == {"checkout": "main"}
+
+
+def test_of_a_text_that_a_file_has_as_well_is_added_where_it_is(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    given = {"doc_id": FIRST, "title": "T", "text": "line = 5\nline = 6\n", "branch": "main"}
+    (files / "given.jsonl").write_text(json.dumps(given) + "\n")
+    load_documents(campaign, files / "given.jsonl")
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.replaced, loaded.unchanged) == (1, 0, 1)
+    assert loaded.notes == (
+        "1 document had the text of the checkout already; which lines of which file that is was"
+        " added",
+        "no: 'no' is not there",
+    )
+    title, text, _, kind, meta = row(campaign, FIRST)
+    assert (title, text, kind, meta["branch"]) == ("T", given["text"], "python", "main")
+    assert (meta["checkout"]["start"], meta["checkout"]["end"]) == (5, 6)
+    assert load(campaign, root).notes == ("no: 'no' is not there",)
+
+
+def test_several_texts_of_files_stay_and_are_told_as_one_note(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    """What is told is no longer than it has to be: a run of snippets has thousands."""
+    lines = [{"doc_id": one, "text": "a snippet"} for one in (FIRST, SECOND, "no")]
+    (files / "given.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    load_documents(campaign, files / "given.jsonl")
+    loaded = load(campaign, root)
+    assert loaded == Loaded(
+        notes=(
+            "2 documents, such as 'src/a.py#L9', have other texts in the campaign than here, which"
+            " stay: judges may have seen them; --root alone, with --replace, takes those here",
+        )
+    )
+    assert [row(campaign, one)[1] for one in (FIRST, SECOND, "no")] == ["a snippet"] * 3
+    replaced = load(campaign, root, replace=True)
+    assert replaced.replaced == 2
+    assert row(campaign, SECOND)[1] == "line = 9\n"
 
 
 def test_a_text_of_a_file_is_no_longer_of_the_checkout(
@@ -184,18 +235,32 @@ def test_a_text_of_a_file_is_no_longer_of_the_checkout(
     given.write_text(json.dumps({"doc_id": FIRST, "text": "other"}) + "\n")
     load_documents(campaign, given, replace=True)
     assert row(campaign, FIRST)[4] == {"team": "t"}
-    load(campaign, root)
+    assert load(campaign, root).notes == (STAYS, "no: 'no' is not there")
     assert row(campaign, FIRST)[1] == "other"
 
 
-def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files: Path) -> None:
-    (files / "given.jsonl").write_text(json.dumps({"doc_id": FIRST, "text": "given"}) + "\n")
-    told: list[int] = []
-    from_file, from_root = load_document_files(
-        campaign, [files / "given.jsonl"], root=root, on_rows=told.append
-    )
-    assert (from_file.added, from_root.added) == (1, 1)
+@pytest.mark.parametrize("replace", [False, True])
+def test_files_and_a_checkout_in_one_load(
+    campaign: Campaign, root: Path, files: Path, *, replace: bool
+) -> None:
+    """The text of a file that is named stays, and what it has no text of gets that of the checkout:
+    as if the one were loaded after the other."""
+    lines = [{"doc_id": FIRST, "text": "given"}, {"doc_id": SECOND, "title": "T"}]
+    given = files / "given.jsonl"
+    given.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    from_file, from_root = load_document_files(campaign, [given], root=root, replace=replace)
+    assert (from_file.added, from_root.added, from_root.replaced) == (2, 0, 1)
+    assert from_root.notes[-2:] == (STAYS, "no: 'no' is not there")
     assert row(campaign, FIRST)[1] == "given"
+    assert row(campaign, SECOND)[:2] == ("T", "line = 9\n")
+    given.write_text(json.dumps({"doc_id": SECOND, "url": "u"}) + "\n")
+    write(root, *range(8, 21), "end")
+    with pytest.raises(InputError, match="changed since it was loaded"):
+        load_document_files(campaign, [given], root=root)
+    again = load_document_files(campaign, [given], root=root, replace=True)
+    assert [one.replaced for one in again] == [1, 2]
+    assert row(campaign, SECOND)[:3] == ("T", "line = 16\n", "u")
+    assert row(campaign, FIRST)[1] == "line = 12\nline = 13\n"
 
 
 def test_what_came_without_a_text_gets_that_of_the_checkout(
