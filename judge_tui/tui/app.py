@@ -17,6 +17,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
+from textual.timer import Timer, TimerCallback
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
@@ -24,7 +25,7 @@ from judge_tui.campaign.judges import Judge
 from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.keymap import quit_keys
-from judge_tui.tui.once import once
+from judge_tui.tui.once import never_skipped
 from judge_tui.tui.patience import SQLITE_WAITS, Patience
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper
@@ -159,6 +160,18 @@ class JudgeTuiApp(App[None]):
             return True
         return await super().run_action(action, default_namespace, namespaces)
 
+    def set_timer(
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
+    ) -> Timer:
+        """One that calls in any case: Textual, too, waits a moment before it tells screens a new
+        size, and would tell them none any more where that moment was passed over."""
+        return never_skipped(super().set_timer(delay, callback, name=name, pause=pause))
+
     def get_default_screen(self) -> Screen[None]:
         """The screen that the app opens with lies lowest: under it a blank one would be laid out
         and drawn before it."""
@@ -287,7 +300,7 @@ class JudgeTuiApp(App[None]):
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
-        once(self, _COLLECT_LATER, self._collecting.begin)
+        self.set_timer(_COLLECT_LATER, self._collecting.begin)
 
     async def on_event(self, event: events.Event) -> None:
         """Tell the screen when the key or button was pressed whose action runs next.

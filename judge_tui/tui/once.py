@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from textual.timer import Timer
 
-__all__ = ["Timed", "once"]
+__all__ = ["Timed", "never_skipped", "once"]
 
 
 class Timed(Protocol):
@@ -19,9 +19,16 @@ class Timed(Protocol):
 def once(where: Timed, delay: float, does: Callable[[], Any]) -> Timer:
     """Call `does` after `delay` seconds, however long the program is held up meanwhile.
 
+    See `never_skipped`.
+    """
+    return never_skipped(where.set_timer(delay, does))
+
+
+def never_skipped(timer: Timer) -> Timer:
+    """The timer, which has not begun yet, made to call in any case.
+
     A timer of Textual passes over a time that is behind it already. Where that was its only one,
     on a busy machine, nobody would ever be called.
     """
-    timer = where.set_timer(delay, does)
     timer._skip = False
     return timer

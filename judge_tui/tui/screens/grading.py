@@ -65,7 +65,6 @@ class Grading(Speaking, Pager):
         self.has_begun = False
         self._marks: QueryWords | None = None
         self._unpainted = contextlib.ExitStack()
-        self._size_at_start = Size(0, 0)
 
     @abstractmethod
     def begin(self) -> None:
@@ -94,7 +93,6 @@ class Grading(Speaking, Pager):
         self.fit(self.app.size)
         # Once the screen is laid out: what has room in the title line is known only then. Nothing
         # is painted before, as it would be painted twice.
-        self._size_at_start = self.app.size
         self._unpainted.enter_context(self.app.batch_update())
         self.call_after_refresh(self._begin)
 
@@ -109,9 +107,6 @@ class Grading(Speaking, Pager):
             view.focus()
 
     def on_resize(self, event: events.Resize) -> None:
-        if event.size != self._size_at_start:
-            # Textual lays out two sizes in turn, without end, where nothing is painted.
-            self._unpainted.close()
         self.fit(event.size)
         self.show_anew()
         self.expect_anew()

@@ -36,6 +36,7 @@ from judge_tui.tui.screens.glance import (
 )
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.judge_rows import JudgeRows
+from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import loss_behind, loss_content
@@ -52,7 +53,7 @@ _BESIDE_STEPS = 5
 _COUNTING = Content.styled("counting …", "dim")
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(TerminalSized[None]):
     """Progress by judge, coverage by run, agreement, what to do next."""
 
     CSS_PATH = "home.tcss"

@@ -16,13 +16,14 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from judge_tui.tui.keymap import keys_on
+from judge_tui.tui.screens.terminal_sized import TerminalSized
 
 __all__ = ["Overlay"]
 
 Result = TypeVar("Result")
 
 
-class Overlay(ModalScreen[Result | None]):
+class Overlay(ModalScreen[Result | None], TerminalSized[Result | None]):
     """Closed with escape, giving None."""
 
     # Whole: Textual would look for it beside the module of each overlay.

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on
 from textual.binding import Binding
 from textual.content import Content
-from textual.screen import Screen
 
 from judge_tui.model import Document
 from judge_tui.tui.document.place import Place
 from judge_tui.tui.reading import has_rendering
+from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import DocumentView
@@ -53,7 +53,7 @@ def pager_bindings(room: str = "pager") -> list[Binding]:
     ]
 
 
-class Pager(Screen[Any]):
+class Pager(TerminalSized[Any]):
     """What the keys of a pager do. A screen with a `DocumentView` of id `document` mixes it in, has
     `pager_bindings` among its own, and what is abstract here."""
 

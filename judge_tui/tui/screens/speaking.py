@@ -6,12 +6,12 @@ from typing import Any
 
 from textual import on
 from textual.content import Content
-from textual.screen import Screen
 
 from judge_tui.campaign import Campaign
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.keymap import quit_keys
 from judge_tui.tui.patience import NOT_SAVED, Patience
+from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import error_content
 from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import SaidLine, SplitLine
@@ -20,7 +20,7 @@ from judge_tui.visible import visible_line
 __all__ = ["Speaking", "unsaved_line"]
 
 
-class Speaking(Screen[Any]):
+class Speaking(TerminalSized[Any]):
     """Has a `SaidLine` above its legend; the mouse on the legend does what the key does."""
 
     campaign: Campaign
