@@ -14,9 +14,9 @@ from judge_tui.formats.columns import RANK, SCORE
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
 from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries
-from judge_tui.formats.row_cells import is_whole, row_cells
+from judge_tui.formats.row_cells import is_whole
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import Header, below, header_of, seen_columns
+from judge_tui.formats.table import Header, header_of, rows_below, seen_columns
 
 __all__ = [
     "QuepidRow",
@@ -136,8 +136,8 @@ def cells_of(source: Source, header: Header, report: Reporter) -> Iterator[tuple
     lines = source.lines()
     if "query_text" in header.names:
         lines = _with_quotes(lines, header.separator.encode())
-    rows = row_cells(source.path, lines, header.separator, report)
-    return (row for row in below(header, rows) if any(row[1]))
+    rows = rows_below(header, source.path, lines, report)
+    return (row for row in rows if any(row[1]))
 
 
 def _place(header: Header, names: tuple[str, ...]) -> int | None:

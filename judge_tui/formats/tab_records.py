@@ -1,4 +1,5 @@
-"""Files with tabs between their fields and no quoting: a record a line, the id first."""
+"""Files with tabs between their fields and no quoting, as MS MARCO has them: a record a line, the
+id first. They have no header, which could tell that a program quotes its cells: all quotes stay."""
 
 from __future__ import annotations
 

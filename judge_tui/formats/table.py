@@ -36,6 +36,7 @@ __all__ = [
     "columns_called",
     "header_of",
     "open_table",
+    "rows_below",
     "seen_columns",
     "whole_rows",
 ]
@@ -47,11 +48,13 @@ _SEPARATORS = ("\t", ";", ",")
 
 
 class Header(NamedTuple):
-    """The first line of a table: its separator, and its names as they are written."""
+    """The first line of a table: its separator, and its names as they are written, less the quotes
+    that may be around any (`in_quotes`)."""
 
     line: int
     separator: str
     written: tuple[str, ...]
+    in_quotes: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -177,8 +180,8 @@ def open_table(source: Source, report: Reporter) -> Table | None:
             "the first line names no columns",
             "begin with a header, such as query_id,doc_id,score",
         )
-    rows = row_cells(source.path, source.lines(), header.separator, report)
-    return Table(source.path, header, below(header, rows), report)
+    rows = rows_below(header, source.path, source.lines(), report)
+    return Table(source.path, header, rows, report)
 
 
 def header_of(sample: Sample) -> Header | None:
@@ -195,11 +198,22 @@ def below(header: Header, rows: Iterator[tuple[int, list[str]]]) -> Iterator[tup
         yield from rows
 
 
+def rows_below(
+    header: Header, path: str, lines: Iterator[tuple[int, bytes]], report: Reporter
+) -> Iterator[tuple[int, list[str]]]:
+    """The cells of the rows that stand below the header among these lines.
+
+    Between tabs, quotes that a cell does not need are part of it, unless the header has some as
+    well: a file with tabs may as well come from a program that knows of no quotes (`row_cells`).
+    """
+    as_needed = header.separator == "\t" and not header.in_quotes
+    return below(header, row_cells(path, lines, header.separator, report, as_needed=as_needed))
+
+
 def whole_rows(source: Source, header: Header, report: Reporter) -> Iterator[tuple[int, list[str]]]:
     """The rows below the header that have its number of cells and hold anything; one that has more
     or fewer is reported."""
-    rows = row_cells(source.path, source.lines(), header.separator, report)
-    for line, cells in below(header, rows):
+    for line, cells in rows_below(header, source.path, source.lines(), report):
         if any(cells) and is_whole(line, cells, len(header.written), report):
             yield line, cells
 
@@ -217,7 +231,7 @@ def columns_called(names: Sequence[str]) -> str:
 def _header(sample: Sample, separator: str) -> Header | None:
     if not sample.numbered:
         return None
-    first, _ = sample.numbered[0]
+    first, raw = sample.numbered[0]
     rows = row_cells("", iter(sample.numbered), separator, Reporter("", lambda _: None))
     try:
         line, cells = next(rows)
@@ -225,7 +239,7 @@ def _header(sample: Sample, separator: str) -> Header | None:
         return None
     if line != first or len(cells) < 2:
         return None
-    return Header(line, separator, tuple(cell.strip() for cell in cells))
+    return Header(line, separator, tuple(cell.strip() for cell in cells), b'"' in raw)
 
 
 def _known(header: Header) -> tuple[int, int]:

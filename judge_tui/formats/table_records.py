@@ -1,5 +1,9 @@
 """Tables whose rows are records of texts, as spreadsheets hold queries and documents: a header
-names what each cell says."""
+names what each cell says.
+
+In a list of a single column, quotes that a text does not need are part of it, unless the header has
+some as well: as between tabs (`rows_below`), a person may have typed them.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,16 @@ from collections.abc import Collection, Iterator, Sequence
 from judge_tui.formats.columns import folded
 from judge_tui.formats.format import Sample
 from judge_tui.formats.problems import Reporter, decoded, quoted
-from judge_tui.formats.row_cells import is_whole, row_cells
+from judge_tui.formats.row_cells import is_whole, needs_quotes
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.table import Header, below, columns_called, header_of, seen_columns
+from judge_tui.formats.table import (
+    Header,
+    below,
+    columns_called,
+    header_of,
+    rows_below,
+    seen_columns,
+)
 
 __all__ = [
     "first_of",
@@ -25,11 +36,7 @@ __all__ = [
 
 # What no line holds: one below a single name is a single cell, whatever stands in it.
 _NO_SEPARATOR = "\n"
-# The same where the name is not in quotes: nobody can tell whether a program wrote the list, which
-# puts those cells in quotes that need it, or a person, whose quotes are part of the text.
-_LINES = "\n\n"
 _QUOTED = re.compile('"((?:[^"]|"")*)"')
-_NEEDS_QUOTES = re.compile('[",;\\t]')
 
 
 def record_header(sample: Sample) -> Header | None:
@@ -39,8 +46,8 @@ def record_header(sample: Sample) -> Header | None:
         return found
     line, raw = sample.numbered[0]
     name = raw.decode("utf-8", "replace").strip()
-    quoted_name = len(name) > 1 and name[0] == name[-1] == '"'
-    return Header(line, _NO_SEPARATOR if quoted_name else _LINES, (name.strip('"'),))
+    in_quotes = len(name) > 1 and name[0] == name[-1] == '"'
+    return Header(line, _NO_SEPARATOR, (name.strip('"'),), in_quotes)
 
 
 def names_in(header: Header) -> list[str]:
@@ -104,7 +111,13 @@ def _records(
     source: Source, report: Reporter, header: Header, keys: Sequence[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     number = 0
-    for line, cells in below(header, _cells(source, report, header)):
+    is_list = header.separator == _NO_SEPARATOR and not header.in_quotes
+    rows = (
+        below(header, _list(source, report))
+        if is_list
+        else rows_below(header, source.path, source.lines(), report)
+    )
+    for line, cells in rows:
         if not any(map(str.strip, cells)):
             continue
         if is_whole(line, cells, len(keys), report):
@@ -129,11 +142,8 @@ def unnamed(said: Sequence[tuple[str, str]], number: int) -> str | None:
     return None
 
 
-def _cells(source: Source, report: Reporter, header: Header) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each row, the header's first."""
-    if header.separator != _LINES:
-        yield from row_cells(source.path, source.lines(), header.separator, report)
-        return
+def _list(source: Source, report: Reporter) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a list as rows of a single cell, the header's first."""
     for line, raw in source.lines():
         text = decoded(raw, line, report) if raw.strip() else None
         if text is not None and (cell := _of_list(text.strip(), line, report)) is not None:
@@ -149,5 +159,4 @@ def _of_list(text: str, line: int, report: Reporter) -> str | None:
         report(line, what, 'close it; a text is one line, and a quote alone is written """"')
         return None
     whole = _QUOTED.fullmatch(text)
-    inside = "" if whole is None else whole[1]
-    return inside.replace('""', '"') if _NEEDS_QUOTES.search(inside) else text
+    return whole[1].replace('""', '"') if whole and needs_quotes(whole[1]) else text

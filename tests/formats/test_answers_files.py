@@ -171,6 +171,16 @@ def test_tables_as_spreadsheets_write_them(tmp_path: Path, sign: str) -> None:
     assert (last.query_id, told(last), last.line) == ("f", [("e", 1), ("f", 1)], 8)
 
 
+def test_quotes_between_tabs_that_a_cell_does_not_need_are_typed(tmp_path: Path) -> None:
+    """As in a table of queries: one text is told from another by them."""
+    rows = '"exact phrase"\ta.py\n"exact" more\ta.py\n"how, or"\ta.py\n"say ""this"""\ta.py\n'
+    texts = ['"exact phrase"', '"exact" more', "how, or", 'say "this"']
+    path = written(tmp_path, f"query\tresult1\n{rows}")
+    assert [answer.query for answer in read_answers(path)] == texts
+    path = written(tmp_path, '"query"\t"result1"\n"exact phrase"\t"a.py"\n')
+    assert [answer.query for answer in read_answers(path)] == ["exact phrase"]
+
+
 @pytest.mark.parametrize(
     "header",
     [
@@ -526,11 +536,12 @@ BEGIN = (
         ),
         (
             'query,result1\nx,a\ny,"b\n',
-            "3: not CSV: unexpected end of data; put cells with quotes in them in quotes",
+            "3: the quote that opens here is never closed; close it; a quote within a cell is"
+            ' written ""',
         ),
         (
             'query,result1\nx,a\ny,"b"c\n',
-            "3: not CSV: ',' expected after '\"'; put cells with quotes in them in quotes",
+            "3: 'c' stands after the closing quote of a cell; write a quote within a cell as \"\"",
         ),
         (
             '[[answers]]\nquery = "x"\nexpected = \n',

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -41,6 +43,18 @@ def file(tmp_path: Path) -> Path:
         (",query,\n0,a,\n,,\n1,b,\n", ["a", "b"]),
         ('query,narrative\na,"b\r\nc"\n', [Query("q001", "a", narrative="b\nc")]),
         ('query\n"exact"\n"exact" or not\n"a, b"\n12" disk\n', _LIST),
+        # Between tabs, as people type it or Sheets writes it, and programs that quote at need.
+        ('query_id\tquery\n1\t"exact"\n2\tb\n', [Query("1", '"exact"'), Query("2", "b")]),
+        ('query\tclass\n"exact" or not\tc\n', [Query("q001", '"exact" or not', query_class="c")]),
+        (
+            'query\tclass\r\n"a ""b"""\tc\r\n"a, b"\t\r\n"a\tb\nc"\t""\r\n',
+            [Query("q001", 'a "b"', query_class="c"), "a, b", "a\tb\nc"],
+        ),
+        # As those do that put quotes around all, or around all texts.
+        ('"qid"\t"query"\n"1"\t"exact"\n', [Query("1", "exact")]),
+        ('"qid"\tquery\n1\t"exact"\n', [Query("1", "exact")]),
+        ('qid\tquery\tage\n"a"\t"exact"\t5\n', [Query("a", "exact", meta={"age": "5"})]),
+        ('query,class\n"exact",c\n', [Query("q001", "exact", query_class="c")]),
         (
             'query,measures\na,"RR, P@1"\nb,P@5;P@10\n',
             [
@@ -85,6 +99,9 @@ def test_columns_that_become_metadata_are_told(file: Path) -> None:
         ("query,prefer\na,x\n", 1, "a cell cannot say 'prefer'; JSON Lines can"),
         ('query\n"a\nb"\n', 2, "a quote opens and is not closed on its line; close it; a text is"),
         ('"query\na\nb\n', 1, "a quote opens and is not closed on its line; close it"),
+        ('query\tclass\n"a\tb" c\td\n', 2, "' c\td' stands after the closing quote of a cell"),
+        ('query\tclass\na\t"b\nc" d\n', 2, "' d' stands after the closing quote of a cell"),
+        ('query\tclass\na\t"b\n', 2, "the quote that opens here is never closed; close it"),
         (
             '""query"\na\nb\n',
             1,
@@ -126,16 +143,35 @@ _CELLS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1
 @given(
     st.lists(st.tuples(_CELLS.filter(bool), _CELLS), min_size=1, unique_by=lambda row: row[0]),
     st.sampled_from(",;\t"),
+    st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC]),
 )
 def test_what_python_writes_is_read(
-    tmp_path_factory: pytest.TempPathFactory, written: list[tuple[str, str]], separator: str
+    tmp_path_factory: pytest.TempPathFactory,
+    written: list[tuple[str, str]],
+    separator: str,
+    quoting: Literal[0, 1, 2],
 ) -> None:
     out = io.StringIO(newline="")
-    rows = csv.writer(out, delimiter=separator)
+    rows = csv.writer(out, delimiter=separator, quoting=quoting)
     rows.writerows([("query", "class"), *written])
     path = tmp_path_factory.mktemp("table") / "t.csv"
     path.write_text(out.getvalue(), encoding="utf-8", newline="")
     assert [(query.text, query.query_class) for query in read_queries(path)] == written
+
+
+@given(st.lists(st.tuples(_CELLS.filter(bool), _CELLS.filter(bool)), min_size=1))
+def test_what_holds_no_sign_of_quoting_is_read_as_it_stands_between_tabs(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
+) -> None:
+    """As Google Sheets writes it, quotes are like other characters: where they surround a text that
+    has neither quotes nor commas, or stand within one, nothing else can be meant."""
+    mark = re.compile('[",;]')
+    written = [(f'"{mark.sub("", one)}x"', f"x{other}") for one, other in texts]
+    path = tmp_path_factory.mktemp("table") / "t.tsv"
+    lines = ["query\tclass", *map("\t".join, written), *(f"{one} y\tx" for one, _ in written)]
+    path.write_text("\n".join(lines), encoding="utf-8", newline="")
+    expected = [*written, *((f"{one} y", "x") for one, _ in written)]
+    assert [(query.text, query.query_class) for query in read_queries(path)] == expected
 
 
 def test_answers_whose_queries_are_not_called_so_are_told(file: Path) -> None:

@@ -329,6 +329,19 @@ def test_a_header_that_is_not_utf8(file: Path) -> None:
         read_run(file, format="csv")
 
 
+def test_a_query_between_tabs_keeps_the_quotes_that_were_typed(file: Path) -> None:
+    """Where the text of a query is its id, tables of all kinds have to read it alike."""
+    file.write_text('query\tdoc_id\tscore\n"a b"\td1\t.5\n"c, d"\td1\t1\n"e"\t"d1"\t2\n')
+    assert read_run(file).scores == {
+        name: {"d1": n} for name, n in (('"a%20b"', 0.5), ("c,%20d", 1), ("e", 2))
+    }
+    file.write_text('query\tdocid\trating\n"a b"\td1\t1\n"c, d"\td1\t2\n"e"\t"d1"\t3\n')
+    grades = [(row.query_id, row.grade) for row in iter_qrels(file)]
+    assert grades == [('"a%20b"', 1), ("c,%20d", 2), ("e", 3)]
+    file.write_text('query,doc_id,score\n"a b",d1,.5\n')
+    assert read_run(file).scores == {"a%20b": {"d1": 0.5}}
+
+
 def _judgments(file: Path, **options: Any) -> Iterable[object]:
     return read_grades(file, **options).judgments or ()
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
+import os
 from collections.abc import Iterator, Sequence
-from io import StringIO
 from typing import Any
 
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.columns import KNOWN_COLUMNS, Columns, columns_in
 from judge_tui.formats.columns import folded
 from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.table_records import unnamed
 from judge_tui.scoring.class_terms import DEMANDS
 
@@ -23,45 +23,27 @@ def table_rows(text: str, report: Reporter) -> Iterator[tuple[dict[str, Any], in
     """Each row as an object of JSON would say it, its number among them and its line.
 
     A column that answers do not have is reported and left out, and so are rows with cells that no
-    column names. Raises `InputError` where no column says what was asked, or what is right, and for
-    what is no CSV.
+    column names, or text behind a closing quote. Between tabs, quotes that a cell does not need are
+    part of it, unless the header has some as well (`row_cells`). Raises `InputError` where no
+    column says what was asked, or what is right, and for a quote that is never closed.
     """
     columns = columns_in(text)
     if columns is None or not columns.asks or not columns.says:
         raise _no_table(columns, report)
     _report_names(columns, report)
     # Only these end a line: str.splitlines knows eight more characters that do.
-    rows = csv.reader(StringIO(text, newline=""), delimiter=columns.delimiter, strict=True)
-    number = line = 0
-    try:
-        for row in _of_any_length(rows, len(text)):
-            first, line = line + 1, rows.line_num
-            if line <= columns.line or not any(cell.strip() for cell in row):
-                continue
-            number += 1
-            if not _has_fault(row, columns, number, first, report):
-                yield _record(row, columns), number, first
-    except csv.Error as error:
-        raise InputError(
-            report.path,
-            rows.line_num or 1,
-            f"not CSV: {error}",
-            "put cells with quotes in them in quotes",
-        ) from error
-
-
-def _of_any_length(rows: Iterator[list[str]], longest: int) -> Iterator[list[str]]:
-    """The rows, with cells of up to so many characters: the limit of the standard library is one of
-    the whole process, and stands as it was between two rows."""
-    while True:
-        before = csv.field_size_limit(max(longest, csv.field_size_limit()))
-        try:
-            row = next(rows, None)
-        finally:
-            csv.field_size_limit(before)
-        if row is None:
-            return
-        yield row
+    lines = text.split("\n")
+    as_needed = columns.delimiter == "\t" and '"' not in lines[columns.line - 1]
+    path = os.fspath(report.path)
+    numbered = ((number, line.encode()) for number, line in enumerate(lines, 1))
+    cells_of = row_cells(path, numbered, columns.delimiter, report, as_needed=as_needed)
+    number = 0
+    for line, row in cells_of:
+        if line <= columns.line or not any(cell.strip() for cell in row):
+            continue
+        number += 1
+        if not _has_fault(row, columns, number, line, report):
+            yield _record(row, columns), number, line
 
 
 def _no_table(columns: Columns | None, report: Reporter) -> InputError:
