@@ -11,6 +11,7 @@ from judge_tui.formats.changed_texts import MovedTexts, most_changed
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.which_queries import Unsure, which_queries
 from judge_tui.model import Query
 
 __all__ = ["about_places", "by_texts"]
@@ -21,10 +22,11 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     (`SavedScores.texts`) and the `queries` of now are known.
 
     An id of a file's own stays, unless ids were given anew (`MovedTexts`). All other queries, and
-    those whose ids look like places and have other texts now, are known by what they ask, and else
-    by a text that may be theirs mended, under the same id. One that is no more and whose id is
+    those whose ids look like places and have other texts now, are known by what they ask and, of
+    one text, by their classes (`which_queries`), and else by a text that may be theirs mended,
+    under the same id. One that is no more, or of which nothing says which it is, and whose id is
     another's is called by that id and its text, so that it is none of these. `remarks` tell which
-    ids are others, and which texts.
+    ids are others, which texts, and of which nothing says it.
     """
     if not (earlier.texts and queries):
         return earlier
@@ -34,12 +36,20 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     kept = _kept(then, now, own)
     # Of these it is not known what they ask.
     kept |= {query_id for run in earlier.runs for query_id in run.query_ids} - then.keys()
-    left = {query_id: earlier.texts[query_id] for query_id in then if query_id not in kept}
+    left = [
+        Query(query_id, earlier.texts[query_id], query_class=earlier.classes.get(query_id, ""))
+        for query_id in then
+        if query_id not in kept
+    ]
     known = now.keys() - kept
-    names, ids_then = _names(left, [one for one in queries if one.query_id in known])
+    which = which_queries(left, NamedQueries(one for one in queries if one.query_id in known))
+    ids_then = {its.query_id: left[at].query_id for at, its in sorted(which.sure.items())}
+    names = {query_id: its for its, query_id in ids_then.items()}
+    unsure = {left[at].query_id for its in which.unsure for at in its.rows}
     free = known - ids_then.keys()
-    for query_id in [one for one in left if one not in names]:
-        if query_id in free and may_be_mended(then[query_id], now[query_id]):
+    free -= {one.query_id for its in which.unsure for one in its.queries}
+    for query_id in [one.query_id for one in left if one.query_id not in names]:
+        if query_id in free - unsure and may_be_mended(then[query_id], now[query_id]):
             names[query_id] = ids_then[query_id] = query_id
         elif query_id in now or query_id in earlier.by_place:
             names[query_id] = f"{query_id}, {then[query_id]}"
@@ -59,6 +69,7 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
         remarks=(
             *_told_of_ids(others, ids_then, now),
             *_told_of_texts(reworded, len(now)),
+            *_told_of_unsure(left, which.unsure),
         ),
     )
 
@@ -84,21 +95,6 @@ def _kept(then: Mapping[str, str], now: Mapping[str, str], own: Set[str]) -> set
     return {one for one in both if not may_be_by_place(one) or one in texts.in_place}
 
 
-def _names(
-    texts: Mapping[str, str], queries: Sequence[Query]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """The ids that queries of these texts have now, by those that they had then, and the other way
-    round; of each text as many as there are on both sides, in their order."""
-    names: dict[str, str] = {}
-    ids_then: dict[str, str] = {}
-    found = NamedQueries(queries).of_each(Query(*both) for both in texts.items())
-    for query_id, its in zip(texts, found, strict=True):
-        now = next((one.query_id for one in its if one.query_id not in ids_then), None)
-        if now is not None:
-            names[query_id], ids_then[now] = now, query_id
-    return names, ids_then
-
-
 def _told_of_ids(
     others: Sequence[str], ids_then: Mapping[str, str], now: Mapping[str, str]
 ) -> list[str]:
@@ -119,6 +115,20 @@ def _told_of_texts(reworded: Mapping[str, tuple[str, str]], queries: int) -> lis
         f"{len(reworded):,} of {queries:,} queries have other texts than in the earlier result"
         f" (such as {most_changed(reworded)}); if these are other queries, give them ids of their"
         " own"
+    ]
+
+
+def _told_of_unsure(then: Sequence[Query], unsure: Sequence[Unsure]) -> list[str]:
+    if not unsure:
+        return []
+    first = unsure[0]
+    before = ", ".join(then[at].query_id for at in first.rows)
+    now = ", ".join(one.query_id for one in first.queries)
+    texts = "1 text" if len(unsure) == 1 else f"{len(unsure):,} texts"
+    return [
+        f"{texts} that several queries have, and not as many as in the earlier result (such as"
+        f" {quoted(first.queries[0].text)}: {before} then, {now} now): nothing says which is which,"
+        " so that they are paired with none; ids of their own or classes tell them apart"
     ]
 
 

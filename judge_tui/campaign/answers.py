@@ -21,7 +21,7 @@ from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
 from judge_tui.formats.answers.whose import whose
 from judge_tui.formats.ids import as_field, spellings
-from judge_tui.formats.named_queries import in_place, one_of_text
+from judge_tui.formats.named_queries import one_of_text
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth, place_of
 
@@ -156,8 +156,7 @@ def _one_of(
     """The one query of the campaign that an answer is about; None where it is left out. What a
     campaign keeps is for no query that was not meant."""
     if meant or skip_unknown:
-        its = in_place(answer.query_id, meant)
-        return one_of_text(path, answer.line, its, answer.query)
+        return one_of_text(path, answer.line, meant, answer.query)
     raise InputError(
         path,
         answer.line,

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.mended_texts import may_be_mended
-from judge_tui.formats.named_queries import NamedQueries, in_place
+from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.which_queries import which_queries
 from judge_tui.model import Query
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "first_three",
     "free_ids",
     "told_of_ids",
+    "told_of_unsure",
 ]
 
 _WIDTH = 3
@@ -25,12 +27,14 @@ _WIDTH = 3
 
 
 class ComingQuery(NamedTuple):
-    """A query in a `line` of a file, and the campaign's that it is, several where they have one
-    text. `query_id`: what a new one is called in the campaign."""
+    """A query in a `line` of a file, and the campaign's that it is; several of one text where
+    nothing says which. `may_be`: the campaign's of its text, where nothing says which rows of that
+    text are which. `query_id`: what a new one is called in the campaign."""
 
     line: int
     query: Query
     known: Sequence[Query]
+    may_be: Sequence[Query]
     query_id: str
 
 
@@ -39,31 +43,35 @@ def coming_queries(
 ) -> list[ComingQuery]:
     """The queries of a file with their lines, in its order, beside those of a campaign.
 
-    One with an id of its own is the query of that id. Others are known by their texts
-    (`NamedQueries.of_each`, `in_place`); a new text at the place of a query that the file has no
-    more, while most of the others stand where they stood, is that query with its text mended, if
-    it may be (`may_be_mended`). A new one has the id of its place, unless another has that; then,
-    or where texts stand for ids (`by_text`), an id that neither the campaign nor the file has.
+    One with an id of its own is the query of that id. Others are none of these, and are known by
+    their texts (`which_queries`); a new text at the place of a query that the file has no more,
+    while most of the others stand where they stood, is that query with its text mended, if it may
+    be (`may_be_mended`). A new one has the id of its place, unless another has that; then, or where
+    texts stand for ids (`by_text`), an id that neither the campaign nor the file has.
     """
     named = NamedQueries(known)
     nameless = [query for _, query in rows if not query.own_id]
-    each = zip(nameless, named.of_each(nameless), strict=True)
-    of_text = [in_place(query.query_id, its) for query, its in each]
-    found = iter(of_text if by_text else _with_mended(named, nameless, of_text))
-    theirs: list[Sequence[Query]] = []
+    own = {query.query_id for _, query in rows if query.own_id} if nameless else ()
+    others = NamedQueries(query for query in known if query.query_id not in own) if own else named
+    which = which_queries(nameless, others)
+    of_text = which.of_each(len(nameless))
+    found = of_text if by_text else _with_mended(others, nameless, of_text)
+    may_be = {at: its.queries for its in which.unsure for at in its.rows}
+    each = iter([(its, may_be.get(at, ())) for at, its in enumerate(found)])
+    theirs: list[tuple[Sequence[Query], Sequence[Query]]] = []
     for _, query in rows:
         of_id = named.of_id(query.query_id) if query.own_id else None
-        theirs.append([of_id] if of_id else [] if query.own_id else next(found))
+        theirs.append(((of_id,) if of_id else (), ()) if query.own_id else next(each))
     taken = {query.query_id for query in known}
     without = [
         not (its or query.own_id) and (by_text or query.query_id in taken)
-        for (_, query), its in zip(rows, theirs, strict=True)
+        for (_, query), (its, _) in zip(rows, theirs, strict=True)
     ]
     if not by_text:  # so that no run which numbers queries by this file names one of these
         taken.update(query.query_id for _, query in rows)
     free = iter(free_ids(taken, sum(without), 1 if by_text else _WIDTH))
     return [
-        ComingQuery(line, query, its, next(free) if lacks else query.query_id)
+        ComingQuery(line, query, *its, next(free) if lacks else query.query_id)
         for (line, query), its, lacks in zip(rows, theirs, without, strict=True)
     ]
 
@@ -88,6 +96,7 @@ def told_of_ids(
         f"{quoted(one.query.text)} is {its}, not {one.query.query_id}"
         for one in nameless
         for its in ([query.query_id for query in one.known] or [one.query_id])
+        if len(one.known) < 2
         if its != one.query.query_id and one.query.query_id in ids
     ]
     if not elsewhere:
@@ -106,6 +115,37 @@ def told_of_ids(
             f" ({first_three(gone)}); a text that was mended there counts as a new query"
         )
     return told
+
+
+def told_of_unsure(coming: Sequence[ComingQuery]) -> list[str]:
+    """What is to be told of rows of which nothing says which queries they are."""
+    rows: dict[tuple[str, ...], list[ComingQuery]] = {}
+    for one in coming:
+        if one.may_be:
+            rows.setdefault(tuple(query.query_id for query in one.may_be), []).append(one)
+    fewer: list[str] = []
+    more: list[str] = []
+    for ids, its in rows.items():
+        lines = ("line " if len(its) == 1 else "lines ") + ", ".join(str(one.line) for one in its)
+        which = f"{quoted(its[0].query.text)} in {lines}, {' or '.join(ids)}"
+        (fewer if len(its) < len(ids) else more).append(which)
+    told = []
+    if fewer:
+        told.append(
+            f"rows that ask what several queries of the campaign do, and nothing says which of them"
+            f" they are: {first_three(fewer)}; nothing is taken from them, and their answers and"
+            f" runs are refused, {_WRITE_IDS}"
+        )
+    if more:
+        told.append(
+            "rows that ask the same, and nothing says which of them the campaign has:"
+            f" {first_three(more)}; the first ones are taken for its queries, in their order, and"
+            f" the rest for new ones, {_WRITE_IDS}"
+        )
+    return told
+
+
+_WRITE_IDS = "unless the ids of the queries are written into the file, as query_id"
 
 
 def _with_mended(

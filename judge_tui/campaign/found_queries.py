@@ -19,11 +19,13 @@ from judge_tui.campaign.query_changes import texts_listed
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
+from judge_tui.formats.asked_beside import AskedTexts
 from judge_tui.formats.ids import one_blank
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries, clash, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
+from judge_tui.formats.said_of_queries import saying
 from judge_tui.model import Query
 
 __all__ = ["FoundQueries", "add_queries_by_text"]
@@ -59,14 +61,13 @@ class FoundQueries:
             )
         self._campaign = campaign
         self._queries = NamedQueries(queries)
-        self._asked = _AskedTexts()
+        self._asked = _Asked()
         self._may_be_mended = cache(may_be_mended)
 
-    def heed(self, asked: Mapping[str, str], where: str) -> None:
-        """Take the ids of the file for those of what was `asked` by them (native id -> text), as
-        the file of that name says: those that may be places in a file of queries, which has
-        changed, as texts may have that were mended."""
-        self._asked = _AskedTexts.among(all_queries(self._campaign), asked, where)
+    def heed(self, asked: AskedTexts) -> None:
+        """Take the ids of the file for those of what was `asked` by them: those that may be places
+        in a file of queries, which has changed, as texts may have that were mended."""
+        self._asked = _Asked.among(all_queries(self._campaign), asked)
 
     def of_file(self, path: str | os.PathLike[str]) -> FoundQueries:
         """The same for another file that has the same ids."""
@@ -101,13 +102,18 @@ class FoundQueries:
         if len(found) == 1:
             return found[0]
         if found:
+            named, mend = decode_id(row.query_id), "write the id of the one that is meant"
+            if (asked := self._asked.texts.get(named)) is not None:
+                named = asked
+                mend = (
+                    "nothing says which of them was asked: write the ids of the campaign into the"
+                    " file of queries, as query_id, and ask anew"
+                )
             raise InputError(
                 self._path,
                 row.line,
-                f"{len(found)} queries of the campaign are"
-                f" {self._asked.texts.get(decode_id(row.query_id), decode_id(row.query_id))!r}:"
-                f" {', '.join(found[:3])}",
-                "write the id of the one that is meant",
+                f"{len(found)} queries of the campaign are {named!r}: {', '.join(found[:3])}",
+                mend,
             )
         if skip_unknown:
             return None
@@ -165,7 +171,7 @@ class FoundQueries:
 
 
 @dataclass(frozen=True, slots=True)
-class _AskedTexts:
+class _Asked:
     """What was asked by ids of a run: `texts` by native id, as the file `where` says, and the
     queries of the campaign that are `known` to be these. `otherwise`: the text that was asked and
     the campaign's, by ids that are a file's own, where the two are no mended ones."""
@@ -176,26 +182,32 @@ class _AskedTexts:
     otherwise: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @classmethod
-    def among(cls, queries: Sequence[Query], asked: Mapping[str, str], where: str) -> _AskedTexts:
+    def among(cls, queries: Sequence[Query], asked: AskedTexts) -> _Asked:
         """The same of a campaign's queries: those that `coming_queries` finds, else the one that
         may be that text mended (`_mended`)."""
         named = NamedQueries(queries)
         texts = {
             query_id: text
-            for query_id, text in asked.items()
+            for query_id, text in asked.texts.items()
             if text.strip() and may_be_by_place(query_id)
         }
-        rows = [(1, Query(query_id, text, own_id=False)) for query_id, text in texts.items()]
+        said = asked.said or {}
+        nameless = [Query(query_id, text, own_id=False) for query_id, text in texts.items()]
+        rows = [(1, saying(query, said.get(query.query_id, {}))) for query in nameless]
         known = {one.query.query_id: one.known for one in coming_queries(queries, rows)}
+        if asked.said is not None:  # then all others had ids of their own
+            for query_id in known.keys() - said.keys():
+                of_id = [one for one in known[query_id] if one.query_id == query_id]
+                known[query_id] = of_id or known[query_id]
         known |= _mended(queries, texts, known)
         otherwise = {
             query_id: (text, its.text)
-            for query_id, text in asked.items()
+            for query_id, text in asked.texts.items()
             if query_id not in texts
             and (its := named.of_id(query_id)) is not None
             and not may_be_mended(text, its.text)
         }
-        return cls(texts, known, where, otherwise)
+        return cls(texts, known, asked.path.name, otherwise)
 
     def mended(self) -> list[tuple[Query, str]]:
         """The queries that have another text than was asked, which may be the one mended, with

@@ -8,7 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as replace_fields
 
 from judge_tui.campaign.asked_texts import told_of_asked
-from judge_tui.campaign.coming_queries import ComingQuery, coming_queries, told_of_ids
+from judge_tui.campaign.coming_queries import (
+    ComingQuery,
+    coming_queries,
+    told_of_ids,
+    told_of_unsure,
+)
 from judge_tui.campaign.doubled_queries import refuse_doubled, told_of_doubled
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
@@ -62,8 +67,8 @@ def load_queries(
     does not say stays.
 
     A query is the one of its id or, where the file gives it none, of its text; a new one without an
-    id gets one that nobody has (`coming_queries`). `notes` of what is returned tell what came of
-    it.
+    id gets one that nobody has (`coming_queries`). Of a row that may be several queries nothing is
+    taken. `notes` of what is returned tell what came of it.
 
     Raises `InputError` at the first bad line, and where the file says something else of known
     queries than the campaign does, or has judged ones under other ids (`refuse_doubled`): the
@@ -78,18 +83,19 @@ def load_queries(
         queries = all_queries(campaign)
         coming = coming_queries(queries, rows, by_text=by_text)
         _refuse_numbered_anew(campaign, path, queries, coming)
+        sure = [one for one in coming if len(one.known) == 1]
         if not replace:
-            refuse_changes(path, coming)
+            refuse_changes(path, sure)
             refuse_doubled(campaign, path, queries, coming)
         changes = QueryChanges()
         replaced = 0
-        for one in coming:
-            changed = [with_said(known, one.query, over=replace) for known in one.known]
-            for known, query in zip(one.known, changed, strict=True):
-                changes.note(known, one.query, query)
-                if query != known:
-                    connection.execute(_UPDATE, _row(query))
-            replaced += changed != [*one.known]
+        for one in sure:
+            (known,) = one.known
+            changed = with_said(known, one.query, over=replace)
+            changes.note(known, one.query, changed)
+            if changed != known:
+                connection.execute(_UPDATE, _row(changed))
+                replaced += 1
         new = [one for one in coming if not one.known]
         added = [replace_fields(one.query, query_id=one.query_id) for one in new]
         add_queries(campaign, added)
@@ -98,6 +104,7 @@ def load_queries(
         *told,
         *misspelt(query.query_class for _, query in rows),
         *told_of_ids(queries, coming, by_text=by_text),
+        *told_of_unsure(coming),
         *told_of_doubled(queries, coming),
         *told_of_same_texts(_under_their_ids(coming)),
         *told_of_asked(campaign, added),

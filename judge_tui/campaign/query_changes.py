@@ -14,7 +14,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.changed_texts import older_and_newer
 from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.said import SaidChanges, listed, together
-from judge_tui.formats.said_of_queries import FIELDS, said_of, said_otherwise
+from judge_tui.formats.said_of_queries import said_of, said_otherwise, saying
 from judge_tui.model import Query
 
 __all__ = [
@@ -82,11 +82,10 @@ def with_said(known: Query, query: Query, *, over: bool) -> Query:
     """The query of a campaign with what a file adds to it; or with all that the file says, where
     that goes `over` what the campaign does: of one without an id of its own, white space in the
     text stays as it is."""
-    both = together(said_of(known), said_of(query), over=over)
-    fields = {its: both.pop(name, "") for name, its in FIELDS.items()}
+    both = saying(known, together(said_of(known), said_of(query), over=over))
     if over and (query.own_id or has_other_text(known, query)):
-        fields["text"] = query.text
-    return replace(known, meta={**known.meta, **both}, **fields)
+        return replace(both, text=query.text)
+    return both
 
 
 @dataclass

@@ -219,7 +219,7 @@ def _read_top(
     least = before[0][0] if before else 0
     asked = texts_beside(path, lambda: None if by_text else run.scores)
     if asked is not None:
-        queries.heed(asked[1], asked[0].name)
+        queries.heed(asked)
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     named = dict.fromkeys((*run.scores, *sorted(run.asked)))
     found = {raw: queries.matching(raw, by_text=by_text) for raw in named}

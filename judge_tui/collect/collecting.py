@@ -44,6 +44,7 @@ from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.collect.telling import Progress, Telling
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, raise_together
+from judge_tui.formats.said_of_queries import said_of
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
@@ -210,7 +211,7 @@ class _Collecting:
                     continue
                 outcome = self._outcome(system, journal, len(self._queries) - len(left))
                 write_outcome(outcome, self._folder)
-                journal.note_written()
+                journal.note_written(_said_by_place(self._queries))
                 self._describe(system, outcome.identity)
                 collected.append(outcome)
             with alone_in(self._folder):
@@ -371,6 +372,11 @@ def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
     path = folder / f"{system.name}{REPLIES}"
     head = {"system": system.name, "settings": system.fingerprint(depth)}
     return Journal(path, head, begin_anew=again)
+
+
+def _said_by_place(queries: Iterable[Query]) -> dict[str, dict[str, Any]]:
+    """What is said of those that are known by their texts, of which there may be several of one."""
+    return {query.query_id: said_of(query) for query in queries if not query.own_id}
 
 
 def _is_answered(journal: Journal, query: Query) -> bool:

@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import HEAD, REPLIES, WRITTEN
+from judge_tui.formats.asked_beside import HEAD, REPLIES, SAID, WRITTEN
 from judge_tui.formats.problems import quoted
 
 __all__ = ["REPLIES", "Journal", "JournalOf", "Said", "replies_in"]
@@ -74,6 +74,7 @@ class JournalOf(Generic[Key, Record]):
         self._mark: dict[str, str] = {}
         self._found: dict[str, Any] = {}
         self._is_written = False
+        self._said: dict[str, Any] | None = None
         self._descriptor: int | None = None
         self._whole = self._size = 0
         self._begin_anew = begin_anew
@@ -150,11 +151,13 @@ class JournalOf(Generic[Key, Record]):
         self._write(self.line(record))
         self._take(record)
 
-    def note_written(self) -> None:
-        """Note, within `with`, that all that is there has been written out, unless it is noted.
-        Raises `InputError` where it cannot be."""
-        if not self._is_written:
-            self._write({HEAD: _VERSION, WRITTEN: True})
+    def note_written(self, said: Mapping[str, Mapping[str, Any]]) -> None:
+        """Note, within `with`, that all that is there has been written out, and what was `said` of
+        the queries (`asked_beside.SAID`), unless it is noted. Raises `InputError` where it cannot
+        be."""
+        if not self._is_written or said != self._said:
+            self._said = {**said}
+            self._write({HEAD: _VERSION, WRITTEN: True, SAID: self._said})
             self._is_written = True
 
     @staticmethod
@@ -268,7 +271,7 @@ class JournalOf(Generic[Key, Record]):
         if "mark" in head:
             self._mark = self._mark or dict(head["mark"])
         if WRITTEN in head:
-            self._is_written = True
+            self._is_written, self._said = True, head.get(SAID)
         if "exchanged" in head:
             raise self._of_two(*map(Said, head["exchanged"]))
 

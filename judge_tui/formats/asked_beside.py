@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.compression import ENDINGS
@@ -23,8 +23,10 @@ __all__ = [
     "HEAD",
     "LATENCY",
     "REPLIES",
+    "SAID",
     "WRITTEN",
     "AskedBeside",
+    "AskedTexts",
     "asked_beside",
     "has_found_nothing",
     "latency_beside",
@@ -44,6 +46,10 @@ HEAD = "judge_tui"
 WRITTEN = "written"
 """What such a line has behind the replies that were all there when the run was written."""
 
+SAID = "said"
+"""What such a line has beside it: what was said of each query that had no id of its own, but for
+its text (`said_of_queries.said_of`), by native query_id."""
+
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 
 
@@ -52,6 +58,15 @@ Results: TypeAlias = Mapping[str, Mapping[str, float]]
 
 ResultCounts: TypeAlias = Mapping[str, int | None]
 """The queries of which a run has results -> how many, None where nobody counted."""
+
+
+class AskedTexts(NamedTuple):
+    """What a run was asked, as the file `path` says: native query_id -> text, in its order, and
+    what else was `said` of those that had no ids of their own; None where nobody knows which."""
+
+    path: Path
+    texts: dict[str, str]
+    said: Mapping[str, Mapping[str, Any]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +87,10 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
 
 def texts_beside(
     run: str | os.PathLike[str], results: Callable[[], Results | None]
-) -> tuple[Path, dict[str, str]] | None:
-    """The file of a live system's replies beside NAME.run, and what it says was asked: native
-    query_id -> text, in its order; None where there is none of collect's, and where the run has no
-    `results` by ids, which are asked for only where there is one.
+) -> AskedTexts | None:
+    """What the file of a live system's replies beside NAME.run says was asked; None where there is
+    none of collect's, and where the run has no `results` by ids, which are asked for only where
+    there is one.
 
     Raises `InputError` where these are not the results of those replies: work that ended early adds
     to the replies, and leaves the run as it was.
@@ -88,6 +103,7 @@ def texts_beside(
     is_collects = False
     texts: dict[str, str] = {}
     hits: dict[str, list[str]] = {}
+    said: Mapping[str, Mapping[str, Any]] | None = None
     since: dict[str, None] | None = None  # the run was written; nobody knows it of older files
     try:
         with open_source(beside) as source:
@@ -97,7 +113,9 @@ def texts_beside(
                 if not is_collects:
                     return None
                 if HEAD in line:
-                    since = {} if WRITTEN in line else since
+                    if WRITTEN in line:
+                        since, its = {}, line.get(SAID)
+                        said = its and {query_id: {**about} for query_id, about in its.items()}
                     continue
                 query_id = str(line["query_id"])
                 texts[query_id] = str(line["query"])
@@ -122,7 +140,7 @@ def texts_beside(
     if asked:
         # Replies to what was asked before, of another file perhaps, are there, too.
         texts = {one.query_id: texts[one.query_id] for one in asked if one.query_id in texts}
-    return (beside, texts) if texts else None
+    return AskedTexts(beside, texts, said) if texts else None
 
 
 def _asked_last(run: str | os.PathLike[str]) -> list[AskedQuery]:

@@ -44,7 +44,8 @@ class HeldToAsked(NamedTuple):
 def asked_of(runs: Sequence[str]) -> Asked:
     """What each of the run files was asked. Raises `InputError` for one that is not of the answers
     beside it."""
-    return [texts_beside(run, partial(_results_of, run)) for run in runs]
+    beside = [texts_beside(run, partial(_results_of, run)) for run in runs]
+    return [asked and asked[:2] for asked in beside]
 
 
 def held_to_asked(

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from judge_tui.errors import InputError
 from judge_tui.formats.ids import decode_id, one_blank
-from judge_tui.formats.said_of_queries import told_apart
 from judge_tui.model import Query
 
 __all__ = [
     "NamedQueries",
     "clash",
-    "in_place",
     "known_by_place",
     "known_query",
     "may_be_by_place",
@@ -37,6 +35,9 @@ class NamedQueries:
             self._by_text.setdefault(words_of(query.text), []).append(query)
             self._as_written.setdefault(one_blank(query.text), []).append(query)
 
+    def __iter__(self) -> Iterator[Query]:
+        return iter(self._by_id.values())
+
     def __len__(self) -> int:
         return len(self._by_id)
 
@@ -48,22 +49,6 @@ class NamedQueries:
         """Those whose text has these words, several queries may; as written, if any has, else with
         codes such as %20 as what they stand for."""
         return self._as_written.get(one_blank(text)) or self._by_text.get(words_of(text), [])
-
-    def of_each(self, rows: Iterable[Query]) -> list[list[Query]]:
-        """Those that a file without ids means by each of its queries: those of its text, where
-        several have it those that what else is said of it tells (`told_apart`)."""
-        coming = list(rows)
-        found = [self.of_text(row.text) for row in coming]
-        alike: dict[tuple[str, ...], list[int]] = {}
-        for at, meant in enumerate(found):
-            alike.setdefault(tuple(one.query_id for one in meant), []).append(at)
-        for places in alike.values():
-            meant = found[places[0]]
-            if len(places) > 1 or len(meant) > 1:
-                told = told_apart([coming[at] for at in places], meant)
-                for at, its in zip(places, told, strict=True):
-                    found[at] = its
-        return found
 
     def of_field(self, field: str) -> Query | None:
         """The query of an id as `rows_of` has it (`exact`): encoded as in a file of TREC, as it
@@ -129,12 +114,6 @@ def may_be_by_place(query_id: str) -> bool:
     """Whether an id looks like one that a place in a file gives, as q001 does; others are a
     file's own."""
     return _BY_PLACE.fullmatch(query_id) is not None
-
-
-def in_place(query_id: str, meant: Sequence[Query]) -> Sequence[Query]:
-    """Of the queries that one row without an id may mean, the one whose id its place gives, where
-    each row is one query's; all of them where there is none."""
-    return [query for query in meant if query.query_id == query_id] or meant
 
 
 def one_of_text(

@@ -44,30 +44,3 @@ def test_what_was_written_for_trec_names_the_query_it_was_written_for(query_ids)
     queries = [Query(query_id, "one text for all") for query_id in query_ids]
     named = NamedQueries(queries)
     assert all(named.named(encode_id(query.query_id)) == [query] for query in queries)
-
-
-def test_queries_of_one_text_are_told_by_what_is_said_of_them_and_else_by_their_order():
-    named = NamedQueries(
-        [
-            Query("q002", "same", query_class="lookup", meta={"tags": ["a"]}),
-            Query("q004", "same", query_class="survey"),
-            Query("q006", "same"),
-        ]
-    )
-
-    def each(*rows: tuple[str, str]) -> list[list[str]]:
-        queries = [Query(name, "same", query_class=its, own_id=False) for name, its in rows]
-        return [ids(found) for found in named.of_each(queries)]
-
-    # Spellings of a standard class are one; what one side alone says tells nothing.
-    assert each(("q001", "survey")) == [["q004", "q006"]]
-    assert each(("q001", "Look-up")) == [["q002", "q006"]]
-    assert each(("q001", "survey"), ("q002", "")) == [["q004"], ["q006"]]
-    assert each(("q001", "other")) == [["q006"]]
-    assert each(("q001", "")) == [["q002", "q004", "q006"]]
-    assert each(("q001", "other"), ("q002", "survey")) == [["q002"], ["q004"]]
-    # Rows have moved on by two, or stand where they stood; and one is more than there are.
-    moved = each(("q004", "x"), ("q006", "x"), ("q008", "x"))
-    assert moved == [["q002"], ["q004"], ["q006"]]
-    assert each(("q004", "x"), ("q006", "x")) == [["q004"], ["q006"]]
-    assert each(*[("q009", "")] * 4) == [["q002"], ["q004"], ["q006"], []]

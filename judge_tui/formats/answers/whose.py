@@ -4,6 +4,7 @@ queries file and answers say together."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,8 @@ from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.ids import encode_id
 from judge_tui.formats.named_queries import NamedQueries, clash, words_of
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.said_of_queries import said_otherwise
+from judge_tui.formats.which_queries import which_queries
 from judge_tui.model import Query
 
 __all__ = ["Together", "together", "unasked_called", "whose"]
@@ -36,23 +39,35 @@ def whose(
     queries: Sequence[Query],
     path: str | os.PathLike[str],
     where: Callable[[Query], str],
+    *,
+    of_all: bool = False,
 ) -> Iterator[tuple[Answered, list[Query]]]:
     """Each answer of the file `path` with the queries that it is about.
 
-    That is the one query of its id, where the file gives it one; else those that its text means
-    (`NamedQueries.of_each`), of one with an id among those that have none. Raises `InputError` for
-    an id of a query with another text, and for two answers to one query. `where`: what the place is
-    called in which a query is known.
+    That is the one query of its id, where the file gives it one; else the one of its text that its
+    row is (`which_queries`), of one with an id among those that have none; several where nothing
+    says which. `of_all`: an answer whose text no other one has is about all of its text but those
+    of which it says otherwise. Raises `InputError` for an id of a query with another text, and for
+    two answers to one query. `where`: what the place is called in which a query is known.
     """
     named = NamedQueries(queries)
-    by_text = iter(named.of_each(answer.as_query() for answer in answers if not answer.own_id))
+    of_id = [
+        named.of_field(encode_id(answer.query_id)) if answer.own_id else None for answer in answers
+    ]
+    ids = {query.query_id for query in of_id if query}
+    others = NamedQueries(query for query in queries if query.query_id not in ids)
     nameless = NamedQueries(query for query in queries if not query.own_id)
-    of_nameless = iter(nameless.of_each(answer.as_query() for answer in answers if answer.own_id))
+    by_text, of_nameless = (
+        iter(_by_text([one for one in answers if one.own_id == own_id], its, of_all=of_all))
+        for own_id, its in ((False, others), (True, nameless))
+    )
     found: dict[str, Answered] = {}
-    for answer in answers:
+    for answer, own in zip(answers, of_id, strict=True):
         if answer.own_id:
             its_text = next(of_nameless)
-            meant = _of_id(named, answer, path, where) or its_text
+            if own:
+                _refuse_other_text(own, answer, path, where)
+            meant = [own] if own else its_text
         else:  # one more than there are queries is about none of its own
             meant = next(by_text) or named.of_text(answer.query)
         for query in meant:
@@ -67,14 +82,23 @@ def whose(
         yield answer, meant
 
 
-def _of_id(
-    named: NamedQueries,
-    answer: Answered,
-    path: str | os.PathLike[str],
-    where: Callable[[Query], str],
-) -> list[Query]:
-    own = named.of_field(encode_id(answer.query_id))
-    if own and answer.query and words_of(answer.query) != words_of(own.text):
+def _by_text(
+    answers: Sequence[Answered], named: NamedQueries, *, of_all: bool
+) -> list[list[Query]]:
+    rows = [answer.as_query() for answer in answers]
+    found = which_queries(rows, named).of_each(len(rows))
+    times = Counter(words_of(row.text) for row in rows)
+    for at, row in enumerate(rows if of_all else ()):
+        if times[words_of(row.text)] == 1:
+            its = named.of_text(row.text)
+            found[at] = [one for one in its if not said_otherwise(one, row)] or its
+    return found
+
+
+def _refuse_other_text(
+    own: Query, answer: Answered, path: str | os.PathLike[str], where: Callable[[Query], str]
+) -> None:
+    if answer.query and words_of(answer.query) != words_of(own.text):
         raise clash(
             path,
             answer.line,
@@ -83,7 +107,6 @@ def _of_id(
             "mend the id or the text; an answer with an id needs no text",
             where(own),
         )
-    return [own] if own else []
 
 
 def together(
@@ -101,7 +124,9 @@ def together(
     place = {query.query_id: f"{os.fspath(queries)}:{line}" for line, query in read}
     found: dict[str, Answered] = {}
     unasked = []
-    for answer, meant in whose(answers, known, path, lambda query: place[query.query_id]):
+    for answer, meant in whose(
+        answers, known, path, lambda query: place[query.query_id], of_all=True
+    ):
         found.update((query.query_id, answer) for query in meant)
         if not meant:
             unasked.append(answer)
