@@ -132,17 +132,38 @@ def test_every_room_has_its_line_and_nothing_else() -> None:
     assert sorted(room for _, room in rooms_by_layer()) == sorted(there - {"__init__"})
 
 
-def test_the_layers_are_those_of_the_import_contract() -> None:
+def contracts(kind: str) -> list[dict[str, list[str]]]:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    (contract,) = (
-        one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == "layers"
-    )
+    return [one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == kind]
+
+
+def test_the_layers_are_those_of_the_import_contract() -> None:
+    (contract,) = contracts("layers")
     layers = [
         (number, name.removeprefix("judge_tui."))
         for number, layer in enumerate(contract["layers"], 1)
         for name in layer.split(" | ")
     ]
     assert rooms_by_layer() == layers
+
+
+def test_one_room_knows_textual_and_one_knows_sqlite() -> None:
+    told = re.findall(
+        r"(\w+) (?:is imported )?in `(\w+)/` alone", section("How the code is laid out")
+    )
+    assert told == [("Textual", "tui"), ("SQLite", "campaign")]
+    libraries = {"tui": ["textual"], "campaign": ["sqlite3", "sqlite_utils"]}
+    assert {
+        (*one["protected_modules"], *one["allowed_importers"]) for one in contracts("protected")
+    } == {(*libraries[room], f"judge_tui.{room}") for _, room in told}
+    # What import-linter cannot see: SQL through the connection that a campaign holds.
+    sql = re.compile(r"\.execute(?:many)?\(|\.writing\(\)|\.rehearsing\(\)")
+    there = {
+        path.relative_to(ROOMS).parts[0]
+        for path in ROOMS.rglob("*.py")
+        if sql.search(path.read_text(encoding="utf-8"))
+    }
+    assert there == {"campaign"}
 
 
 def places_of_what_is_new() -> dict[str, list[str]]:
