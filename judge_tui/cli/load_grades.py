@@ -45,8 +45,9 @@ __all__ = ["GRADES_COMMANDS"]
     help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
 )
 @format_option(
-    "trec, beir, csv, results, json, quepid, quepid-json, quepid-ltr, rre, opensearch, rank-eval,"
-    " benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela, label-studio or doccano"
+    "trec, beir, csv, results, json, quepid, quepid-json, quepid-ltr, letor, rre, opensearch,"
+    " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
+    " label-studio or doccano"
 )
 @click.option(
     "--skip-unknown",

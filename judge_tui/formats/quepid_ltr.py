@@ -16,7 +16,8 @@ __all__ = ["FORMAT"]
 
 # As Quepid reads it: the first word behind the # is the document, all that follows the query.
 _LINE = re.compile(r"\s*(\S+)\s+qid:\S+\s+[^#]*#\s*(\S+)\s+(\S.*)", re.ASCII)
-_LIKE = re.compile(rb"\s*\S+\s+qid:\S+\s+[^#]*#")
+# Other files of learning to rank have one word there, the document, or `docid = X`.
+_LIKE = re.compile(rb"\s*\S+\s+qid:\S+\s+[^#]*#\s*(?!docid=|\S+\s+=\s)\S+\s+\S")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:

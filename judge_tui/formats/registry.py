@@ -33,6 +33,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "quepid": "quepid_qrels",
         "quepid-json": "quepid_json",
         "quepid-ltr": "quepid_ltr",
+        "letor": "letor",
         "rre": "rre_qrels",
         "opensearch": "opensearch_qrels",
         "rank-eval": "rank_eval_qrels",

@@ -323,6 +323,36 @@ def test_quepids_ltr(file: Path) -> None:
             read_qrels(file)
 
 
+@pytest.mark.parametrize(
+    "comments",
+    [
+        # LETOR 4.0, LETOR 3.0, and RankLib's own example.
+        ("#docid = GX1 inc = 1 prob = 0.13", "#docid = GX2 inc = 0.01 prob = 0.5"),
+        ("#docid = GX1", "#docid = GX2"),
+        ("#docid=GX1 inc = 1", "#docid=GX2 inc = 1"),
+        ("# GX1", "# GX2"),
+    ],
+)
+@pytest.mark.parametrize("between", [" ", "\t"])
+def test_letor(file: Path, comments: tuple[str, str], between: str) -> None:
+    one, two = comments
+    lines = [f"2 qid:10 1:0.5 2:0 {one}", f"-1 qid:10 1:0.5 {two}", f"0 qid:11 1:1 2:0 {two}"]
+    file.write_text("\n".join(line.replace(" ", between, 3) for line in lines))
+    assert recognise(file) == ("qrels", "letor")
+    notes: list[str] = []
+    read = read_qrels(file, noted=notes.append)
+    assert read == {"10": {"GX1": 2, "GX2": -1}, "11": {"GX2": 0}}
+    assert notes == ["2 features of each document left out"]
+
+
+def test_lines_of_letor_without_documents_are_refused(file: Path) -> None:
+    file.write_text("2 qid:1 1:3 2:3\n0 qid:1 1:3 2:0\n")  # as MSLR-WEB has them
+    problems = check_file(file)
+    assert [problem.line for problem in problems] == [1, 2]
+    told = "the line is not a label, qid:, features, # and the id of a document; write it like"
+    assert told in str(problems[0])
+
+
 def test_opensearch_takes_strings_and_numbers(file: Path) -> None:
     ratings = (
         '"judgmentRatings": [{"query": "red dress", "ratings":'
