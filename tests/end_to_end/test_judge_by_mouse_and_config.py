@@ -124,7 +124,10 @@ def test_resizing_in_the_middle_of_everything(file: Path, no_colour: str) -> Non
             ("\x1b", (80, 24), "", "Your work so far"),
         ):
             terminal.settle()
+            before = len(terminal.raw)
             terminal.send(keys)
+            # A key that comes behind the resize means a document that is not painted again yet.
+            terminal.wait(lambda t, before=before: len(t.raw) > before)
             terminal.resize(*size)
             # What follows a bare escape too soon would be taken for a part of it.
             terminal.wait_for(opened)
