@@ -29,21 +29,24 @@ def with_asked_texts(settings: Mapping[str, Any], texts: Mapping[str, str]) -> d
 
 def told_of_asked(campaign: Campaign, new: Sequence[Query]) -> list[str]:
     """What is to be told of queries that are `new` in the campaign: runs which were asked their
-    texts, with the queries for which the results count."""
+    texts, with the queries for which it counts what they found, if anything."""
     ids = {words_of(query.text): query.query_id for query in new}
-    told: list[str] = []
-    runs: dict[str, None] = {}
+    tags: dict[tuple[str, str, str], list[str]] = {}
     for tag, settings in campaign.rows("SELECT tag, settings FROM runs ORDER BY loaded_at, id"):
         asked = json.loads(settings).get(_ASKED_AS)
         for its, text in asked.items() if isinstance(asked, dict) else ():
             query_id = ids.get(words_of(str(text)))
             if query_id is not None:
-                asked_as = quoted(str(text))
-                told.append(f"{tag} for {its}, asked as {asked_as}, which is {query_id} now")
-                runs[tag] = None
-    if not told:
+                tags.setdefault((its, str(text), query_id), []).append(tag)
+    if not tags:
         return []
+    told = [
+        f"{', '.join(runs)} for {its}, asked as {quoted(text)}, which is {query_id} now"
+        for (its, text, query_id), runs in tags.items()
+    ]
+    every = dict.fromkeys(tag for runs in tags.values() for tag in runs)
     return [
-        f"runs have results of new queries, which count for others still: {first_three(told)}; load"
-        f" {', '.join(runs)} again with --replace"
+        "runs were asked what is a new query now, and what they found, or that they found nothing,"
+        f" counts for another one still: {first_three(told)}; load {', '.join(every)} again with"
+        " --replace"
     ]

@@ -248,8 +248,8 @@ def _read_top(
     )
     connection.execute("COMMIT")
     left_out = len(found) - len(known)
-    with_results = {found[raw][0] for raw, _ in kept}
-    asked_as = {its: text for its, text in queries.asked_as().items() if its in with_results}
+    counts = {key for _, key in kept} | (beside.rows or {}).keys()
+    asked_as = {its: text for its, text in queries.asked_as().items() if keys[its] in counts}
     return _Top(
         place,
         path,

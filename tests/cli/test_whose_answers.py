@@ -252,13 +252,35 @@ def test_a_text_that_comes_to_be_a_query_is_told_with_the_runs_that_were_asked_i
     assert judge_tui("load", "queries", "more.tsv").stderr == ""
     told = judge_tui("load", "queries", "ans.csv").stderr
     assert (
-        "note: runs have results of new queries, which count for others still: b for q001, asked as"
-        " 'read a file 2', which is q004 now; c for q001, asked as 'read a file 2', which is q004"
-        " now; load b, c again with --replace\n"
+        "note: runs were asked what is a new query now, and what they found, or that they found"
+        " nothing, counts for another one still: b, c for q001, asked as 'read a file 2', which is"
+        " q004 now; load b, c again with --replace\n"
     ) in told
     judge_tui("load", "run", "out/b.run", "--replace")
     judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
     assert ranks("score", "--db", "campaign.db", "b", "-q") == {"q002": 0.5, "q004": 0.5}
+
+
+def test_so_are_runs_that_were_asked_it_and_found_nothing(folder):
+    judge_tui("init")
+    nothing = SYSTEM.replace(".b]", ".nothing]").replace('[\\"d1\\", \\"d2\\"]', "[]")
+    assert "[]" in nothing
+    (folder / "s.toml").write_text(SYSTEM + nothing)
+    (folder / "ans.csv").write_text("query,result1\nread a file,d1\n")
+    judge_tui("load", "queries", "ans.csv")
+    (folder / "ans.csv").write_text("query,result1\nread a file 2,d2\n")
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    runs = ("load", "run", "out/b.run", "out/nothing.run")
+    judge_tui(*runs)
+    told = judge_tui("load", "queries", "ans.csv").stderr
+    assert (
+        "still: b, nothing for q001, asked as 'read a file 2', which is q002 now; load b, nothing"
+        " again with --replace\n"
+    ) in told
+    judge_tui(*runs, "--replace")
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
+    scored = ("score", "--db", "campaign.db", "-q")
+    assert [ranks(*scored, tag) for tag in ("b", "nothing")] == [{"q002": 0.5}, {"q002": 0.0}]
 
 
 def test_a_text_that_was_mended_and_moved_since_keeps_its_run(folder):
