@@ -10,6 +10,7 @@ import contextlib
 import sqlite3
 from copy import copy
 from dataclasses import replace
+from enum import Enum, auto
 from pathlib import Path
 
 from judge_tui.campaign.recorded import Recorded
@@ -35,15 +36,23 @@ __all__ = ["Guard", "data_version", "roll_back"]
 _NEVER = -1
 
 
+class _Seen(Enum):
+    """What is known of the content of a file that is not lost."""
+
+    LOOKED_AT = auto()
+    CHANGED = auto()
+    TOO_EARLY = auto()
+
+
 class Guard:
     """Stands before whatever reads or writes a campaign through one connection.
 
     ============  ===================================  ==========================================
     state         set by                               what is trusted then
     ============  ===================================  ==========================================
-    looked at     opening, `refuse_other_content`      all: it is read, written and folded
-    changed       `look`, `told`, `folded`, `beside`   nothing until `refuse_other_content` looked
-    too early     `refuse_other_content`, while        what is read and written; nothing is folded
+    `LOOKED_AT`   opening, `refuse_other_content`      all: it is read, written and folded
+    `CHANGED`     `look`, `told`, `folded`, `beside`   nothing until `refuse_other_content` looked
+    `TOO_EARLY`   `refuse_other_content`, while        what is read and written; nothing is folded
                   others write into the file           until it was looked at once more
     `_lost`       `refuse_another_file`: taken away;   nothing any more, in the same words whoever
                   `refuse_other_content`, `told`:      asks; `_taken_away` or `_written_over`: not
@@ -52,8 +61,7 @@ class Guard:
                   kept in a copy                       its place is not touched
     ============  ===================================  ==========================================
 
-    The first three are told by `_looked_at` and `_changed`: yes and no, no and yes, no and no. From
-    `_lost` and `_released` nothing leads back.
+    The first three are those of `_seen`. From `_lost` and `_released` nothing leads back.
     """
 
     def __init__(
@@ -73,9 +81,7 @@ class Guard:
         self._taken_away: str | None = None
         self._written_over = False
         self._released = False
-        # Whether the file is known to hold what it should, as it is now; and whether it has changed
-        # since that was asked last, which may have been too early to say.
-        self._looked_at, self._changed = True, False
+        self._seen = _Seen.LOOKED_AT
         self._others = data_version(connection)
         # What is known to have been in it.
         self._reach = extent(connection)
@@ -92,7 +98,7 @@ class Guard:
         one.connection, one._is_beside = connection, True
         one._witness = self._witness.another()
         # Whatever was opened just now is to be looked at before anything of it is used.
-        one._looked_at, one._others, one._changed = False, _NEVER, True
+        one._seen, one._others = _Seen.CHANGED, _NEVER
         one.refuse_another_file()
         return one
 
@@ -109,12 +115,12 @@ class Guard:
     @property
     def is_looked_at(self) -> bool:
         """Whether the file is known to hold what it should."""
-        return self._looked_at
+        return self._seen is _Seen.LOOKED_AT
 
     @property
     def has_changed(self) -> bool:
         """Whether the file changed on disk since it was looked at last."""
-        return self._changed
+        return self._seen is _Seen.CHANGED
 
     @property
     def others_committed(self) -> bool:
@@ -163,7 +169,7 @@ class Guard:
         """
         try:
             others = data_version(self.connection)
-            if self._looked_at and others == self._others:
+            if self.is_looked_at and others == self._others:
                 return
             other = self._is_other_content()
             hidden = not other and self._is_hidden_by_wal()
@@ -171,7 +177,8 @@ class Guard:
             raise self.told(error) from error
         if other or hidden:
             raise self._overwritten()
-        self._looked_at, self._others, self._changed = hidden is not None, others, False
+        self._seen = _Seen.TOO_EARLY if hidden is None else _Seen.LOOKED_AT
+        self._others = others
 
     def look(self) -> None:
         """Trust nothing that was read earlier where the file has changed on disk."""
@@ -191,7 +198,7 @@ class Guard:
             sqlite3.SQLITE_ERROR,
             sqlite3.SQLITE_SCHEMA,
         )
-        if not self._looked_at and not passes:
+        if not self.is_looked_at and not passes:
             # It is damaged, or its tables are gone, since it changed under our hands.
             return self._overwritten()
         return in_words(self.path, error)
@@ -205,7 +212,7 @@ class Guard:
         # It is we who changed it; and perhaps somebody else at the same time.
         self._witness.settle()
         if reach is None:
-            self._looked_at, self._changed = False, True
+            self._seen = _Seen.CHANGED
             return
         if not self._witness.holds(self._settings.campaign_id, reach):
             self._distrust()
@@ -232,7 +239,7 @@ class Guard:
 
     def _distrust(self) -> None:
         """What is in the file is to be looked at before anything more is used of it."""
-        self._looked_at, self._changed = False, True
+        self._seen = _Seen.CHANGED
         # It fails where there is nothing that could be trusted.
         with contextlib.suppress(sqlite3.Error):
             self.connection.execute("PRAGMA shrink_memory")
