@@ -159,8 +159,8 @@ def load_docs_command(
     Or those of a benchmark, of MS MARCO (collection.tsv, which is a TSV, documents or candidates),
     of a book of Quepid's in JSON, or of a folder as BEIR has it.
 
-    A table begins with a header of doc_id (or id) and text, title, url or kind; other columns go to
-    the metadata.
+    A table begins with a header that has doc_id (or id), and text, title, url or kind if there are
+    any; other columns go to the metadata.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given. What a
     file does not say of a document that is there stays, and what it adds is added. Where a

@@ -22,12 +22,14 @@ from judge_tui.formats.table_records import (
 )
 from judge_tui.model import Document
 
-__all__ = ["FORMAT", "lacks_ids"]
+__all__ = ["FORMAT", "begins_table", "names_columns"]
 
 _IDS_OF_DOCUMENTS = ("doc_id", "docno", "docid", "document_id", "corpus_id")
 _IDS = (*_IDS_OF_DOCUMENTS, "_id", "id")
 _TEXTS = ("text", "body", "contents", "content")
 _OWN = ("title", "url", "kind")
+# What was asked; a topic may as well be what a document is about.
+_ASKS = tuple(name for name in QUERY.names if name != "topic")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
@@ -55,19 +57,29 @@ def _likeness(sample: Sample) -> Likeness:
     if header is None:
         return Likeness.NO
     names = names_in(header)
-    says = first_of((*_TEXTS, *_OWN), names)
-    if not says or header.has(QUERY, SCORE, RANK, GRADE) or first_of(_IDS, names) is None:
+    if len(names) < 2 or first_of(_IDS, names) is None:
         return Likeness.NO
-    return Likeness.NAMED
+    says = first_of((*_TEXTS, *_OWN), names) is not None
+    if says and not header.has(QUERY, SCORE, RANK, GRADE):
+        return Likeness.NAMED
+    # Of a run or of qrels, perhaps, which calls a column otherwise: what is asked for tells.
+    its = first_of(_IDS_OF_DOCUMENTS, names) is not None
+    if first_of(_ASKS, names):
+        return Likeness.LIKELY if its and says else Likeness.NO
+    return Likeness.LIKELY if its or says else Likeness.NO
 
 
-def lacks_ids(sample: Sample) -> bool:
-    """Whether the header is that of a table of texts without a column of ids."""
+def begins_table(sample: Sample) -> bool:
+    """Whether the first line is a header that may be one of documents."""
+    return _likeness(sample) is not Likeness.NO
+
+
+def names_columns(sample: Sample) -> bool:
+    """Whether the first line names a column that documents have, be it the only one."""
     header = record_header(sample)
     if header is None or len(header.written) < 2:
         return False
-    names = names_in(header)
-    return first_of(_TEXTS, names) is not None and first_of(_IDS, names) is None
+    return first_of((*_IDS, *_TEXTS, *_OWN), names_in(header)) is not None
 
 
 FORMAT = Format("documents", "csv", "a table doc_id,title,text,…", _likeness, rows)

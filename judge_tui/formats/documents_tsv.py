@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge_tui.formats.documents_table import begins_table
 from judge_tui.formats.format import LONG_LINE, Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -27,7 +28,7 @@ def _id_of(line: bytes) -> bytes | None:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    if not tab_fields(sample, 2, 3) or bare_triples(sample):
+    if not tab_fields(sample, 2, 3) or bare_triples(sample) or begins_table(sample):
         return Likeness.NO
     # JSON may have a tab between its tokens.
     if sample.first.startswith(b"{"):

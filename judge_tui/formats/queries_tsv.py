@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge_tui.formats.documents_table import begins_table
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -22,7 +23,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    if not tab_fields(sample, 2):
+    if not tab_fields(sample, 2) or begins_table(sample):
         return Likeness.NO
     # JSON may have a tab between its tokens.
     return Likeness.POSSIBLE if sample.first.startswith(b"{") else Likeness.LIKELY

@@ -105,6 +105,9 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     named = found is not None and found.likeness(sample) is Likeness.NAMED
     if found and (not header or table or named) and not _OUTCOMES.match(sample.first):
         return found
+    if header and found and found.kind == "documents":
+        what, mend = header
+        header = what, f"{mend}; or, if these are documents, say so with --format documents:csv"
     foreign = header or _foreign(sample, None)
     by_columns = None if foreign else _by_columns(sample)
     if by_columns in formats:
@@ -170,10 +173,10 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if not foreign and kind == "queries" and (odd := _no_answers(sample)):
         raise UnreadableError(source.path, line, *odd)
     if not foreign and kind == "documents":
-        from judge_tui.formats.documents_table import lacks_ids  # noqa: PLC0415 - as in _header
+        from judge_tui.formats import documents_table  # noqa: PLC0415 - as in _header
 
-        if lacks_ids(sample):
-            return format_named(kind, "csv")  # whose reader says so
+        if documents_table.names_columns(sample):
+            return format_named(kind, "csv")  # whose reader says what is lacking
     if not foreign and kind == "queries" and _lacks_ids(sample):
         raise UnreadableError(source.path, line, "the lines have no ids before a tab", _TEXTS_ALONE)
     if foreign:
@@ -441,8 +444,12 @@ def _header(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
             what,
             "call the columns query and, if there are ids, query_id, or name the format csv",
         )
-    if kind not in _NUMBERS:
-        return what, "take the header off and put the columns into that order, between tabs"
+    if kind == "documents":
+        return (
+            what,
+            "call the column of ids doc_id and that of texts text; or, if these are documents as"
+            " they are, name the format csv",
+        )
     called = " or ".join(map(str, numbers))
     missing = [str(column) for column in (QUERY, DOCUMENT) if not header.has(column)]
     missing += [] if header.has(*numbers) else [called]
