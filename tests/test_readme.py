@@ -26,6 +26,7 @@ from judge_tui.formats.judgments import IN_WORDS
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.model import DEFAULT_SCALE
+from judge_tui.scoring import MEASURES
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
 
@@ -183,10 +184,15 @@ def test_what_is_new_goes_to_places_that_are_there() -> None:
         assert (ROOMS / place).exists(), place
 
 
-# One of each that is there, as the code that makes it known names it.
+# Code asks for these by name: they are measured by default or for standard classes of queries, give
+# the rank of the first relevant, say how much is judged. Each of the others is one of many.
+_BY_THEMSELVES = ("RR", "P", "AP", "Rprec", "Judged", "Unjudged")
+
+# One of each that is there, as the code that makes it known names it; where a place that a row may
+# lack would list some of them alone, all of them.
 EXAMPLES = {
     "command": r'"merge": ',
-    "measure": r'"RBP"',
+    "measure": rf'"(?:{"|".join(sorted({*MEASURES} - {*_BY_THEMSELVES}))})"',
     "paired test, correction": r"mcnemar|_benjamini_hochberg",
     "pooling strategy": r"\bRRF\b",
     "policy": r"mean-rounded",

@@ -16,33 +16,6 @@ from judge_tui.scoring.bounds import unbounded
 
 __all__ = ["LooseEnds", "loose_ends"]
 
-_CUTOFF_ALONE = frozenset({"RR", "P", "Success", "RBP", "ERR"})
-"""Measures to which nothing behind the cutoff matters."""
-
-_LOWERED = frozenset(
-    {
-        "nDCG",
-        "AP",
-        "infAP",
-        "Bpref",
-        "R",
-        "Rprec",
-        "RprecMult",
-        "RelP",
-        "SetR",
-        "SetF",
-        "SetAP",
-        "SetRelP",
-        "IPrec",
-        "IPrecAvg",
-        "BinG",
-        "YAAP",
-        "GMAP",
-        "GMBpref",
-    }
-)
-"""Measures that a relevant document outside of a list lowers: what could be found is more."""
-
 
 @dataclass(frozen=True, slots=True)
 class LooseEnds:
@@ -97,12 +70,9 @@ def loose_ends(standing: Standing, measures: Sequence[Measure], grades: Sequence
     of_kept = tuple(
         measure.name
         for measure in measures
-        if measure.name in found
-        and not (measure.definition.name in _CUTOFF_ALONE and measure.cutoff is not None)
+        if measure.name in found and (measure.cutoff is None or measure.lowered_by_missed)
     )
     lowered = tuple(
-        measure.name
-        for measure in measures
-        if measure.name in found and measure.definition.name in _LOWERED
+        measure.name for measure in measures if measure.name in found and measure.lowered_by_missed
     )
     return LooseEnds(found, why, of_kept, lowered)

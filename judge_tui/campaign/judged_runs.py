@@ -18,9 +18,6 @@ from judge_tui.scoring import Measure, Rules
 
 __all__ = ["JudgedRuns", "KeptRun", "judged_runs", "too_deep"]
 
-_OF_NO_RESULTS = frozenset({"NumQ", "NumRel"})
-"""Measures that look at no result, and so not at a depth either."""
-
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
@@ -79,7 +76,7 @@ def too_deep(
     Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
     need all of a list whatever the cutoff, unless the rules cut it.
     """
-    if measure.definition.name in _OF_NO_RESULTS:
+    if not measure.definition.looks_at_results:
         return None
     condensed = rules.judged_only and measure.definition.condenses
     depth = sys.maxsize if condensed or whole_lists else measure.depth

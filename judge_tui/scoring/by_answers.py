@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring.known import Known
-from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.parse import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
@@ -16,30 +16,30 @@ from judge_tui.scoring.scores import Scores
 from judge_tui.scoring.seen import Seen
 from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
 
-__all__ = ["ANSWERED_BY_DEFAULT", "CREDITED", "refuse_unanswerable", "score_by_answers"]
+__all__ = ["ANSWERED_BY_DEFAULT", "refuse_unanswerable", "score_by_answers"]
 
 ANSWERED_BY_DEFAULT = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
 
-CREDITED: dict[str, Callable[[Matrix], Seen]] = {
-    **dict.fromkeys(("nDCG", "AP", "GMAP", "RR"), Matrix.of_truths),
-    **dict.fromkeys(("R", "SetR", "NumRel", "NumRelRet"), Matrix.of_hits),
-    **dict.fromkeys(("P", "Success", "SetP", "Rprec", "NumQ", "NumRet"), Matrix.of_results),
+_LOOKS_AT: dict[Credited, Callable[[Matrix], Seen]] = {
+    "truths": Matrix.of_truths,
+    "hits": Matrix.of_hits,
+    "results": Matrix.of_results,
 }
-"""The measures that answers can be scored by, and what of a matrix each of them looks at."""
 
-_EVERY = ("nDCG", "AP", "GMAP", "RR")
+_WHY_NOT: dict[Credited, str] = {
+    "judged": "is about documents that were judged, and answers name none, only what is right",
+    "unsaid": "is not scored by answers: nobody has said whether it counts answers or results",
+}
 
 
 def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
-    """Raise `UsageError` for what answers do not say: which other results were judged."""
+    """Raise `UsageError` for measures that are not scored by answers, and for what answers do not
+    say: which other results were judged."""
     for measure in measures:
-        if measure.definition.name not in CREDITED:
-            known = ", ".join(name for name in MEASURES if name in CREDITED)
-            raise UsageError(
-                f"{measure} is about documents that were judged, and answers name none, only what"
-                " is right",
-                f"with answers there are {known}",
-            )
+        why = _WHY_NOT.get(measure.definition.credited)
+        if why is not None:
+            known = ", ".join(name for name, one in MEASURES.items() if one.credited in _LOOKS_AT)
+            raise UsageError(f"{measure} {why}", f"with answers there are {known}")
     if rules.judged_only:
         raise UsageError(
             "answers do not say which results were judged, so lists cannot be condensed to those",
@@ -123,6 +123,6 @@ def score_by_answers(
 
 
 def _value(measure: Measure, found: Matrix, credit: Credit) -> float:
-    name = measure.definition.name
-    view = Matrix.of_results if credit == "every" and name in _EVERY else CREDITED[name]
-    return measure.value(view(found))
+    credited = measure.definition.credited
+    view = "results" if credit == "every" and credited == "truths" else credited
+    return measure.value(_LOOKS_AT[view](found))

@@ -12,12 +12,19 @@ from judge_tui.scoring.known import Known
 from judge_tui.scoring.numbers import Gains, Points
 from judge_tui.scoring.seen import Seen
 
-__all__ = ["Average", "Definition", "Measure", "Parameter", "Value", "nothing"]
+__all__ = ["Average", "Credited", "Definition", "Measure", "Parameter", "Value", "nothing"]
 
 Value: TypeAlias = int | float | str | Gains | Points
 
 Average: TypeAlias = Callable[[Sequence[float]], float]
 """The values of at least one query -> their mean, or what the measure has instead."""
+
+
+Credited: TypeAlias = Literal["truths", "hits", "results", "judged", "unsaid"]
+"""What of the right answers a measure counts that is scored by answers in place of qrels: each
+truth once, at a rank of its own (or, with credit for "every" result, every one that matches);
+each truth that was hit; each result that matches any. By "judged" it is about what was judged and
+is not right, which no answer says; by "unsaid" nobody has said what it counts."""
 
 
 def nothing(known: Known, measure: Measure) -> float:  # noqa: ARG001 - a measure's signature
@@ -44,7 +51,10 @@ class Definition(NamedTuple):
     `judged_only`; `whole` is True where values are counts. `quality` is False where more of it does
     not make a run better: no run is called better or worse by it. `share` is False where values
     may lie below 0 or above 1. `own_depth` is True where how many results are looked at depends on
-    the query: it is then above 0 exactly where one of them is relevant.
+    the query: it is then above 0 exactly where one of them is relevant. `credited` is how it is
+    scored by answers, if at all. `looks_at_results` is False where its value is the same whatever
+    the results are. `lowered_by_missed` is True where a relevant document lowers it that is not
+    among the results looked at, be it behind the cutoff or in no list: what could be found is more.
     """
 
     name: str
@@ -61,6 +71,9 @@ class Definition(NamedTuple):
     quality: bool = True
     share: bool = True
     own_depth: bool = False
+    credited: Credited = "unsaid"
+    looks_at_results: bool = True
+    lowered_by_missed: bool | Callable[[Measure], bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +119,12 @@ class Measure:
         gains = self._values.get("gains")
         loses = isinstance(gains, Gains) and any(gain < 0 for _, gain in gains.pairs)
         return self.definition.share and not self.definition.whole and not loses
+
+    @property
+    def lowered_by_missed(self) -> bool:
+        """Whether a relevant document lowers it that is not among the results looked at."""
+        lowered = self.definition.lowered_by_missed
+        return lowered if isinstance(lowered, bool) else lowered(self)
 
     def value(self, seen: Seen) -> float:
         """The measure of one query."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -135,6 +136,17 @@ def test_the_means_lie_within(drawn):
             assert between[0] <= standing.means(measure)[run] <= between[1]
 
 
+def every_measure(*, at: str = "", cutoff: str = "") -> Iterator[str]:
+    """Each of the registry, with that after the @, or with what it needs there."""
+    for name, definition in MEASURES.items():
+        if definition.at is not None:
+            yield f"{name}@{at or definition.at.default}"
+        elif definition.cutoff == "required" or (cutoff and definition.cutoff == "optional"):
+            yield f"{name}@{cutoff or 3}"
+        else:
+            yield name
+
+
 def test_measures_without_bounds_say_why():
     standing = standing_of({"r": {"q": "ab"}}, {"q": "a1"})
     names = ["Judged@2", "nDCG@2", "ERR(max_rel=1)@2"]
@@ -148,21 +160,19 @@ def test_what_is_below_a_cut_matters_to_some_measures_alone():
     # Grading a document behind the cutoff changes what these are worth, or it does not.
     standing = standing_of({"r": {"q": "ab"}}, {"q": "a1"})
     longer = standing_of({"r": {"q": "abc"}}, {"q": "a1"})
-    for name in ("nDCG@2", "RR@2", "P@2", "R@2", "AP@2", "Success@2", "RBP@2", "ERR@2", "RR", "AP"):
-        measure = parse_measure(name)
-        cut, whole = (loose_ends(one, [measure], (0, 1)) for one in (standing, longer))
+    alone = set()
+    for name in every_measure(cutoff="2"):
+        cut, whole = (loose_ends(one, [parse_measure(name)], (0, 1)) for one in (standing, longer))
         if cut.of != whole.of:
             assert name in cut.of_kept
-        if measure.definition.name in ("RR", "P", "Success", "RBP", "ERR") and measure.cutoff:
-            assert name not in cut.of_kept
+        alone |= cut.of.keys() - cut.of_kept
+    assert alone == {"RR@2", "P@2", "Success@2", "RBP@2", "ERR@2"}
 
 
 def test_every_bounded_measure_of_the_registry_is_bounded_here():
     standing = standing_of({"r": {"q": "abcd"}}, {"q": "a1 c0"})
-    for name, definition in MEASURES.items():
-        cutoff = {"required": "@3", "optional": "", "none": ""}[definition.cutoff]
-        at = "" if definition.at is None else f"@{definition.at.default}"
-        measure = parse_measure(f"{name}{cutoff}{at}")
+    for name in every_measure():
+        measure = parse_measure(name)
         found = loose_ends(standing, [measure], (0, 1, 2))
         assert (measure.name in found.of) == (unbounded(measure) is None)
 
@@ -172,10 +182,8 @@ def test_which_measures_a_document_that_only_others_found_takes_below_the_low_bo
     lists = {"r": {"q": "ab"}, "s": {"q": "c"}}
     now, later = (standing_of(lists, {"q": grades}) for grades in ("a1", "a1 c1"))
     below, said = set(), set()
-    for name, definition in MEASURES.items():
-        cutoff = {"required": "@3", "optional": "", "none": ""}[definition.cutoff]
-        at = "" if definition.at is None else "@1"
-        measure = parse_measure(f"{name}{cutoff}{at}")
+    for name in (*every_measure(at="1"), "Utility(miss=-1)"):
+        measure = parse_measure(name)
         ends = loose_ends(now, [measure], (0, 1))
         if measure.name in ends.of:
             bounds = ends.of[measure.name]["r"]

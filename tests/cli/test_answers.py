@@ -228,7 +228,7 @@ def test_a_run_of_which_nothing_is_right_is_warned_of() -> None:
         (["-J"], "answers do not say which results were judged, so lists cannot be condensed"),
         (["-m", "Bpref"], "Bpref is about documents that were judged, and answers name none"),
         (["-m", "Judged@10"], "Judged@10 is about documents that were judged, and answers name"),
-        (["--require", "ERR@5>=0.1"], "ERR@5 is about documents that were judged, and answers"),
+        (["--require", "ERR@5>=0.1"], "ERR@5 is not scored by answers: nobody has said"),
         (["--db", "campaign.db"], "--answers and --db both say what is right; give one of them"),
     ],
 )

@@ -14,8 +14,18 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import MEASURES, Rules, RunScores, Scores, parse_measure, score_run
-from judge_tui.scoring.by_answers import ANSWERED_BY_DEFAULT, CREDITED, score_by_answers
+from judge_tui.scoring import (
+    MEASURES,
+    Definition,
+    Measure,
+    Rules,
+    RunScores,
+    Scores,
+    parse_measure,
+    score_run,
+)
+from judge_tui.scoring.by_answers import ANSWERED_BY_DEFAULT, score_by_answers
+from judge_tui.scoring.seen import Seen
 from judge_tui.scoring.truths import Credit, Truth, Truths, place_of
 
 
@@ -198,12 +208,37 @@ def test_a_result_counts_by_each_id_that_it_is_named_by() -> None:
     assert found(truth("a/b")) == 0
 
 
-@pytest.mark.parametrize("measure", sorted(set(MEASURES) - set(CREDITED)))
-def test_what_needs_judged_documents_is_refused(measure: str) -> None:
+@pytest.mark.parametrize(
+    ("credited", "why"),
+    [
+        ("judged", "is about documents that were judged, and answers name none"),
+        ("unsaid", "is not scored by answers: nobody has said whether it counts"),
+    ],
+)
+def test_what_answers_cannot_score_is_refused_with_its_reason(credited: str, why: str) -> None:
     ats = {"IPrec": "@0.1", "RprecMult": "@1.5"}
-    at = "@10" if MEASURES[measure].cutoff == "required" else ats.get(measure, "")
-    with pytest.raises(UsageError, match="with answers there are nDCG, RR, P, R, AP, Success"):
-        value(measure + at, [truth("a")], ["a"])
+    refused = [name for name, one in MEASURES.items() if one.credited == credited]
+    assert len(refused) > 5
+    for name in refused:
+        at = "@10" if MEASURES[name].cutoff == "required" else ats.get(name, "")
+        with pytest.raises(UsageError, match="with answers there are nDCG, RR, P, R, AP, Success"):
+            value(name + at, [truth("a")], ["a"])
+        with pytest.raises(UsageError, match=f"^{re.escape(name + at)} {why}"):
+            value(name + at, [truth("a")], ["a"])
+
+
+def test_a_new_measure_says_itself_how_answers_count() -> None:
+    def first(seen: Seen, measure: Measure) -> float:
+        return sum(rank == 1 for rank in seen.ranks)
+
+    run = Run("r", {"q": ranked(["a/b"])})
+    truths = {"q": [truth("a/b"), pattern("a")]}
+    new = Definition("New", "right at once", first, "none")
+    for credited, expected in (("hits", 2.0), ("truths", 1.0)):
+        measure = Measure(new._replace(credited=credited))
+        assert score_by_answers(truths, [run], measure)["r"].mean(measure) == expected
+    with pytest.raises(UsageError, match=r"^New is not scored by answers: nobody has said"):
+        score_by_answers(truths, [run], Measure(new))
 
 
 def test_lists_cannot_be_condensed_and_tags_are_each_runs_own() -> None:

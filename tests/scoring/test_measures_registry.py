@@ -5,7 +5,8 @@ import pkgutil
 import subprocess
 import sys
 
-from judge_tui.scoring import MEASURES, Definition, measures, parse_measure
+from judge_tui.model import Qrels, Run
+from judge_tui.scoring import MEASURES, Definition, measures, parse_measure, score_run
 
 
 def test_every_definition_in_the_folder_has_its_line():
@@ -36,3 +37,32 @@ def test_a_measure_is_imported_when_it_is_asked_for():
     room = f"{measures.__name__}."
     imported = {name for name in done.stdout.decode().split() if name.startswith(room)}
     assert imported == {f"{room}ndcg", f"{room}ap"}
+
+
+def value(definition: Definition, qrels: Qrels, doc_ids: str) -> float:
+    at = "" if definition.at is None else f"@{definition.at.default}"
+    measure = parse_measure(definition.name + ("@5" if definition.cutoff == "required" else at))
+    run = Run("r", {"q": {doc_id: float(-rank) for rank, doc_id in enumerate(doc_ids)}})
+    return score_run(qrels, run, [measure]).mean(measure)
+
+
+def test_which_measures_look_at_results():
+    qrels = {"q": {"a": 1, "b": 0, "c": 2}}
+    looking = {
+        name
+        for name, definition in MEASURES.items()
+        if len({value(definition, qrels, doc_ids) for doc_ids in ("ac", "xcb", "bxya", "xyz")}) > 1
+    }
+    assert looking == {name for name, one in MEASURES.items() if one.looks_at_results}
+
+
+def test_which_measures_a_judgment_that_something_is_not_right_changes():
+    # Answers never say that: these cannot be scored by them.
+    now = {"a": 1, "b": 0, "c": 2}
+    changed = {
+        name
+        for name, definition in MEASURES.items()
+        if value(definition, {"q": now}, "axcb")
+        != value(definition, {"q": {**now, "x": 0}}, "axcb")
+    }
+    assert changed == {name for name, one in MEASURES.items() if one.credited == "judged"}

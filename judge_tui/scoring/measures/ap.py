@@ -37,6 +37,8 @@ AP = Definition(
     value=_average_precision,
     cutoff="optional",
     parameters=(REL,),
+    credited="truths",
+    lowered_by_missed=True,
 )
 
 GMAP = Definition(
@@ -46,4 +48,6 @@ GMAP = Definition(
     cutoff="none",
     parameters=(REL,),
     average=geometric_mean,
+    credited="truths",
+    lowered_by_missed=True,
 )

@@ -39,6 +39,8 @@ BPREF = Definition(
     value=_bpref,
     cutoff="none",
     parameters=(REL,),
+    credited="judged",
+    lowered_by_missed=True,
 )
 
 GM_BPREF = Definition(
@@ -48,4 +50,6 @@ GM_BPREF = Definition(
     cutoff="none",
     parameters=(REL,),
     average=geometric_mean,
+    credited="judged",
+    lowered_by_missed=True,
 )

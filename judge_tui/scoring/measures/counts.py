@@ -58,6 +58,8 @@ NUM_Q = Definition(
     missing=_one_missing,
     whole=True,
     quality=False,
+    credited="results",
+    looks_at_results=False,
 )
 
 NUM_RET = Definition(
@@ -68,6 +70,7 @@ NUM_RET = Definition(
     average=total,
     whole=True,
     quality=False,
+    credited="results",
 )
 
 NUM_REL = Definition(
@@ -80,6 +83,8 @@ NUM_REL = Definition(
     missing=_relevant_missing,
     whole=True,
     quality=False,
+    credited="hits",
+    looks_at_results=False,
 )
 
 NUM_REL_RET = Definition(
@@ -90,6 +95,7 @@ NUM_REL_RET = Definition(
     parameters=(REL,),
     average=total,
     whole=True,
+    credited="hits",
 )
 
 NUM_NONREL_RET = Definition(
@@ -101,4 +107,5 @@ NUM_NONREL_RET = Definition(
     average=total,
     whole=True,
     quality=False,
+    credited="judged",
 )

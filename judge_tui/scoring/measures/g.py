@@ -67,4 +67,5 @@ BIN_G = Definition(
     value=_binary_g,
     cutoff="none",
     parameters=(REL,),
+    lowered_by_missed=True,
 )

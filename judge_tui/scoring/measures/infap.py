@@ -43,4 +43,6 @@ INFAP = Definition(
     value=_inferred_ap,
     cutoff="none",
     parameters=(REL,),
+    credited="judged",
+    lowered_by_missed=True,
 )

@@ -54,6 +54,7 @@ IPREC = Definition(
     cutoff="none",
     parameters=(REL,),
     at=Parameter("recall", 0.1, share, "a number from 0 to 1"),
+    lowered_by_missed=True,
 )
 
 IPREC_AVG = Definition(
@@ -70,4 +71,5 @@ IPREC_AVG = Definition(
             "levels of recall, such as '0.2,0.5,0.8'",
         ),
     ),
+    lowered_by_missed=True,
 )

@@ -32,4 +32,5 @@ JUDGED = Definition(
     cutoff="required",
     condenses=False,
     quality=False,
+    credited="judged",
 )

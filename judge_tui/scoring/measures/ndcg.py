@@ -90,4 +90,6 @@ NDCG = Definition(
     value=_ndcg,
     cutoff="optional",
     parameters=(Parameter("dcg", "log2", _discounting, "'log2' or 'exp-log2'"), GAINS),
+    credited="truths",
+    lowered_by_missed=True,
 )

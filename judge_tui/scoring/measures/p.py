@@ -21,4 +21,5 @@ P = Definition(
     value=_precision,
     cutoff="required",
     parameters=(REL,),
+    credited="results",
 )

@@ -22,4 +22,6 @@ R = Definition(
     value=_recall,
     cutoff="required",
     parameters=(REL,),
+    credited="hits",
+    lowered_by_missed=True,
 )

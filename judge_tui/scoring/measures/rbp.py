@@ -52,4 +52,5 @@ RBP_RESIDUAL = Definition(
     parameters=(PERSISTENCE,),
     condenses=False,
     quality=False,
+    credited="judged",
 )

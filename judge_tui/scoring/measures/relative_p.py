@@ -21,4 +21,5 @@ RELATIVE_P = Definition(
     value=_relative_precision,
     cutoff="required",
     parameters=(REL,),
+    lowered_by_missed=True,
 )

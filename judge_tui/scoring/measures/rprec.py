@@ -23,4 +23,6 @@ RPREC = Definition(
     cutoff="none",
     parameters=(REL,),
     own_depth=True,
+    credited="results",
+    lowered_by_missed=True,
 )

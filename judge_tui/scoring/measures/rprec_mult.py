@@ -31,4 +31,5 @@ RPREC_MULT = Definition(
     parameters=(REL,),
     at=Parameter("multiple", 1.0, _multiple, "a number from 0 to 1000"),
     own_depth=True,
+    lowered_by_missed=True,
 )

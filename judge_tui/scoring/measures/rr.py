@@ -27,4 +27,5 @@ RR = Definition(
     value=_reciprocal_rank,
     cutoff="optional",
     parameters=(REL,),
+    credited="truths",
 )

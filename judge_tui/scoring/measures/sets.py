@@ -61,6 +61,7 @@ SET_P = Definition(
     value=_set_precision,
     cutoff="none",
     parameters=(REL,),
+    credited="results",
 )
 
 SET_RELATIVE_P = Definition(
@@ -69,6 +70,7 @@ SET_RELATIVE_P = Definition(
     value=_set_relative_precision,
     cutoff="none",
     parameters=(REL,),
+    lowered_by_missed=True,
 )
 
 SET_R = Definition(
@@ -77,6 +79,8 @@ SET_R = Definition(
     value=_set_recall,
     cutoff="none",
     parameters=(REL,),
+    credited="hits",
+    lowered_by_missed=True,
 )
 
 SET_AP = Definition(
@@ -85,6 +89,7 @@ SET_AP = Definition(
     value=_set_average_precision,
     cutoff="none",
     parameters=(REL,),
+    lowered_by_missed=True,
 )
 
 SET_F = Definition(
@@ -93,4 +98,5 @@ SET_F = Definition(
     value=_set_f,
     cutoff="none",
     parameters=(REL, Parameter("beta", 1.0, _not_negative, "a number from 0")),
+    lowered_by_missed=True,
 )

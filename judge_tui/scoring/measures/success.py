@@ -21,4 +21,5 @@ SUCCESS = Definition(
     value=_success,
     cutoff="required",
     parameters=(REL,),
+    credited="results",
 )

@@ -27,4 +27,5 @@ UNJUDGED = Definition(
     cutoff="required",
     condenses=False,
     quality=False,
+    credited="judged",
 )

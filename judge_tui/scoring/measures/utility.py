@@ -24,6 +24,10 @@ def _utility(seen: Seen, measure: Measure) -> float:
     )
 
 
+def _loses_by_missed(measure: Measure) -> bool:
+    return measure.number("miss") < 0
+
+
 UTILITY = Definition(
     name="Utility",
     summary="sum of what relevant results, other results and missed documents are worth",
@@ -36,4 +40,5 @@ UTILITY = Definition(
         Parameter("miss", 0.0, number, "a number"),
     ),
     share=False,
+    lowered_by_missed=_loses_by_missed,
 )

@@ -27,4 +27,5 @@ YAAP = Definition(
     cutoff="none",
     parameters=(REL,),
     share=False,
+    lowered_by_missed=True,
 )
