@@ -48,7 +48,11 @@ _UNDONE = (
     f" AND {NOT_REDONE})"
 )
 _HOLDS = f"id NOT IN {_UNDONE}"
-_NOT_OVERRULED = f"id NOT IN (SELECT id FROM overruled WHERE by NOT IN {_UNDONE})"  # noqa: S608
+# Of pairs given: of each row of events, it would be asked in vain where there is no other.
+_NOT_OVERRULED = (
+    "id NOT IN (SELECT id FROM overruled WHERE pair IN (SELECT value FROM json_each(?))"  # noqa: S608
+    f" AND by NOT IN {_UNDONE})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +108,16 @@ def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
     `CANNOT`; 1 where the document was on a screen, 0 where the grade came from a file. Of those of
     one judge, pair and turn, the last one holds.
     """
+    several = numbers(
+        campaign,
+        f"SELECT pair FROM events WHERE +action IN {DECISIONS}"  # noqa: S608
+        " GROUP BY judge, pair, turn HAVING count(*) > 1",
+    )
     rows = numbers(
         campaign,
         f"SELECT judge, ((2 * pair + turn) * {_CODES} + {_CODE}) * 2 + (NOT {FROM_FILE})"  # noqa: S608
         f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} AND {_NOT_OVERRULED} ORDER BY id",
+        (_as_json(several),),
     ).reshape(-1, 2)
     judges, packed = rows[:, 0], rows[:, 1]
     slots, codes = _unpacked(packed // 2)
@@ -176,14 +186,13 @@ def _latest(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The same with the one that holds only, where there were several: the latest by id that no
     other one stands over."""
-    pairs = json.dumps(np.unique(twice // 2).tolist())
     # With max(), SQLite takes the other columns from the row that holds the maximum.
     latest = numbers(
         campaign,
         f"SELECT slot * {_CODES} + code FROM (SELECT 2 * pair + turn AS slot, {_CODE} AS code,"  # noqa: S608
         " max(id) FROM live_events WHERE judge = ? AND pair IN (SELECT value FROM json_each(?))"
         f" AND +action IN {DECISIONS} GROUP BY pair, turn)",
-        (judge, pairs),
+        (judge, _as_json(twice // 2)),
     )
     once = ~np.isin(slots, twice)
     later, said = _unpacked(latest)
@@ -192,6 +201,11 @@ def _latest(
     codes = np.concatenate([codes[once], said[chosen]])
     order = np.argsort(slots, kind="stable")
     return slots[order], codes[order]
+
+
+def _as_json(pairs: NDArray[np.int64]) -> str:
+    """Keys of pairs, each once, for SQLite's json_each."""
+    return json.dumps(np.unique(pairs).tolist())
 
 
 def _unpacked(packed: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
