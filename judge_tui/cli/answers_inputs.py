@@ -110,6 +110,9 @@ def _among(
     if both.unasked:
         those = first_named(unasked_called(both.unasked))
         notes.append(f"answers to queries that are not in {queries}, left out: {those}")
+    if both.others:
+        those = first_named([query.query_id for query in both.others])
+        notes.append(f"queries of {queries} without an answer, left out: {those}")
     return asked, both.others, notes
 
 

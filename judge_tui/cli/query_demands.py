@@ -11,6 +11,7 @@ from judge_tui.errors import InputError, UsageError
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
     from judge_tui.model import Query
+    from judge_tui.scoring.demands import Demands
 
 __all__ = ["with_queries"]
 
@@ -40,8 +41,11 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
             inputs = as_asked(inputs, queries, its, f"{there} calls")
     whose = queries or there
     demands = Demands.made(its, of_queries(its, whose))
-    if queries is not None and not demands:
-        _refuse_unknown(inputs.qrels, there, its, queries)
+    if queries is not None:
+        if not demands:
+            _refuse_unknown(inputs.qrels, there, its, queries)
+        notes = _left_out(inputs.qrels, demands, its, queries)
+        inputs = inputs._replace(notes=(*inputs.notes, *notes))
     if demands and _STDIN in inputs.files:
         raise UsageError(
             f"queries say what is to come first ({', '.join(DEMANDS)}), for which a run is read"
@@ -67,6 +71,20 @@ def _refuse_unknown(
             " there",
             "look at the ids",
         )
+
+
+def _left_out(
+    graded: Collection[str], demands: Demands, queries: Sequence[Query], path: str
+) -> list[str]:
+    """What is to be told of queries of the file that are in no slice, as nothing is known of them:
+    not where none has a grade, as those called by places that others count otherwise."""
+    known = {*graded, *demands.query_ids}
+    left_out = [one.query_id for one in queries if one.query_id not in known]
+    if not left_out or len(left_out) == len(queries):
+        return []
+    from judge_tui.scoring.demands import first_named
+
+    return [f"queries of {path} without grades, left out: {first_named(left_out)}"]
 
 
 def _refuse_other_texts(

@@ -259,3 +259,24 @@ def test_every_form_shows_hostile_slices_and_obeys_none(files, form):
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert "\u202e" not in result.stdout
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_queries_of_the_file_of_which_nothing_is_known_are_counted(files, command):
+    rows = [{"query_id": name, "text": "t"} for name in ("new 1", "new 2")]
+    with (files / "queries.jsonl").open("a") as stream:
+        stream.writelines(json.dumps(row) + "\n" for row in rows)
+    (files / "b.run").write_text(RUN)
+    told = "queries of queries.jsonl without {}, left out: {}"
+
+    def shown(*words: str) -> str:
+        result = CliRunner().invoke(cli, [command, *words, "sys=sys.run", "b=b.run", *BY])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    assert told.format("grades", "2 (new%201, new%202)") in shown("qrels")
+    (files / "answers.jsonl").write_text('{"query_id": "q1", "query": "t", "expected": "a"}\n')
+    others = "6 (q2, q3, q%205 and 3 more)"
+    assert told.format("an answer", others) in shown("--answers", "answers.jsonl")
+    declare(files, {})
+    assert "left out" not in shown("qrels")
