@@ -38,7 +38,8 @@ def read_identify(section: Section, system: Section) -> Identify | None:
     """Read `[systems.NAME.identify]`. The table of the system says where its program is started and
     what with, or which headers it wants. None where a setting was refused."""
     argv = section.argv("argv")
-    cwd = section.plain("cwd", system.plain("cwd", ".") if "argv" in system else ".")
+    usual = system.plain("cwd", ".", public=True) if "argv" in system else "."
+    cwd = section.plain("cwd", usual, public=True)
     environment = system.env() if "argv" in system else {}
     headers = system.headers() if "url" in system else {}
     url = url_of(section, "url") if "url" in section else ""

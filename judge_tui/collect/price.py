@@ -43,7 +43,7 @@ def read_price(section: Section, usual: UsualPrice) -> Price | None:
 
 def _read(section: Section, usual: UsualPrice) -> UsualPrice:
     amount = section.number("price", usual.amount, least=0, most=_MOST)
-    currency = section.plain("currency", usual.currency).strip()
+    currency = section.plain("currency", usual.currency, public=True).strip()
     if len(currency) > _LONGEST or not currency.isprintable():
         section.refuse("currency", "currency is no short word", 'write currency = "USD"')
     return UsualPrice(amount, currency)

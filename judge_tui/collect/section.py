@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -23,6 +24,7 @@ from judge_tui.collect.written_out import (
     out_of_env,
     out_of_headers,
     out_of_params,
+    out_of_setting,
     out_of_url,
     without_user,
 )
@@ -36,17 +38,37 @@ _ENDS_A_PATH = re.compile(r"[\s#?]")
 
 @dataclass(eq=False)
 class Section(SettingsTable):
-    """A table in which secrets may stand. `marks`: setting -> what tells one value of it from
-    another where that is hidden, and replies may depend on it (`Key.mark`)."""
+    """A table in which secrets may stand. What of a setting is a key is told by the getter that it
+    is read with, else by its name and what it holds, unless the getter says that it is public."""
 
-    marks: dict[str, list[str]] = field(default_factory=dict, init=False)
+    _marks: dict[str, list[str]] = field(default_factory=dict, init=False)
     _shown: dict[str, Any] = field(default_factory=dict, init=False)
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The table as it may be written, without the keys that were found in it as it was read."""
+        """The table as it may be written, without keys."""
         inner = {name: section.shown for name, section in self._inner.items()}
-        return {**self.table, **inner, **self._shown}
+        return {
+            name: value if name in self._public else out_of_setting(name, value)[0]
+            for name, value in self.table.items()
+        } | {**inner, **self._shown}
+
+    @property
+    def marks(self) -> dict[str, list[str]]:
+        """Setting -> what tells one value of it from another where that is hidden, and replies may
+        depend on it (`Key.mark`)."""
+        inner = {
+            name: [mark for name in marks for mark in marks[name]]
+            for name, section in self._inner.items()
+            if (marks := section.marks)
+        }
+        return {**inner, **self._marks}
+
+    def end(self) -> None:
+        """Refuse what nobody asked for; keys in what was read by no getter that knows of them, and
+        is not public, are told and hidden from now on."""
+        self._take_out_rest()
+        super().end()
 
     def url(self, name: str) -> str:
         """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
@@ -55,6 +77,7 @@ class Section(SettingsTable):
         (`marks`); and what the host is in is an address, which a system may give back in ids, and
         no secret."""
         value = self._text(name, required=True) or ""
+        self._for_secrets.append(name)
         self._take_out(name, out_of_url)
         before, mark, behind = value.partition("?")
         ending = [
@@ -80,7 +103,7 @@ class Section(SettingsTable):
             self.secrets.tell(one, keys_of_user if is_public else keys_of_address)
         address = self._secret(name, before)
         if named_in([without_user(before)]):
-            self.marks.setdefault(name, []).append(mark_of_address(address))
+            self._marks.setdefault(name, []).append(mark_of_address(address))
         return address + mark + encoded
 
     def argv(
@@ -130,7 +153,7 @@ class Section(SettingsTable):
         )
         if (inner := self.inner(name)) is None:
             return {}
-        texts = {one: inner.plain(one) for one in inner.table}
+        texts = {one: inner.plain(one, public=True) for one in inner.table}
         inner.end()
         return texts
 
@@ -138,10 +161,12 @@ class Section(SettingsTable):
         """A value of any kind, with the secrets of its texts in it; None where it is not there. A
         key that is written out in it is hidden all the same."""
         self._asked.append(name)
+        self._for_secrets.append(name)
         self._take_out(name, out_of_body, f" in {name}")
         return self._json(name, self.table.get(name))
 
     def _texts(self, name: str) -> dict[str, str]:
+        self._for_secrets.append(name)
         value = self._get(name, dict, "a table of texts")
         filled: dict[str, str] = {}
         for key, one in (value or {}).items():
@@ -150,6 +175,13 @@ class Section(SettingsTable):
                 continue
             filled[key] = self._counted(name, str(one))
         return filled
+
+    def _take_out_rest(self) -> None:
+        for name in self._asked:
+            if name in self._inner:
+                self._inner[name]._take_out_rest()
+            elif name not in self._public:
+                self._take_out(name, partial(out_of_setting, name))
 
     def _take_out(
         self,
@@ -173,7 +205,7 @@ class Section(SettingsTable):
             if key.token is not None:
                 self.secrets.hide_written_out(where, key.token)
             if key.mark:
-                self.marks.setdefault(name, []).append(key.mark)
+                self._marks.setdefault(name, []).append(key.mark)
 
     def _json(self, name: str, value: Any) -> Any:
         if isinstance(value, str):
@@ -193,7 +225,7 @@ class Section(SettingsTable):
             if value:
                 self.secrets.tell(one, keys_of_user)
             mark = mark_of(one, without_user(value))
-            if mark not in (there := self.marks.setdefault(name, [])):
+            if mark not in (there := self._marks.setdefault(name, [])):
                 there.append(mark)
         return self._secret(name, text, written)
 

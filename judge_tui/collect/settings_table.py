@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
@@ -33,7 +33,10 @@ class SettingsTable:
     secrets: Secrets
     notes: list[str] = field(default_factory=list)
     _asked: list[str] = field(default_factory=list, init=False)
+    _public: list[str] = field(default_factory=list, init=False)
+    _for_secrets: list[str] = field(default_factory=list, init=False)
     _inner: dict[str, Self] = field(default_factory=dict, init=False)
+    _outer: Self | None = field(default=None, init=False)
 
     def __contains__(self, name: str) -> bool:
         return name in self.table
@@ -55,12 +58,17 @@ class SettingsTable:
                 place, what, "use up to 100 letters, digits and . _ + -, a letter or digit first"
             )
 
-    def refuse(self, name: str, what: str, mend: str) -> None:
-        """Refuse a setting of this table; '' is the table itself."""
+    def refuse(self, name: str, what: str, mend: str | Callable[[], str]) -> None:
+        """Refuse a setting of this table; '' is the table itself. `mend`: see `TomlFile.refuse`."""
         self._file.refuse((*self.place, name) if name else self.place, what, mend)
 
-    def plain(self, name: str, default: str = "", *, required: bool = False) -> str:
-        """A string that may hold no secret: it is shown, or written as it is."""
+    def plain(
+        self, name: str, default: str = "", *, required: bool = False, public: bool = False
+    ) -> str:
+        """A string that no secret of the environment may stand in. `public`: it is no key, whatever
+        it is called and looks like, and is shown as it is."""
+        if public:
+            self._public.append(name)
         value = self._text(name, required)
         if value is None:
             return default
@@ -69,7 +77,7 @@ class SettingsTable:
 
     def choice(self, name: str, choices: Sequence[str], default: str) -> str:
         """One of `choices`."""
-        value = self.plain(name, default)
+        value = self.plain(name, default, public=True)
         if value not in choices:
             self.refuse(name, f"{name} is {value!r}", f"write one of {', '.join(choices)}")
             return default
@@ -120,7 +128,7 @@ class SettingsTable:
 
     def expression(self, name: str, *, required: bool = False) -> Expression | None:
         """A JMESPath expression, compiled."""
-        text = self.plain(name, required=required or name in self.table)
+        text = self.plain(name, required=required or name in self.table, public=True)
         if not text.strip():
             return None
         try:
@@ -131,7 +139,7 @@ class SettingsTable:
 
     def pattern(self, name: str, *, required: bool = False) -> re.Pattern[str] | None:
         """A regular expression, compiled; its `^` and `$` are the ends of each line."""
-        text = self.plain(name, required=required or name in self.table)
+        text = self.plain(name, required=required or name in self.table, public=True)
         if not text.strip():
             return None
         try:
@@ -149,6 +157,7 @@ class SettingsTable:
             return None
         place = (*self.place, name)
         section = type(self)(self._file, place, value, self.secrets, self.notes)
+        section._outer = self
         return self._inner.setdefault(name, section)
 
     def without_query(self, name: str) -> None:
@@ -233,6 +242,19 @@ class SettingsTable:
             self.refuse(
                 name,
                 f"{name} may not hold {called}${{{one}}}",
-                (not is_public and why)
-                or "secrets, and what is public, stand in url, headers, params, body and env",
+                (not is_public and why) or self._where_secrets_stand,
             )
+
+    def _where_secrets_stand(self) -> str:
+        """In which settings, of those that were read by the end; those of the tables around this
+        one first."""
+        names: list[str] = []
+        table: SettingsTable | None = self
+        while table is not None:
+            names = [*table._for_secrets, *names]
+            table = table._outer
+        *others, last = dict.fromkeys(names) or ("",)
+        if not last:
+            return "write what it stands for"
+        listed = f"{', '.join(others)} and {last}" if others else last
+        return f"secrets, and what is public, stand in {listed}"

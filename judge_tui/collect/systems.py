@@ -211,7 +211,7 @@ def _refuse_without_texts(
 
 def _system(file: TomlFile, name: str, section: Section, usual: _Usual) -> Live | None:
     section.refuse_name(name, "", f"system {name!r:.120} names files and a run")
-    kind = section.plain("kind", required=True)
+    kind = section.plain("kind", required=True, public=True)
     patience = _patience(section, usual.patience)
     price = read_price(section, usual.price)
     kinds = (*KINDS, TASK)

@@ -28,6 +28,7 @@ __all__ = [
     "out_of_env",
     "out_of_headers",
     "out_of_params",
+    "out_of_setting",
     "out_of_url",
     "without_user",
 ]
@@ -186,6 +187,17 @@ def out_of_body(body: Any) -> tuple[Any, list[Key]]:
     if isinstance(body, Mapping):
         return shown, keys
     return list(shown.values()) if isinstance(body, list) else body, keys
+
+
+def out_of_setting(name: str, value: Any) -> tuple[Any, list[Key]]:
+    """The same of a setting that nothing is known of: hidden as a whole where it has the name of a
+    key, as in a body or as MY_KEY in an environment, else what a body of it would hide."""
+    if isinstance(value, str):
+        is_variable = "_" in name and _VARIABLE.fullmatch(name) is not None
+        is_key = is_variable and _is_written(value) and not _is_filled_in(value)
+        if is_key or _is_key_of_body(name, value):
+            return _HIDDEN, [Key(name, name, value)]
+    return out_of_body(value)
 
 
 def out_of_url(url: Any) -> tuple[Any, list[Key]]:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ class TomlFile:
     def __init__(self, path: str | os.PathLike[str], text: str, example: str) -> None:
         """Raises `InputError` for what is not TOML; `example` is how it is mended."""
         self.path = os.fspath(path)
-        self._refusals: list[InputError] = []
+        self._refusals: list[tuple[int | None, str, str | Callable[[], str]]] = []
         try:
             self.table: dict[str, Any] = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # also of thousands of digits or brackets
@@ -44,16 +44,19 @@ class TomlFile:
         above = (".".join(place[:depth]) for depth in range(len(place), 0, -1))
         return next((self._lines[name] for name in above if name in self._lines), None)
 
-    def refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
-        """Note that a setting cannot be used; `raise_refusals` tells it."""
-        refusal = InputError(self.path, self.line(place), what, mend)
-        if str(refusal) not in map(str, self._refusals):
-            self._refusals.append(refusal)
+    def refuse(self, place: tuple[str, ...], what: str, mend: str | Callable[[], str]) -> None:
+        """Note that a setting cannot be used; `raise_refusals` tells it, and calls a `mend` that
+        depends on what else was read until then."""
+        self._refusals.append((self.line(place), what, mend))
 
     def raise_refusals(self) -> None:
         """Raise the first `InputError` by line, with the others in its `also`, if there is any."""
-        by_line = sorted(self._refusals, key=lambda refusal: refusal.line or 0)
-        raise_together(by_line)
+        told = dict.fromkeys(
+            (line, what, mend if isinstance(mend, str) else mend())
+            for line, what, mend in self._refusals
+        )
+        by_line = sorted(told, key=lambda refusal: refusal[0] or 0)
+        raise_together(InputError(self.path, *refusal) for refusal in by_line)
 
 
 def read_toml(path: str | os.PathLike[str], example: str) -> TomlFile:

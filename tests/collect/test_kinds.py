@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import asynccontextmanager
 
 import pytest
@@ -72,3 +73,127 @@ def test_a_file_that_a_system_reads_is_not_written_over(listing, tmp_path, monke
     result = CliRunner().invoke(cli, asked)
     assert (result.exit_code, read.read_text()) == (2, "a b")
     assert "is a file that is read here" in result.stderr
+
+
+KEY = "sk-0123456789abcdef"
+PUBLIC = "api_key=chosen_by_Nobody_2024"
+
+
+@pytest.fixture
+def keyed(monkeypatch, tmp_path):
+    """The kind `keyed`, which says nothing of its keys, and whose results give them back. Called
+    with settings of a system, it asks that."""
+
+    def read(section):
+        names = ("apikey", "admin_key", "connection", "key", "title_key")
+        values = [section.plain(name) for name in names] + [section.plain("note", public=True)]
+        if (inner := section.inner("login")) is not None:
+            values.append(inner.plain("api_key"))
+        said = " ".join(values)
+
+        @asynccontextmanager
+        async def opened(_around):
+            yield _Said(said)
+
+        return Searcher(open=opened, files=(), beside=frozenset(), gives_texts=True)
+
+    monkeypatch.setitem(KINDS, "keyed", read)
+
+    def found(**settings):
+        table = {"kind": "keyed", **settings}
+        systems = read_systems(systems_file(tmp_path, {"it": table}), environment={})
+        (one,) = collect(systems, QUERIES, tmp_path / OUT)
+        return one, systems
+
+    return found
+
+
+class _Said:
+    def __init__(self, text):
+        self._text = text
+
+    async def ask(self, _query, _k):
+        return [Hit("d", text=self._text)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "where"),
+    [
+        ({"apikey": KEY}, "apikey"),
+        ({"admin_key": KEY}, "admin_key"),
+        ({"connection": f"host=h&password={KEY}"}, "password"),
+        ({"connection": f'{{"token": "{KEY}"}}'}, "token"),
+        ({"login": {"api_key": KEY}}, "api_key"),
+    ],
+)
+def test_a_key_in_a_setting_that_a_kind_says_nothing_of_is_in_no_file(
+    keyed, tmp_path, settings, where
+):
+    one, systems = keyed(**settings)
+    written = [path.read_text() for path in (tmp_path / OUT).iterdir()]
+    assert written
+    assert [text for text in written if KEY in text] == []
+    told = "it.login" if "login" in settings else "it"
+    assert systems.secrets.written_out == [f"{where} of {told}"]
+    assert f"({where} of {told})" in one.replies[0].hits[0].text
+
+
+def test_what_a_kind_says_is_public_and_what_is_no_key_is_shown(keyed, tmp_path):
+    settings = {"note": PUBLIC, "key": "title", "admin_key": "{query}", "connection": "host=h"}
+    one, systems = keyed(**settings)
+    kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]
+    assert kept == {"kind": "keyed", **settings}
+    assert systems.secrets.written_out == []
+    assert PUBLIC in one.replies[0].hits[0].text
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ({"title_key": "title"}, {"title_key": "name"}),
+        ({"login": {"api_key": "films"}}, {"login": {"api_key": "books"}}),
+    ],
+)
+def test_another_short_value_that_is_hidden_is_another_system(keyed, first, other):
+    keyed(**first)
+    assert keyed(**first)[0].kept == len(QUERIES)
+    with pytest.raises(InputError, match="other settings"):
+        keyed(**other)
+
+
+def test_what_of_todays_kinds_is_shown_stays_as_it_is(tmp_path):
+    looks = f"api_key={KEY}"
+    embedding = {
+        "kind": "embedding",
+        "url": "http://h/",
+        "model": looks,
+        "query_prefix": looks,
+        "document_prefix": looks,
+        "documents": looks,
+        "cache": looks,
+        "currency": "password=abc",
+        "price": 1,
+    }
+    command = {
+        "kind": "command",
+        "argv": ["p", "{query}"],
+        "cwd": looks,
+        "pattern": looks,
+        "identify": {"argv": ["p"], "cwd": looks, "expect": looks},
+    }
+    task = {
+        "kind": "task",
+        "url": "http://h/",
+        "model": looks,
+        "system": looks,
+        "prompt": f"{{query}} {{context}} {looks}",
+        "language": looks,
+        "arms": {"plain": {}, "docs": {"context": "embedding", "documents": looks}},
+        "checks": {"runs": ["true"]},
+        "check_env": {"MODE": looks},
+    }
+    tables = {"embedding": embedding, "command": command, "task": task}
+    read = read_systems(systems_file(tmp_path, tables), environment={})
+    shown = {one.name: one.settings for one in (*read.systems, *read.tasks)}
+    assert shown == tables
+    assert read.secrets.written_out == []

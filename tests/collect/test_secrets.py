@@ -352,14 +352,47 @@ def test_what_is_public_is_named_as_it_is(tmp_path, public, told):
     assert [one.startswith(f"systems.toml:1: {told}") for one in said] == [True]
 
 
-def test_what_is_public_stands_where_secrets_do(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("kind = 'command'\ncwd = '${X}'\nargv = ['a', '{query}']\npattern = 'a'\n", "env"),
+        (
+            "kind = 'http'\nurl = 'http://h/{query}'\npattern = 'a'\n"
+            "price = 1\ncurrency = '${X}'\n",
+            "url, headers, params and body",
+        ),
+        (
+            "kind = 'embedding'\nmodel = '${X}'\nurl = 'http://h/'\ndocuments = 'd'\n",
+            "url and headers",
+        ),
+        (
+            "kind = 'task'\nsystem = '${X}'\nurl = 'http://h/'\nmodel = 'm'\n"
+            "arms = { plain = {} }\nchecks = { runs = ['true'] }\n",
+            "url, headers and options",
+        ),
+    ],
+)
+def test_where_secrets_and_what_is_public_stand_is_what_the_kind_says(tmp_path, text, where):
+    for top, called in (("public = ['X']", "${X}"), ("", "the secret ${X}")):
+        (told,) = refusals(tmp_path, f"{top}\n[systems.a]\n{text}", environment={"X": "/abc"})
+        assert f"may not hold {called}; secrets, and what is public, stand in {where}" in told
+        assert told.endswith(where)
+
+
+def test_what_is_public_stands_in_no_argument(tmp_path):
     text = (
         "public = ['DIR']\n[systems.a]\nkind = 'command'\nargv = ['a', '{query}', '${DIR}']\n"
         "env = { DIR = '${DIR}' }\nresults = '@'\nid = 'id'\n"
     )
     assert refusals(tmp_path, text, environment={"DIR": "/a"}) == [
-        "systems.toml:4: argv may not hold ${DIR}; secrets, and what is public, stand in url,"
-        " headers, params, body and env"
+        "systems.toml:4: argv may not hold ${DIR}; secrets, and what is public, stand in env"
+    ]
+
+
+def test_where_no_setting_takes_secrets_none_is_named(tmp_path):
+    text = f"[defaults]\ncurrency = '${{X}}'\n{SYSTEM}"
+    assert refusals(tmp_path, text, environment={"X": "euros"}) == [
+        "systems.toml:2: currency may not hold the secret ${X}; write what it stands for"
     ]
 
 

@@ -49,7 +49,7 @@ def read(section: Section) -> Searcher | None:
     argv = section.argv("argv", required=True)
     section.without_query("argv")
     section.known_names("argv", only_near=True)
-    folder = section.plain("cwd", ".")
+    folder = section.plain("cwd", ".", public=True)
     environment = section.env()
     good_codes = section.counts("ok_codes", (0,))
     found = results_settings(section)

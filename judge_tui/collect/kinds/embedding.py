@@ -148,15 +148,15 @@ def read(section: Section) -> Searcher | None:
     settings = _Settings(
         url=url_of(section, "url"),
         named=" ".join([str(section.shown.get("url")), *section.marks.get("url", ())]),
-        model=section.plain("model", required=True),
+        model=section.plain("model", required=True, public=True),
         headers=section.headers(),
         dimensions=section.count("dimensions", 0, least=1, most=1_000_000),
         batch=section.count("batch", 64, least=1, most=10_000),
-        query_prefix=section.plain("query_prefix"),
-        document_prefix=section.plain("document_prefix"),
-        documents=section.plain("documents", required="candidates" not in section),
+        query_prefix=section.plain("query_prefix", public=True),
+        document_prefix=section.plain("document_prefix", public=True),
+        documents=section.plain("documents", required="candidates" not in section, public=True),
         candidates=section.flag("candidates"),
-        cache=section.plain("cache", _CACHE),
+        cache=section.plain("cache", _CACHE, public=True),
     )
     refuse_bad_headers(section, settings.headers)
     if settings.documents and settings.candidates:

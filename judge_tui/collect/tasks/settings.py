@@ -76,20 +76,20 @@ class TaskSettings:
 def read_tasks(section: Section) -> TaskSettings | None:
     """Read the settings; None where one was refused."""
     url = url_of(section, "url")
-    model = section.plain("model", required=True)
+    model = section.plain("model", required=True, public=True)
     headers = section.headers()
     refuse_bad_headers(section, headers)
-    system = section.plain("system")
+    system = section.plain("system", public=True)
     body = {"model": model, **_numbers(section), **_options(section)}
-    prompt = section.plain("prompt", _PROMPT)
+    prompt = section.plain("prompt", _PROMPT, public=True)
     section.without_query("prompt")
     section.known_names("prompt", _FILLED_IN)
     context_chars = section.count("context_chars", 20_000, least=1, most=10_000_000)
     extract = section.choice("extract", _EXTRACT, "code")
-    language = section.plain("language")
+    language = section.plain("language", public=True)
     if language and extract != "code":
         section.refuse("language", f'extract is "{extract}"', "take language out: all is checked")
-    file = section.plain("file", "answer.py")
+    file = section.plain("file", "answer.py", public=True)
     if not _FILE.fullmatch(file) or file in (".", ".."):
         section.refuse(
             "file", f"file is {file!r:.120}", "write a name, without a folder: letters, digits . _"
@@ -155,9 +155,9 @@ def _arms(section: Section) -> tuple[Arm, ...]:
         own = inner.inner(name)
         if own is None:
             continue
-        context = own.plain("context", required="context" in own)
+        context = own.plain("context", required="context" in own, public=True)
         k = own.count("k", 5, least=1, most=10_000)
-        documents = own.plain("documents", required="documents" in own)
+        documents = own.plain("documents", required="documents" in own, public=True)
         own.end()
         if "context" not in own and own.table:
             own.refuse("", f"arm {name} has no context", 'add context = "NAME" of a search system')
