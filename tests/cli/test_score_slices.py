@@ -279,4 +279,4 @@ def test_queries_of_the_file_of_which_nothing_is_known_are_counted(files, comman
     others = "6 (q2, q3, q%205 and 3 more)"
     assert told.format("an answer", others) in shown("--answers", "answers.jsonl")
     declare(files, {})
-    assert "left out" not in shown("qrels")
+    assert "queries of queries.jsonl" not in shown("qrels")
