@@ -38,9 +38,11 @@ class Spellings:
     ) -> None:
         self._loaded = loaded
         judged = _file(judged_in)
-        form = None if judged is None else _form(judged, qrels_format)
+        literal = judged is None or _literal(judged, qrels_format)
         self._pairs = {
-            query_id: pairs for query_id, docs in qrels.items() if (pairs := _pairs(docs, form))
+            query_id: pairs
+            for query_id, docs in qrels.items()
+            if (pairs := _pairs(docs, literal=literal))
         }
         # Told by the number of each spelling, which stands where a grade does.
         numbered = {
@@ -118,7 +120,7 @@ def _otherwise(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
     return {doc_id: other for doc_id, other in pairs if doc_id not in there}.items()
 
 
-def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
+def _pairs(docs: Collection[str], *, literal: bool) -> list[tuple[str, str]]:
     """Judged documents, each as it is and as each other sort of file, or one in another form of
     Unicode, may have it; only those for which that differs."""
     own = set(docs)
@@ -126,8 +128,8 @@ def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
     for doc_id in docs:
         coded = {doc_id}
         if "%" in doc_id:
-            # What a campaign may call a document that qrels of that form call so.
-            natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
+            # What a campaign may call a document that qrels of that format call so.
+            natives = {doc_id, decode_id(doc_id)} if literal else {decode_id(doc_id)}
             coded |= {
                 plain_field(spelling)
                 for native in natives
@@ -138,7 +140,7 @@ def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
     return pairs
 
 
-def _form(path: str, name: str | None) -> str:
-    """That of the qrels, which have been read."""
+def _literal(path: str, name: str | None) -> bool:
+    """Whether ids stand for themselves in the qrels, which have been read."""
     with open_source(path) as source:
-        return format_for(source, "qrels", name).name
+        return format_for(source, "qrels", name).literal

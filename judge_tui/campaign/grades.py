@@ -126,7 +126,7 @@ def load_read_qrels(
     with campaign.writing():
         added = add_queries_by_text(campaign, read.rows, read.lone_queries) if read.by_text else 0
         documents = CodedIds(
-            campaign, literal=read.format != "trec", fields=[row.doc_id for row in read.rows]
+            campaign, literal=read.literal, fields=[row.doc_id for row in read.rows]
         )
         queries = FoundQueries(campaign, path)
         rows, left_out = _rows_of_queries(campaign, path, read, queries, documents, skip_unknown)

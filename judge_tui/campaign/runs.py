@@ -279,7 +279,7 @@ def _run_in(
     with open_source(path, twice=True, told=on_bytes) as source:
         chosen = format_for(source, "run", format)
         run = run_in(source, tag=tag, format=format, exact=True)
-        return run, not chosen.coded, chosen.by_text
+        return run, chosen.literal, chosen.by_text
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:

@@ -129,7 +129,7 @@ def _rows(
             _check_answers(source, root, report)
             return
         rows = rows_of(source, chosen, report, exact=True)
-        if chosen.kind in ("run", "qrels") and not chosen.coded:
+        if chosen.kind in ("run", "qrels") and chosen.literal:
             rows = _spelt_alike(rows, report)
         of_one_run = chosen.kind == "run" and not chosen.several_runs
         yield from one_tag(rows, report) if of_one_run else rows

@@ -46,5 +46,5 @@ def _likeness(sample: Sample) -> Likeness:
 
 
 FORMAT = Format(
-    "documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows, coded=True
+    "documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows, literal=False
 )

@@ -89,8 +89,16 @@ class Format(NamedTuple, Generic[Row]):
     `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
     file is read so where somebody says it, whatever it looks like. `several_runs`: a file
     may hold some, told by the tags of their rows. `by_text`: it has no ids of queries, whose text
-    stands for the id. `coded`: white space in ids is written with codes, as in files of TREC, and
-    no code stands for itself.
+    stands for the id. `literal`: an id stands for itself in the file, whatever it holds, as in
+    tables and JSON: `a b` is an id with a blank in it, and `a%20b` is another. Otherwise white
+    space in ids is written with codes, as in files of TREC (`ids.encode_id`): `a%20b` is what is
+    called `a b`, and `a%2520b` what is called `a%20b`.
+
+    A reader of runs, qrels or judgments yields ids as fields of TREC, of which `ids.decode_id` is
+    what they are called: where the format is `literal`, `ids.as_field` of what stands in the file;
+    where it is not, `ids.plain_field`, or `ids.read_field`, which is the same where no field can
+    hold ASCII white space. A text that stands for an id is `ids.text_field`. A reader of queries or
+    documents yields ids as they stand in the file; `rows.rows_of` makes of them what is asked for.
     """
 
     kind: Kind
@@ -102,4 +110,4 @@ class Format(NamedTuple, Generic[Row]):
     only_by_name: bool = False
     several_runs: bool = False
     by_text: bool = False
-    coded: bool = False
+    literal: bool = True

@@ -52,12 +52,13 @@ class JudgmentRow(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text`: the
-    format has no ids of queries, whose text stands for the id. `lone_queries`: the texts of those
+    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text` and
+    `literal` are the format's. `lone_queries`: the texts of those
     that have no row."""
 
     format: str
     by_text: bool
+    literal: bool
     rows: list[QrelsRow] | None
     judgments: list[JudgmentRow] | None
     notes: tuple[str, ...]
@@ -95,6 +96,7 @@ def read_grades(
     return Graded(
         chosen.name if chosen else "",
         chosen is not None and chosen.by_text,
+        chosen is None or chosen.literal,
         None if several else qrels,
         judgments if several else None,
         tuple(report.notes),

@@ -51,4 +51,6 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if like else Likeness.NO
 
 
-FORMAT = Format("qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", _likeness, rows, coded=True)
+FORMAT = Format(
+    "qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", _likeness, rows, literal=False
+)

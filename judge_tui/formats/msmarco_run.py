@@ -50,4 +50,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if most and deepest >= _TELLING else Likeness.NO
 
 
-FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, coded=True)
+FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, literal=False)

@@ -152,7 +152,7 @@ def _iterate_wanted(
             if chosen.id_of is not None:
                 source.sift(partial(sieve.passing, id_of=chosen.id_of))
             rows: Iterator[tuple[int, Document]] = chosen.rows(source, report)
-            if not chosen.coded:
+            if chosen.literal:
                 rows = as_wanted(rows, "documents", exact=exact)
             for row in sound_rows(rows, "documents", report):
                 nothing = False

@@ -128,14 +128,15 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
 
 def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     """The format to read a file of this kind with: the one named, whatever the file looks like,
-    else told by the content; `coded` where the file is one of an exported collection whose ids are.
+    else told by the content; not `literal` where the file is one of an exported collection whose
+    ids have the codes of the qrels beside it.
 
     A file that is plainly something else is refused here, with one message instead of one per
     line. Raises `UnreadableError`, and `UsageError` for a name that is no format of the kind.
     """
     chosen = _chosen_for(source, kind, name)
     is_table = (kind, chosen.name) in (("documents", "tsv"), ("queries", "tsv"))
-    return chosen._replace(coded=True) if is_table and ids_are_coded(source.path) else chosen
+    return chosen._replace(literal=False) if is_table and ids_are_coded(source.path) else chosen
 
 
 def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:

@@ -69,22 +69,21 @@ def rows_of(
     """The rows of an opened file, less those that repeat an earlier one or have no proper id.
 
     With `exact`, as a campaign wants it, the native id is `decode_id` of every id, whatever the
-    format: one in a table or in JSON, which are not `coded`, stands for itself (`as_field`).
+    format: one in a table or in JSON, which are `literal`, stands for itself (`as_field`).
     Without, such an id is that of a file of TREC that looks the same (`plain_field`), and ids of
     queries and documents are as they stand, and `natives` are filled, as a run has them. Of a run,
     queries that are named without a document (`report.lone_queries`) do for rows.
     """
     nothing = True
-    encoded = not chosen.coded
     rows = chosen.rows(source, report)
-    if encoded:
+    if chosen.literal:
         rows = as_wanted(rows, chosen.kind, exact=exact)
-    plain = encoded and not exact and chosen.kind in _FAULTS
+    plain = chosen.literal and not exact and chosen.kind in _FAULTS
     sound = sound_rows(
         rows,
         chosen.kind,
         report,
-        encoded=encoded,
+        literal=chosen.literal,
         exact=exact,
         by_tag=chosen.several_runs,
     )
@@ -128,15 +127,15 @@ def sound_rows(
     kind: Kind,
     report: Reporter,
     *,
-    encoded: bool = False,
+    literal: bool = False,
     exact: bool = False,
     by_tag: bool = False,
 ) -> Iterator[Any]:
-    """The same of rows that are there already; `encoded`: white space in their ids was, and no code
-    is to be told from it unless `exact`; `by_tag`: they are of several runs, and a pair may be in
-    each."""
+    """The same of rows that are there already; `literal`: their ids stood for themselves in the
+    file, and white space in them is told from its code only if `exact`; `by_tag`: they are of
+    several runs, and a pair may be in each."""
     fault = _FAULTS.get(kind, _fault_of_record)
-    spelling = _Spelling(encoded, encoded and not exact, SpeltAlike())
+    spelling = _Spelling(literal, literal and not exact, SpeltAlike())
     one = FirstLines()
     each: dict[str | None, FirstLines] = {}
     for row in rows:
@@ -164,9 +163,9 @@ class SpeltAlike:
 
 
 class _Spelling(NamedTuple):
-    """How the ids of rows are written: see `sound_rows`. `plain`: encoded and not exact."""
+    """How the ids of rows are written: see `sound_rows`. `plain`: literal and not exact."""
 
-    encoded: bool
+    literal: bool
     plain: bool
     queries: SpeltAlike
 
@@ -183,7 +182,7 @@ def _fault_of_pair(row: Any, seen: FirstLines, spelling: _Spelling) -> tuple[str
         again = seen.of((*pair, "exact"), row.line)
     if before is None:
         return None
-    query_id, doc_id = map(decode_id, pair) if spelling.encoded else pair
+    query_id, doc_id = map(decode_id, pair) if spelling.literal else pair
     what = f"document {quoted(doc_id)} is already in query {quoted(query_id)}, line {before}"
     mend = "remove one of the two lines"
     if again is None:

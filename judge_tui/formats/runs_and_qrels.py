@@ -122,7 +122,7 @@ def run_in(
             plain = plain_run(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
-            if not chosen.coded:
+            if chosen.literal:
                 scores, natives = (_encoded(scores), {}) if exact else (scores, _natives(scores))
         else:
             source.rewind()

@@ -100,7 +100,7 @@ def _looks_like_one(line: bytes) -> bool:
     return len(fields) == 4 and _grade(fields[3]) is not None
 
 
-FORMAT = Format("qrels", "trec", _LAYOUT, _likeness, rows, coded=True)
+FORMAT = Format("qrels", "trec", _LAYOUT, _likeness, rows, literal=False)
 
 
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> QrelsRow | None:

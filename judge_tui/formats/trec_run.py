@@ -109,7 +109,7 @@ def _looks_like_one(line: bytes) -> bool:
     return _countable(fields) and _score(fields[4]) is not None
 
 
-FORMAT = Format("run", "trec", _LAYOUT, _likeness, rows, coded=True)
+FORMAT = Format("run", "trec", _LAYOUT, _likeness, rows, literal=False)
 
 
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> RunRow | None:

@@ -38,6 +38,7 @@ FILES = {
     "ranx.json": json.dumps({"q1": {PAGE: 2}}),
     "beir.tsv": f"query-id\tcorpus-id\tscore\nq1\t{PAGE}\t2\n",
     "trec.qrels": f"q1 0 {PAGE} 2\n",
+    "letor.txt": f"2 qid:q1 #docid = {PAGE}\n",
     # As judge_tui itself writes it.
     "own.qrels": "q1 0 https://x.org/My%2520Page 2\n",
 }
