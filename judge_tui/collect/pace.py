@@ -87,6 +87,7 @@ class Pace:
         self._rests = 0
         self._at_once = math.inf
         self._under_way = 0
+        self._turns = 0
         self._places = itertools.count()
         self._line: list[int] = []
         self._moved = asyncio.Event()
@@ -102,7 +103,7 @@ class Pace:
         while True:
             async with self._turn(place):
                 tries += 1
-                rests, alone = self._rests, self._under_way == 1
+                rests, turns, others = self._rests, self._turns, self._under_way - 1
                 start = time.perf_counter()
                 try:
                     value = await once()
@@ -112,7 +113,8 @@ class Pace:
                     self._answered(rests)
                     return Tried(value, time.perf_counter() - start, tries)
                 seconds = time.perf_counter() - start
-                counts = (alone and rests == self._rests) or not failed.wants_rest
+                alone = not others and turns == self._turns
+                counts = alone or not failed.wants_rest
                 left = self._may_be_full_for(failed)
                 if left > 0:
                     sent_away += counts
@@ -149,6 +151,7 @@ class Pace:
         if self._patience.rate is not None:
             self._next = clock.time() + 1 / self._patience.rate
         self._under_way += 1
+        self._turns += 1
         try:
             yield
         finally:

@@ -192,6 +192,38 @@ def test_who_was_asked_before_the_rest_lets_nobody_in_beside_the_first_after_it(
     assert [one for one in beside if one[0]] == [(11, 1), (13, 1)]
 
 
+@pytest.mark.parametrize("took", [(2, 1), (1, 1), (1, 2)])
+def test_who_is_sent_away_among_others_has_not_used_up_a_try(took):
+    """Two at once are sent away, whichever first, then each alone: one try more is left to both."""
+    loop = _Clock()
+    pace = Pace(Patience(retries=1))
+    tries = [0, 0]
+
+    async def once(which):
+        tries[which] += 1
+        await asyncio.sleep(took[which])
+        if tries[which] < 3:
+            raise AskError("HTTP 503", again=True, wait=5)
+        return tries[which]
+
+    async def together():
+        return await asyncio.gather(*(pace.trying(partial(once, which)) for which in (0, 1)))
+
+    try:
+        tried = loop.run_until_complete(together())
+    finally:
+        loop.close()
+    assert [(one.value, one.tries) for one in tried] == [(3, 3), (3, 3)]
+
+
+def test_who_is_sent_away_alone_has_used_up_a_try():
+    busy = AskError("HTTP 503", again=True, wait=5)
+    assert timed(Patience(retries=1), busy, busy, "next") == (
+        [0, 5, 10],
+        ["HTTP 503 after 2", "next"],
+    )
+
+
 def test_without_retries_it_is_asked_once_and_the_mend_is_retries():
     told = f"full ({LESS}; to wait until it lets one in: retries) after 1"
     assert timed(Patience(retries=0), SENT_AWAY, "next") == ([0, 0.5], [told, "next"])
