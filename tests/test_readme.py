@@ -20,10 +20,11 @@ from judge_tui.collect import read_systems
 from judge_tui.collect.expressions import Expression
 from judge_tui.collect.kinds import KINDS
 from judge_tui.errors import InputError
-from judge_tui.formats import Recognised, names_of, recognise
+from judge_tui.formats import Recognised, recognise
 from judge_tui.formats.answers import read_answers
 from judge_tui.formats.judgments import IN_WORDS
 from judge_tui.formats.qrels_files import QRELS_FORMS
+from judge_tui.formats.registry import file_formats
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import MEASURES
@@ -361,8 +362,28 @@ def _xml_in(text: str) -> str:
     return config
 
 
+# What every tool writes, or none but this one, is told with the commands that read it.
+OF_NO_OTHER_TOOL = {"trec", "csv", "tsv", "jsonl", "json", "answers", "benchmark"}
+READ_BY = {
+    "run": "as a run",
+    "qrels": "load qrels",
+    "judgments": "load qrels",
+    "queries": "load queries",
+    "documents": "load docs",
+}
+
+
 def test_every_format_of_other_tools_is_in_their_table() -> None:
-    told = section("Files of other tools")
-    forms = {*QRELS_FORMS, *RUN_FORMS, *names_of("judgments")}
-    assert len(forms) > 10
-    assert not [form for form in forms if f"`{form}`" not in told]
+    rows = re.findall(
+        r"^\| (.*?) \| (.*?) \| .* \|$", section("Files of other tools"), re.MULTILINE
+    )
+    forms = [one for one in file_formats() if one[1] not in OF_NO_OTHER_TOOL]
+    assert len(forms) > 20
+    missing = [
+        (kind, name)
+        for kind, name in forms
+        if not any(f"`{name}`" in form and READ_BY[kind] in read for form, read in rows)
+    ]
+    assert missing == []
+    written = {*QRELS_FORMS, *RUN_FORMS} - OF_NO_OTHER_TOOL
+    assert [one for one in written if not any(f"`{one}`" in form for form, _ in rows)] == []
