@@ -12,7 +12,7 @@ from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.parse import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather
-from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.scores import Scores, of_one_tag_each
 from judge_tui.scoring.seen import Seen
 from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
 
@@ -79,13 +79,9 @@ def score_by_answers(
         query_id: Known({truth.key: truth.grade for truth in its})
         for query_id, its in truths.items()
     }
-    tags: set[str] = set()
     scored: list[RunScores] = []
     remarks: list[str] = []
-    for run in runs:
-        if run.tag in tags:
-            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
-        tags.add(run.tag)
+    for run in of_one_tag_each(runs):
         values: dict[str, QueryValues] = {}
         nothing: list[str] = []
         for query_id, known in knowledge.items():

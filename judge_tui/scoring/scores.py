@@ -23,6 +23,7 @@ __all__ = [
     "Scores",
     "UnknownRunError",
     "first_few",
+    "of_one_tag_each",
     "score_runs",
     "without_judgment",
 ]
@@ -181,11 +182,7 @@ def score_runs(
 
     Raises `UsageError` where two runs share a tag."""
     measures = parse_measures(measures)
-    tags: set[str] = set()
-    for run in runs:
-        if run.tag in tags:
-            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
-        tags.add(run.tag)
+    runs = [*of_one_tag_each(runs)]
     in_vain = frozenset[str]().union(*(run.in_vain for run in runs))
     scored = tuple(
         score_run(
@@ -199,6 +196,16 @@ def score_runs(
         for run in runs
     )
     return Scores.by_rules(Rules(complete, judged_only, depth), measures, scored)
+
+
+def of_one_tag_each(runs: Iterable[Run]) -> Iterator[Run]:
+    """The runs as they come. Raises `UsageError` at one whose tag another one had."""
+    tags: set[str] = set()
+    for run in runs:
+        if run.tag in tags:
+            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
+        tags.add(run.tag)
+        yield run
 
 
 def first_few(query_ids: Sequence[str]) -> str:
