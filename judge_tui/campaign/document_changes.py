@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge_tui.formats.excerpt import KEY, Excerpt
-from judge_tui.formats.said import SaidChanges, contradicted, listed, said, together
+from judge_tui.formats.said import SaidChanges, contradicted, differing, said, together
 from judge_tui.model import Document
 
 __all__ = ["DocumentChanges", "with_said"]
@@ -61,10 +61,7 @@ class DocumentChanges:
         if self.first is None:
             return ""
         _, doc_id, name = self.first
-        what = f"document {doc_id!r} has another {name} in the campaign than here"
-        if self._otherwise.total() > 1:
-            what += f"; in all: {listed(self._otherwise, _NOUNS)}"
-        return what
+        return differing(f"document {doc_id!r}", name, self._otherwise, _NOUNS)
 
     def notes(self, *, replaced: bool) -> list[str]:
         """What is to be told."""

@@ -13,7 +13,7 @@ from judge_tui.campaign.coming_queries import ComingQuery
 from judge_tui.errors import InputError
 from judge_tui.formats.changed_texts import older_and_newer
 from judge_tui.formats.named_queries import words_of
-from judge_tui.formats.said import SaidChanges, listed, together
+from judge_tui.formats.said import SaidChanges, differing, listed, together
 from judge_tui.formats.said_of_queries import said_of, said_otherwise, saying
 from judge_tui.model import Query
 
@@ -70,11 +70,11 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
         raise InputError(path, one.line, what, mend)
     if fields:
         one, known, names = next(its for its in otherwise if its[2])
-        what = f"query {known.query_id!r} has another {names[0]} in the campaign than here"
-        if fields.total() > 1:
-            what += f"; in all: {listed(fields, _NOUNS)}"
         raise InputError(
-            path, one.line, what, "mend one of the two, or change it for everybody with --replace"
+            path,
+            one.line,
+            differing(f"query {known.query_id!r}", names[0], fields, _NOUNS),
+            "mend one of the two, or change it for everybody with --replace",
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["SaidChanges", "contradicted", "listed", "said", "together"]
+__all__ = ["SaidChanges", "contradicted", "differing", "listed", "said", "together"]
 
 
 def said(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,6 +29,13 @@ def contradicted(
         for name, value in said(here).items()
         if name in known and meant(name, value) != meant(name, known[name])
     ]
+
+
+def differing(first: str, name: str, counts: Counter[str], nouns: tuple[str, str]) -> str:
+    """What is said otherwise than the campaign does: of the `first` thing by the name of one, and
+    of how many things in all."""
+    in_all = f"; in all: {listed(counts, nouns)}" if counts.total() > 1 else ""
+    return f"{first} differs from the campaign's in its {name}{in_all}"
 
 
 def together(there: Mapping[str, Any], here: Mapping[str, Any], *, over: bool) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def test_an_entry_that_was_put_in_before_changes_no_id(campaign):
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda c: load(c, _second(text="x")), "'d3' has another text in the"),
+        (lambda c: load(c, _second(text="x")), "'d3' differs from the campaign's in its text"),
         (lambda c: load(c, _second(score=1)), "as 1 already"),
         (
             lambda c: add_queries(c, [Query(name, "sort a list") for name in "ab"]),

@@ -78,7 +78,7 @@ def test_what_differs_is_named_and_holds_on_request(
     with pytest.raises(InputError) as raised:
         load(campaign, {"doc_id": "b", "text": "new"}, coming)
     assert str(raised.value).endswith(
-        f"again.jsonl:2: document 'a' has another {told} in the campaign than here;"
+        f"again.jsonl:2: document 'a' differs from the campaign's in its {told};"
         " judges may have seen that one; change it with --replace"
     )
     assert known(campaign) == FULL
@@ -89,9 +89,7 @@ def test_what_differs_is_named_and_holds_on_request(
 
 def test_all_that_differs_is_counted(campaign: Campaign) -> None:
     load(campaign, FULL, FULL | {"doc_id": "b"})
-    with pytest.raises(
-        InputError, match=r"another url in .*; in all: title of 1 document, url of 2"
-    ):
+    with pytest.raises(InputError, match=r"in its url; in all: title of 1 document, url of 2"):
         load(campaign, {"url": "u"}, {"doc_id": "b", "title": "x", "url": "u"})
 
 

@@ -117,7 +117,7 @@ def test_needs_that_were_corrected_are_told_and_come_in_on_request(
     path.write_text("query,information_need\nfoo,corrected\nbar,corrected\n")
     with pytest.raises(
         InputError,
-        match="has another narrative in the campaign than here; in all: narrative of 2 queries",
+        match="differs from the campaign's in its narrative; in all: narrative of 2 queries",
     ):
         load_queries(campaign, path)
     load_queries(campaign, path, replace=True)

@@ -207,7 +207,7 @@ def test_all_that_is_said_otherwise_is_told(campaign: Campaign) -> None:
     )
     other = "query_id,query,result1,class,subset\na,one,a.py,survey,x\nb,two,b.py,survey,y\n"
     assert refused(campaign, other) == (
-        "2: query 'a' has another class in the campaign than here; in all: class of 2 queries,"
+        "2: query 'a' differs from the campaign's in its class; in all: class of 2 queries,"
         " subset of 1 query; mend one of the two, or change it for everybody with --replace"
     )
 
@@ -474,7 +474,7 @@ def test_what_a_file_says_otherwise_holds_on_request(
     # Standard classes are one however they are written.
     other = json.dumps({"query_id": "q001", "text": "how to", "class": "Lookup", name: value})
     assert re.match(
-        rf"1: query 'q001' has another {name} in the campaign", refused(campaign, other)
+        rf"1: query 'q001' differs from the campaign's in its {name}", refused(campaign, other)
     )
     assert counts(load(campaign, other, replace=True)) == (0, 1, 0)
     (query,) = all_queries(campaign)
