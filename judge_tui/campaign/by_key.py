@@ -13,7 +13,14 @@ from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
 
-__all__ = ["QueryName", "doc_ids_by_key", "document_by_key", "query_by_key", "query_names"]
+__all__ = [
+    "QueryName",
+    "doc_ids_by_key",
+    "document_by_key",
+    "query_by_key",
+    "query_names",
+    "row_by_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class QueryName:
 
 def query_by_key(campaign: Campaign, key: int) -> Query:
     """One query, whole. Raises `CampaignError` where there is none of that key."""
-    query_id, text, description, narrative, query_class, meta = _one(
+    query_id, text, description, narrative, query_class, meta = row_by_key(
         campaign,
         "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
         key,
@@ -38,7 +45,7 @@ def query_by_key(campaign: Campaign, key: int) -> Query:
 
 def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
     """One document, and whether its text was ever loaded. Raises as `query_by_key`."""
-    doc_id, title, text, url, kind, meta = _one(
+    doc_id, title, text, url, kind, meta = row_by_key(
         campaign, "SELECT doc_id, title, text, url, kind, meta FROM documents WHERE id = ?", key
     )
     known = read_metadata(campaign.path, meta)
@@ -60,7 +67,8 @@ def doc_ids_by_key(campaign: Campaign, keys: Iterable[int]) -> dict[int, str]:
     return dict(rows)
 
 
-def _one(campaign: Campaign, sql: str, key: int) -> Any:
+def row_by_key(campaign: Campaign, sql: str, key: int) -> Any:
+    """The row that must be there. Raises `CampaignError` where somebody took it away."""
     rows = campaign.rows(sql, (key,))
     if not rows:
         what = "a row that was there is gone: another program changed the tables"

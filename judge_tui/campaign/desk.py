@@ -9,9 +9,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
 
 from judge_tui.campaign import events
+from judge_tui.campaign.by_key import query_by_key, row_by_key
 from judge_tui.campaign.desk_pairs import (
     UNTOUCHED,
     DeskPair,
@@ -23,8 +23,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, name_here, near_names
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.typed import typed
-from judge_tui.campaign.words import RESTORE
-from judge_tui.errors import CampaignError, UsageError
+from judge_tui.errors import UsageError
 from judge_tui.model import Document, Query
 from judge_tui.pooling import judging_order
 
@@ -128,13 +127,7 @@ class Desk:
 
     def query(self, key: int) -> Query:
         """One query, whole."""
-        rows = self.campaign.rows(
-            "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
-            (key,),
-        )
-        query_id, text, description, narrative, query_class, meta = self._one(rows)
-        known = read_metadata(self.campaign.path, meta)
-        return Query(query_id, text, description, narrative, query_class, known)
+        return query_by_key(self.campaign, key)
 
     def pairs(self, query: int, turn: int = 0) -> DeskPairs:
         """The pairs of one visit, in this judge's own order; each turn has its own.
@@ -162,17 +155,16 @@ class Desk:
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
-        rows = self.campaign.rows("SELECT query FROM pool WHERE id = ?", (pair,))
-        return int(self._one(rows)[0])
+        return int(row_by_key(self.campaign, "SELECT query FROM pool WHERE id = ?", pair)[0])
 
     def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
-        rows = self.campaign.rows(
+        doc_id, title, text, url, kind, meta = row_by_key(
+            self.campaign,
             "SELECT d.doc_id, d.title, d.text, d.url, d.kind, d.meta FROM pool AS p"
             " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
-            (pair.key,),
+            pair.key,
         )
-        doc_id, title, text, url, kind, meta = self._one(rows)
         known = read_metadata(self.campaign.path, meta)
         return Document(doc_id, title, text or "", url, kind, known), text is not None
 
@@ -232,19 +224,12 @@ class Desk:
         )
         return [(tag, rank) for tag, rank in rows]
 
-    def _one(self, rows: list[Any]) -> Any:
-        """The row that must be there. Raises `CampaignError` where somebody took it away."""
-        if not rows:
-            what = "a row that was there is gone: another program changed the tables"
-            raise CampaignError(self.campaign.path, what, RESTORE)
-        return rows[0]
-
     def _assigned(self) -> bool:
         return bool(self.campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
 
     def _query_id(self, query: int) -> str:
-        rows = self.campaign.rows("SELECT query_id FROM queries WHERE id = ?", (query,))
-        return str(self._one(rows)[0])
+        sql = "SELECT query_id FROM queries WHERE id = ?"
+        return str(row_by_key(self.campaign, sql, query)[0])
 
     def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
         """The keys and document ids of a visit, in no order that matters."""
