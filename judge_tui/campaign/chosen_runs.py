@@ -10,7 +10,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import tag_meant
 
-__all__ = ["ChosenRun", "chosen_runs"]
+__all__ = ["ChosenRun", "chosen_runs", "scores_kept"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +44,18 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
             raise unknown("run", written, runs)
         meant.append(tag)
     return [runs[tag] for tag in dict.fromkeys(meant)]
+
+
+def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
+    """query_id -> doc_id -> score of what is kept of a run, by its key: queries as they were
+    loaded, documents by rank."""
+    rows = campaign.rows(
+        "SELECT query_id, doc_id, score FROM results AS r"
+        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
+        " WHERE r.run = ? ORDER BY r.query, r.rank",
+        (run,),
+    )
+    scores: dict[str, dict[str, float]] = {}
+    for query_id, doc_id, score in rows:
+        scores.setdefault(query_id, {})[doc_id] = score
+    return scores

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from judge_tui.agreement.decide import FinalGrades
 from judge_tui.campaign.asked_queries import nothing_found
-from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
+from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs, scores_kept
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
@@ -129,15 +129,7 @@ def _scores(campaign: Campaign, chosen: ChosenRun) -> dict[str, dict[str, float]
             f"of run {chosen.tag!r} only the ranks of one judge's documents are here",
             "export it from the campaign that this part was made of",
         )
-    scores: dict[str, dict[str, float]] = {}
-    for query_id, doc_id, score in campaign.rows(
-        "SELECT query_id, doc_id, score FROM results AS r"
-        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
-        " WHERE r.run = ? ORDER BY r.query, r.rank",
-        (chosen.key,),
-    ):
-        scores.setdefault(query_id, {})[doc_id] = score
-    return scores
+    return scores_kept(campaign, chosen.key)
 
 
 def _to_write(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from judge_tui.campaign.asked_queries import failures_of, in_vain
-from judge_tui.campaign.chosen_runs import chosen_runs
+from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
@@ -178,13 +178,7 @@ def _asked(campaign: Campaign, run: int) -> frozenset[str]:
 
 
 def _scores(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
-    rows = campaign.rows(
-        "SELECT query_id, doc_id, score FROM results AS r"
-        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
-        " WHERE r.run = ? ORDER BY r.query, r.rank",
-        (run,),
-    )
-    scores: dict[str, dict[str, float]] = {}
-    for query_id, doc_id, score in rows:
-        scores.setdefault(encode_id(query_id), {})[encode_id(doc_id)] = score
-    return scores
+    return {
+        encode_id(query_id): {encode_id(doc_id): score for doc_id, score in scores.items()}
+        for query_id, scores in scores_kept(campaign, run).items()
+    }
