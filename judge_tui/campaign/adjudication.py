@@ -14,6 +14,7 @@ __all__ = [
     "Settlement",
     "redo_settling",
     "settle",
+    "settled_by",
     "settlement_of",
     "settlements_of",
     "undo_settling",
@@ -77,3 +78,12 @@ def settlement_of(campaign: Campaign, pair: int) -> Settlement | None:
     """The settling of a pair that holds, None where it is not settled."""
     found = settlements_of(campaign, pair)
     return found[-1] if found else None
+
+
+def settled_by(campaign: Campaign) -> dict[str, int]:
+    """Lead -> how many pairs have the grade that this one gave for good, by name."""
+    rows = campaign.rows(
+        "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j ON j.id = a.judge"
+        " GROUP BY j.id ORDER BY j.name"
+    )
+    return dict(rows)

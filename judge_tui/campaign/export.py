@@ -6,12 +6,13 @@ import hashlib
 import json
 import os
 import shlex
-from collections.abc import Collection, Sequence, Sized
+from collections.abc import Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from judge_tui.agreement.decide import FinalGrades, decide, decide_all
+from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
@@ -115,7 +116,7 @@ def export_qrels(
             include_models=include_models,
         )
         judges = _judges(campaign)
-        leads = [] if policy.startswith("judge:") else _leads(campaign)
+        leads = {} if policy.startswith("judge:") else settled_by(campaign)
         texts = {query.query_id: query.text for query in all_queries(campaign)}
         vain = [failed for one, failed in in_vain(campaign).items() if one not in final.qrels]
     if unresolved == "refuse":
@@ -253,7 +254,7 @@ def _provenance(
     campaign: Campaign,
     exported: Exported,
     judges: list[dict[str, Any]],
-    leads: list[dict[str, Any]],
+    leads: Mapping[str, int],
 ) -> dict[str, Any]:
     """Where the grades came from. No date and no path: the same grades give the same bytes."""
     settings = campaign.settings
@@ -267,7 +268,7 @@ def _provenance(
             "schema_version": SCHEMA_VERSION,
         },
         "judges": judges,
-        "settled_by": leads,
+        "settled_by": [{"name": name, "pairs": pairs} for name, pairs in leads.items()],
         "counts": {
             "queries": exported.queries,
             "pairs": exported.pairs,
@@ -286,12 +287,3 @@ def _judges(campaign: Campaign) -> list[dict[str, Any]]:
         " GROUP BY j.id ORDER BY j.name"
     )
     return [{"name": name, "kind": kind, "grades": grades} for name, kind, grades in rows]
-
-
-def _leads(campaign: Campaign) -> list[dict[str, Any]]:
-    """Who settled pairs for good, and how many."""
-    rows = campaign.rows(
-        "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j ON j.id = a.judge"
-        " GROUP BY j.id ORDER BY j.name"
-    )
-    return [{"name": name, "pairs": pairs} for name, pairs in rows]

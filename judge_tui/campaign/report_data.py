@@ -11,6 +11,7 @@ from judge_tui.agreement import AgreementData
 from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
+from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.file import Campaign
@@ -80,12 +81,7 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
             progress=progress(campaign, depth=asked.k, include_models=models),
             pool=pool_size(campaign),
             graded=_graded(campaign, include_models=models),
-            settled=dict(
-                campaign.rows(
-                    "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j"
-                    " ON j.id = a.judge GROUP BY j.id ORDER BY j.name"
-                )
-            ),
+            settled=settled_by(campaign),
             settled_own=campaign.rows(
                 "SELECT count(*) FROM adjudications AS a JOIN decisions AS d"
                 " ON d.judge = a.judge AND d.pair = a.pair AND d.action = 'grade'"
