@@ -46,10 +46,6 @@ __all__ = [
 ]
 
 
-_WITH_TEXTS = ("benchmark", "rank-eval")
-"""Formats of qrels whose rows have ids, and whose queries have texts as well."""
-
-
 def grades_by_judge(
     campaign: Campaign, *, include_models: bool = False
 ) -> dict[str, dict[Pair, int]]:
@@ -316,7 +312,7 @@ def _asked(
     where it has them itself, or nothing has."""
     beside: Path | None = None
     rows: Sequence[tuple[int, Query]] = []
-    if read.format in _WITH_TEXTS and Path(path).is_file():
+    if read.has_texts and Path(path).is_file():
         rows, _, _ = queries_for_campaign(path, format=read.format)
     elif (graded := texts_graded(path)) is not None:
         beside = graded[0]

@@ -41,4 +41,4 @@ def is_benchmark(sample: Sample) -> Likeness:
     return Likeness.NAMED if found else Likeness.NO
 
 
-FORMAT = Format("qrels", "benchmark", LAYOUT, is_benchmark, rows)
+FORMAT = Format("qrels", "benchmark", LAYOUT, is_benchmark, rows, has_texts=True)

@@ -89,10 +89,11 @@ class Format(NamedTuple, Generic[Row]):
     `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
     file is read so where somebody says it, whatever it looks like. `several_runs`: a file
     may hold some, told by the tags of their rows. `by_text`: it has no ids of queries, whose text
-    stands for the id. `literal`: an id stands for itself in the file, whatever it holds, as in
-    tables and JSON: `a b` is an id with a blank in it, and `a%20b` is another. Otherwise white
-    space in ids is written with codes, as in files of TREC (`ids.encode_id`): `a%20b` is what is
-    called `a b`, and `a%2520b` what is called `a%20b`.
+    stands for the id. `has_texts`: it has ids of queries and their texts as well, which the format
+    of queries of the same name reads. `literal`: an id stands for itself in the file, whatever it
+    holds, as in tables and JSON: `a b` is an id with a blank in it, and `a%20b` is another.
+    Otherwise white space in ids is written with codes, as in files of TREC (`ids.encode_id`):
+    `a%20b` is what is called `a b`, and `a%2520b` what is called `a%20b`.
 
     A reader of runs, qrels or judgments yields ids as fields of TREC, of which `ids.decode_id` is
     what they are called: where the format is `literal`, `ids.as_field` of what stands in the file;
@@ -110,4 +111,5 @@ class Format(NamedTuple, Generic[Row]):
     only_by_name: bool = False
     several_runs: bool = False
     by_text: bool = False
+    has_texts: bool = False
     literal: bool = True

@@ -52,12 +52,13 @@ class JudgmentRow(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text` and
-    `literal` are the format's. `lone_queries`: the texts of those
+    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text`,
+    `has_texts` and `literal` are the format's. `lone_queries`: the texts of those
     that have no row."""
 
     format: str
     by_text: bool
+    has_texts: bool
     literal: bool
     rows: list[QrelsRow] | None
     judgments: list[JudgmentRow] | None
@@ -96,6 +97,7 @@ def read_grades(
     return Graded(
         chosen.name if chosen else "",
         chosen is not None and chosen.by_text,
+        chosen is not None and chosen.has_texts,
         chosen is None or chosen.literal,
         None if several else qrels,
         judgments if several else None,

@@ -28,4 +28,5 @@ FORMAT = Format(
     'JSON of _rank_eval {"requests": [{"id", "ratings": [{"_index", "_id", "rating"}]}]}',
     has_names("requests", "ratings"),
     rows,
+    has_texts=True,
 )

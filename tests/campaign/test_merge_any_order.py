@@ -65,7 +65,9 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
         row = JudgmentRow(1, query_id, doc_id, judge, decision, None)
         # A file with a judgment that differs is refused.
         with suppress(InputError):
-            load_several_judges(campaign, "file", Graded("judgments", False, True, None, [row], ()))
+            load_several_judges(
+                campaign, "file", Graded("judgments", False, False, True, None, [row], ())
+            )
     elif action != "merge":
         append_event(
             campaign,

@@ -1,0 +1,259 @@
+"""What an id in a file is called, in every format that there is: one sample of each, whose ids hold
+a blank and codes of one (`formats.format.Format` has the rule)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_tui.errors import InputError
+from judge_tui.formats import all_formats, decode_id, encode_id
+from judge_tui.formats.queries_and_documents import queries_for_campaign
+from judge_tui.formats.registry import file_formats, format_named
+from judge_tui.formats.rows import iterate
+
+IDS = ("a b", "a%20b", "a%2520b")
+"""What the documents of a sample are called, and the queries of one of queries."""
+
+QUERY = "q%20r s"
+"""What the query is called in a sample of documents; where it has no id, this is its text."""
+
+WORDS = "some words of a text"
+
+
+def lines(one: Callable[[str, int], str], head: str = "") -> Callable[[str, Sequence[str]], str]:
+    """A line for each id, below a head; of the query that is put in the place of ¤."""
+
+    def written(query: str, ids: Sequence[str]) -> str:
+        rows = (one(its, number) for number, its in enumerate(ids, 1))
+        return "".join(f"{row}\n" for row in (*([head] if head else []), *rows)).replace("¤", query)
+
+    return written
+
+
+def jsonl(one: Callable[[str], dict[str, Any]]) -> Callable[[str, Sequence[str]], str]:
+    return lines(lambda its, _: json.dumps(one(its), ensure_ascii=False))
+
+
+def whole(of: Callable[[str, Sequence[str]], Any]) -> Callable[[str, Sequence[str]], str]:
+    return lambda query, ids: json.dumps(of(query, ids))
+
+
+def benchmark(query: str, ids: Sequence[str]) -> Any:
+    documents = [{"id": its, "text": WORDS, "score": 2} for its in ids]
+    return [{"query_id": query, "query": WORDS, "documents": documents}]
+
+
+def book(query: str, ids: Sequence[str]) -> Any:
+    judged = [{"user_email": "ann@x.org", "rating": 2.0}]
+    fields = json.dumps({"title": WORDS})
+    return {
+        "query_doc_pairs": [
+            {"query_text": query, "doc_id": its, "judgements": judged, "document_fields": fields}
+            for its in ids
+        ]
+    }
+
+
+def label_studio(query: str, ids: Sequence[str]) -> Any:
+    value = {"type": "rating", "value": {"rating": 2}, "from_name": "r", "to_name": "t"}
+    return [
+        {
+            "data": {"query_id": query, "doc_id": its, "text": WORDS},
+            "annotations": [{"completed_by": 1, "result": [value]}],
+        }
+        for its in ids
+    ]
+
+
+CANDIDATES = lines(lambda its, _: f"¤\t{its}\tthe query\t{WORDS}")
+QUERIES_OF = {
+    "quepid-json": whole(lambda _, ids: {"queries": [rated(one) for one in ids]}),
+    "rre": whole(
+        lambda _, ids: {
+            "queries": [
+                {"placeholders": {"$query": one}, "relevant_documents": {"2": ["d"]}} for one in ids
+            ]
+        }
+    ),
+    "opensearch": whole(
+        lambda _, ids: {
+            "judgmentRatings": [
+                {"query": one, "ratings": [{"docId": "d", "rating": "2"}]} for one in ids
+            ]
+        }
+    ),
+    "rank-eval": whole(
+        lambda _, ids: {
+            "requests": [
+                {
+                    "id": one,
+                    "params": {"query": f"text of {one}"},
+                    "ratings": [{"_index": "i", "_id": "d", "rating": 2}],
+                }
+                for one in ids
+            ]
+        }
+    ),
+}
+
+
+def rated(query: str) -> Any:
+    return {"query": query, "ratings": {"d": 2}}
+
+
+SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
+    ("run", "trec"): lines(lambda its, n: f"¤ Q0 {its} {n} {9 - n} t"),
+    ("run", "csv"): lines(lambda its, n: f"¤,{its},{n}", "query_id,doc_id,rank"),
+    ("run", "results"): lines(lambda its, n: f"¤,{its},{n},1", "query_id,doc_id,rank,relevance"),
+    ("run", "json"): whole(lambda query, ids: {query: dict.fromkeys(ids, 0.5)}),
+    ("run", "quepid"): lines(
+        lambda its, n: f"S,2020,1,¤,{its},{n}",
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position",
+    ),
+    ("run", "msmarco"): lines(lambda its, n: f"¤\t{its}\t{n}"),
+    ("run", "msmarco-top1000"): CANDIDATES,
+    ("qrels", "trec"): lines(lambda its, _: f"¤ 0 {its} 2"),
+    ("qrels", "beir"): lines(lambda its, _: f"¤\t{its}\t2", "query-id\tcorpus-id\tscore"),
+    ("qrels", "csv"): lines(lambda its, _: f"¤,{its},2", "query_id,doc_id,relevance"),
+    ("qrels", "results"): lines(lambda its, n: f"¤,{its},{n},1", "query_id,doc_id,rank,relevance"),
+    ("qrels", "quepid"): lines(lambda its, _: f"¤,{its},2", "query,docid,rating"),
+    ("qrels", "quepid-json"): whole(
+        lambda query, ids: {"queries": [{"query": query, "ratings": dict.fromkeys(ids, 2)}]}
+    ),
+    # A blank would part its fields, and no code stands for one.
+    ("qrels", "quepid-ltr"): lambda query, ids: "".join(
+        f"2 qid:1 # {its} {query}\n" for its in ids if " " not in its
+    ),
+    ("qrels", "letor"): lines(lambda its, _: f"2 qid:¤ 1:0.5 #docid = {its}"),
+    ("qrels", "rre"): whole(
+        lambda query, ids: {
+            "queries": [{"placeholders": {"$query": query}, "relevant_documents": {"2": [*ids]}}]
+        }
+    ),
+    ("qrels", "opensearch"): whole(
+        lambda query, ids: {
+            "judgmentRatings": [
+                {"query": query, "ratings": [{"docId": its, "rating": "2"} for its in ids]}
+            ]
+        }
+    ),
+    ("qrels", "rank-eval"): whole(
+        lambda query, ids: {
+            "requests": [
+                {
+                    "id": query,
+                    "params": {"query": WORDS},
+                    "ratings": [{"_index": "i", "_id": its, "rating": 2} for its in ids],
+                }
+            ]
+        }
+    ),
+    ("qrels", "benchmark"): whole(benchmark),
+    ("qrels", "json"): whole(lambda query, ids: {query: dict.fromkeys(ids, 2)}),
+    ("judgments", "judge-tui"): lines(
+        lambda its, _: f"¤,{its},ann,grade,2", "query_id,doc_id,judge,decision,grade"
+    ),
+    ("judgments", "quepid-book"): lines(lambda its, _: f"¤,{its},2", "query,docid,ann@x.org"),
+    ("judgments", "quepid-book-json"): whole(book),
+    ("judgments", "hical"): lines(lambda its, _: f"ann,¤,{its},2", "USER,TOPIC,DOCID,JUDGMENT"),
+    ("judgments", "umbrela"): jsonl(
+        lambda its: {
+            "model": "m",
+            "qid": "¤",
+            "docid": its,
+            "query": "the query",
+            "passage": WORDS,
+            "judgment": 2,
+        }
+    ),
+    ("judgments", "label-studio"): whole(label_studio),
+    ("judgments", "doccano"): jsonl(
+        lambda its: {"id": 1, "text": WORDS, "query_id": "¤", "doc_id": its, "label": ["2"]}
+    ),
+    ("queries", "tsv"): lines(lambda its, _: f"{its}\ttext of {its}"),
+    ("queries", "answers"): lines(
+        lambda its, _: f"{its},text of {its},d", "query_id,query,result1"
+    ),
+    ("queries", "csv"): lines(lambda its, _: f"{its},text of {its}", "query_id,query"),
+    ("queries", "benchmark"): whole(
+        lambda _, ids: [
+            {**benchmark(its, ["d"])[0], "query": f"{WORDS} {number}"}
+            for number, its in enumerate(ids)
+        ]
+    ),
+    ("queries", "jsonl"): jsonl(lambda its: {"query_id": its, "text": f"text of {its}"}),
+    ("queries", "trec"): lines(
+        lambda its, _: f"<top>\n<num> Number: {its}\n<title> text of {its}\n</top>"
+    ),
+    ("queries", "msmarco-top1000"): lines(lambda its, _: f"{its}\td\ttext of {its}\t{WORDS}"),
+    ("queries", "quepid"): lines(
+        lambda its, n: f"S,2020,1,{its},d,{n}",
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position",
+    ),
+    ("queries", "quepid-book-json"): whole(
+        lambda _, ids: {
+            "query_doc_pairs": [pair for its in ids for pair in book(its, ["d"])["query_doc_pairs"]]
+        }
+    ),
+    **{("queries", name): written for name, written in QUERIES_OF.items()},
+    ("documents", "benchmark"): whole(benchmark),
+    ("documents", "jsonl"): jsonl(lambda its: {"doc_id": its, "text": WORDS}),
+    ("documents", "csv"): lines(lambda its, _: f"{its},T,{WORDS}", "doc_id,title,text"),
+    ("documents", "tsv"): lines(lambda its, _: f"{its}\tT\t{WORDS}"),
+    ("documents", "trec"): lines(
+        lambda its, _: f"<DOC>\n<DOCNO>{its}</DOCNO>\n<TEXT>{WORDS}</TEXT>\n</DOC>"
+    ),
+    ("documents", "msmarco-docs"): lines(lambda its, _: f"{its}\thttp://x.org\tT\t{WORDS}"),
+    ("documents", "quepid-book-json"): whole(book),
+    ("documents", "msmarco-top1000"): CANDIDATES,
+}
+
+
+def written(kind: str, name: str, ids: Sequence[str] = IDS) -> str:
+    """The sample of a format: ids as they stand for what they are called there."""
+    chosen = format_named(kind, name)  # type: ignore[arg-type]
+    spelt = str if chosen.literal else encode_id
+    query = QUERY if chosen.by_text else spelt(QUERY)
+    return SAMPLES[kind, name](query, [spelt(one) for one in ids])
+
+
+def called(kind: Any, name: str, path: Path) -> list[str]:
+    found = []
+    for row in iterate(kind, path, name, None, exact=True):
+        if kind in ("queries", "documents"):
+            found.append(row[1].query_id if kind == "queries" else row[1].doc_id)
+        else:
+            assert decode_id(row.query_id) == QUERY
+            assert " " not in row.query_id + row.doc_id
+            found.append(row.doc_id)
+    return [decode_id(one) for one in found]
+
+
+@pytest.mark.parametrize(("kind", "name"), file_formats())
+def test_an_id_is_called_what_was_meant(kind: Any, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "sample"
+    # Answers are for what is scored as well, where ids that differ in that alone are one.
+    for ids in [[one] for one in IDS] if name == "answers" else [IDS]:
+        meant = [one for one in ids if name != "quepid-ltr" or " " not in one]
+        path.write_text(written(kind, name, ids))
+        assert called(kind, name, path) == meant
+
+
+def test_which_qrels_have_the_texts_of_their_queries_as_well(tmp_path: Path) -> None:
+    # Only of these does a load see that a grade comes under the id of another query.
+    having = set()
+    (path := tmp_path / "sample").touch()
+    for chosen in all_formats():
+        if chosen.kind == "qrels" and not chosen.by_text:
+            path.write_text(written("qrels", chosen.name))
+            try:
+                read, _, _ = queries_for_campaign(path)
+            except InputError:
+                continue
+            having |= {chosen.name} if read else set()
+    assert having == {one.name for one in all_formats() if one.kind == "qrels" and one.has_texts}
