@@ -32,6 +32,7 @@ _COLUMNS = {
     "asked": ("run", "query_id", "seconds", "failure"),
     "events": ("id", "judge", "pair", *EVENT_FIELDS),
     "known": ("id",),
+    "decided": ("id", "judge", "pair", "turn", "action", "grade"),
     "settled": ("id", "judge", "pair", "grade", "holds"),
 }
 _KEYS = {
@@ -40,6 +41,7 @@ _KEYS = {
     "asked": "run, query_id",
     "events": "id",
     "known": "id",
+    "decided": "id",
     "settled": "id",
 }
 _NUMBERS = {
@@ -60,8 +62,8 @@ def incoming(campaign: Campaign) -> Iterator[sqlite3.Connection]:
     `here` is the key that a judge or a pair has in the campaign, NULL where it is new; the query
     and document of a pair are told only where it is new. An assignment is `touched` where the other
     file has an event of it. `known` are decisions of the other file that the campaign has too, on
-    pairs for which new ones come. `settled` is all that leads settled there; one of each pair
-    `holds`, unless it was taken back.
+    pairs for which new ones come. `decided` is what holds there of such pairs. `settled` is all
+    that leads settled there; one of each pair `holds`, unless it was taken back.
     """
     campaign.refuse_nesting("merging")
     connection = campaign.connection
@@ -207,6 +209,11 @@ _STAGING = (
     " JOIN theirs.events AS e ON (e.judge, e.pair, e.turn) = (t.judge, t.pair, t.turn)"
     # With IN, SQLite would try every event of the campaign at every pair.
     f" WHERE e.{_DECISION} AND EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = e.id)",
+    "INSERT INTO temp.incoming_decided SELECT :source, e.id, e.judge, e.pair, e.turn, e.action,"  # noqa: S608
+    " e.grade FROM (SELECT DISTINCT judge, pair, turn FROM temp.incoming_events"
+    f"  WHERE source = :source AND {_DECISION}) AS t"
+    " JOIN theirs.events AS e ON e.id = (SELECT max(l.id) FROM theirs.live_events AS l"
+    f"  WHERE (l.judge, l.pair, l.turn) = (t.judge, t.pair, t.turn) AND +l.{_DECISION})",
     "INSERT INTO temp.incoming_settled SELECT :source, id, judge, pair, grade,"
     " id IN (SELECT id FROM theirs.adjudications) FROM theirs.events WHERE action = 'adjudicate'",
 )

@@ -26,11 +26,18 @@ from judge_tui.campaign.judges import all_judges, near_names
 from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.snapshot import snapshot
-from judge_tui.campaign.union import Came, Conflict, SettledOtherwise, join, shortened
+from judge_tui.campaign.union import (
+    Came,
+    Conflict,
+    DecidedOtherwise,
+    SettledOtherwise,
+    join,
+    shortened,
+)
 from judge_tui.errors import CampaignError
 from judge_tui.model import Query
 
-__all__ = ["Came", "Conflict", "Merged", "SettledOtherwise", "merge"]
+__all__ = ["Came", "Conflict", "DecidedOtherwise", "Merged", "SettledOtherwise", "merge"]
 
 
 @dataclass(frozen=True, slots=True)

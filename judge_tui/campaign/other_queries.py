@@ -75,8 +75,10 @@ def leave_out(
         return 0, 0
     named = {"source": source, "ids": json.dumps([*query_ids])}
     pairs = connection.execute(_NEW_PAIRS, named).fetchone()[0]
-    for table, key in (("gold", "key"), ("assignments", "key"), ("settled", "pair")):
-        connection.execute(f"{_DELETE.format(table)} AND {key} IN ({_PAIRS})", named)
+    for table in ("gold", "assignments"):
+        connection.execute(f"{_DELETE.format(table)} AND key IN ({_PAIRS})", named)
+    for table in ("decided", "settled"):
+        connection.execute(f"{_DELETE.format(table)} AND pair IN ({_PAIRS})", named)
     events = connection.execute(f"{_DELETE.format('events')} AND pair IN ({_PAIRS})", named)
     connection.execute(f"{_DELETE.format('pairs')} AND key IN ({_PAIRS})", named)
     for table in ("results", "asked", "queries"):

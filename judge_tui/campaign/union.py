@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -26,7 +26,7 @@ from judge_tui.campaign.run_union import join_runs
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import CampaignError
 
-__all__ = ["Came", "Conflict", "SettledOtherwise", "join"]
+__all__ = ["Came", "Conflict", "DecidedOtherwise", "SettledOtherwise", "join"]
 
 _SHOWN = 60
 
@@ -41,6 +41,24 @@ class Conflict:
     field: str
     here: str
     there: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedOtherwise:
+    """A pair that one judge decided here and there otherwise, neither knowing of the other: `here`
+    and `there` are what held of it, `holds` what does now, each a grade, "skip" or "cannot".
+
+    `holds` is that of the events together: a skip, say, that a file had replaced on one side.
+    """
+
+    file: str
+    judge: str
+    query_id: str
+    doc_id: str
+    repeat: bool
+    here: int | str
+    there: int | str
+    holds: int | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +83,11 @@ class Came:
     `texts` are those of documents that had none, `runs` those that are new or reach deeper.
     `pairs_only_here` counts the pooled pairs that the file does not have; those that only the file
     had are its `pairs`. `events` is by judge; `events_there` counts all that the file holds.
-    `decided_in_both`: by judge, the pairs on which both copies have a decision of their own.
     `placed_otherwise`: assignments that have another place on the judge's desk there.
     `near_names`: by new judge, those here whose names are nearly the same. `told`: that
     new ones have texts which are here under other ids, in sentences.
-    `settled_otherwise`: ascending by query and document. `other_queries`: ids of queries that are
+    `decided_otherwise`: ascending by judge, query and document; `settled_otherwise`: by query and
+    document. `other_queries`: ids of queries that are
     other ones here, ascending; of theirs, `pairs_left_out` new ones and `events_left_out`.
     """
 
@@ -85,10 +103,10 @@ class Came:
     events: dict[str, int] = field(default_factory=dict)
     events_there: int = 0
     pairs_only_here: int = 0
-    decided_in_both: dict[str, int] = field(default_factory=dict)
     placed_otherwise: int = 0
     near_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    decided_otherwise: tuple[DecidedOtherwise, ...] = ()
     settled_otherwise: tuple[SettledOtherwise, ...] = ()
     other_queries: tuple[str, ...] = ()
     pairs_left_out: int = 0
@@ -141,6 +159,7 @@ def join(
             "one of the two files was changed by another program: ask for another copy",
         )
     by_judge = list(run.rows(_EVENTS_BY_JUDGE))
+    decided_otherwise = list(run.rows(_DECIDED_OTHERWISE))
     came = Came(
         file=file,
         judges=judges,
@@ -151,11 +170,9 @@ def join(
         gold=gold,
         assignments=assignments,
         runs=runs,
-        events={name: count for name, count, *_ in by_judge},
+        events={name: count for name, count, _ in by_judge},
         events_there=events_there,
         pairs_only_here=pairs_only_here,
-        # Most judges work on one machine: their decisions are not looked for pair by pair.
-        decided_in_both=dict(run.rows(_DECIDED_IN_BOTH)) if any(one[3] for one in by_judge) else {},
         placed_otherwise=run.number(_PLACED_OTHERWISE),
         settled_otherwise=tuple(
             SettledOtherwise(file, *told) for told in run.rows(_SETTLED_OTHERWISE)
@@ -164,10 +181,16 @@ def join(
         pairs_left_out=pairs_left_out,
         events_left_out=events_left_out,
     )
-    keys = [key for _, _, key, _ in by_judge]
+    keys = [key for _, _, key in by_judge]
     with counted_at_once(connection, keys, sum(came.events.values())):
         run.changes(_EVENTS)
-    return came, conflicts
+    # What holds of them is known by now.
+    decided = tuple(
+        DecidedOtherwise(file, name, query_id, doc_id, bool(turn), here, there, holds)
+        for judge, pair, turn, name, query_id, doc_id, here, there in decided_otherwise
+        for (holds,) in connection.execute(_DECIDED, (judge, pair, turn))
+    )
+    return replace(came, decided_otherwise=decided), conflicts
 
 
 class _Statements:
@@ -321,20 +344,35 @@ _EVENTS = (
     f" SELECT t.id, j.here, p.here, {_list('t.', EVENT_FIELDS)}{_EVENT} ORDER BY t.id"
 )
 _EVENTS_BY_JUDGE = (
-    "SELECT j.name, n.events, j.here, EXISTS (SELECT 1 FROM main.events WHERE judge = j.here)"  # noqa: S608
-    " FROM (SELECT t.judge AS judge, count(*) AS events"
+    "SELECT j.name, n.events, j.here FROM (SELECT t.judge AS judge, count(*) AS events"  # noqa: S608
     f" FROM temp.incoming_events AS t WHERE {_NEW} GROUP BY t.judge) AS n"
     " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, n.judge) ORDER BY j.name"
 )
-_DECIDED_IN_BOTH = (
-    "SELECT name, count(*) FROM (SELECT DISTINCT j.name AS name, p.here AS pair, t.turn AS turn"  # noqa: S608
-    f"{_EVENT} AND t.action IN {DECISIONS} AND EXISTS (SELECT 1 FROM main.events AS o"
-    "  WHERE (o.judge, o.pair, o.turn) = (j.here, p.here, t.turn)"
-    f"  AND o.action IN {DECISIONS} AND NOT EXISTS"
+# The + keeps SQLite at the pair, which has few events.
+_LAST_DECISION = (
+    "(SELECT max(e.id) FROM main.live_events AS e WHERE (e.judge, e.pair, e.turn) = ({})"  # noqa: S608
+    f" AND +e.action IN {DECISIONS})"
+)
+_DECIDED = (
+    "SELECT coalesce(o.grade, o.action) FROM main.events AS o"  # noqa: S608
+    f" WHERE o.id = {_LAST_DECISION.format('?, ?, ?')}"
+)
+# Who has decided again what was known to be decided has changed it: that is no difference.
+_DECIDED_OTHERWISE = (
+    "SELECT j.here, p.here, t.turn, j.name, q.query_id, d.doc_id, coalesce(o.grade, o.action),"  # noqa: S608
+    " coalesce(t.grade, t.action) FROM temp.incoming_decided AS t"
+    " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (t.source, t.judge)"
+    " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (t.source, t.pair)"
+    f" JOIN main.events AS o ON o.id = {_LAST_DECISION.format('j.here, p.here, t.turn')}"
+    " JOIN main.pool AS m ON m.id = p.here"
+    " JOIN main.queries AS q ON q.id = m.query JOIN main.documents AS d ON d.id = m.document"
+    " WHERE t.source = :source AND (t.action, t.grade) IS NOT (o.action, o.grade)"
+    " AND NOT EXISTS (SELECT 1 FROM main.events AS e WHERE e.id = t.id)"
+    " AND NOT EXISTS"
     "  (SELECT 1 FROM temp.incoming_known AS k WHERE (k.source, k.id) = (:source, o.id))"
-    "  AND NOT EXISTS"
-    "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.id) = (:source, o.id))))"
-    " GROUP BY name ORDER BY name"
+    " AND NOT EXISTS"
+    "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.id) = (:source, o.id))"
+    " ORDER BY j.name, q.query_id, d.doc_id, t.turn"
 )
 # Who has settled again what was known to be settled has changed it: that is no difference.
 _SETTLED_OTHERWISE = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING
 from judge_tui.report.layout import Column, Grid, Report, plain
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.merge import Came, Merged, SettledOtherwise
+    from judge_tui.campaign.merge import Came, DecidedOtherwise, Merged, SettledOtherwise
 
 __all__ = ["merge_report"]
 
 _COUNTS = ("judges", "queries", "documents", "texts", "pairs", "gold", "assignments", "runs")
 _CONFLICT = ("file", "of", "name", "field", "here", "there")
+_DECIDED = ("file", "judge", "query", "document", "here", "there", "holds")
 _SETTLED = ("file", "query", "document", "here", "there", "holds")
 _CONFLICTS_SHOWN = 20
 
@@ -23,11 +25,13 @@ def merge_report(name: str, merged: Merged) -> Report:
     """What came into the campaign `name` from each file, and every value that differs."""
     conflicts = [tuple(asdict(one).values()) for one in merged.conflicts]
     told = [what for what in _COUNTS if any(getattr(came, what) for came in merged.files)]
+    decided = [one for came in merged.files for one in came.decided_otherwise]
     settled = [one for came in merged.files for one in came.settled_otherwise]
     more = [
         f"and {left:,} more that {what}: -f json has all"
         for left, what in (
             (len(conflicts) - _CONFLICTS_SHOWN, "differ"),
+            (len(decided) - _CONFLICTS_SHOWN, "were decided otherwise"),
             (len(settled) - _CONFLICTS_SHOWN, "were settled otherwise"),
         )
         if left > 0
@@ -39,6 +43,7 @@ def merge_report(name: str, merged: Merged) -> Report:
             "name": name,
             "files": [_file(came) for came in merged.files],
             "conflicts": [asdict(one) for one in merged.conflicts],
+            "decided_otherwise": [asdict(one) for one in decided],
             "settled_otherwise": [asdict(one) for one in settled],
             "notes": notes,
         },
@@ -46,6 +51,7 @@ def merge_report(name: str, merged: Merged) -> Report:
         rows=[
             *(row for came in merged.files for row in _rows(came)),
             *conflicts,
+            *((one.file, "decision", *_deciding(one)) for one in decided),
             *((one.file, "settling", *_settling(one)) for one in settled),
         ],
         grids=[
@@ -58,6 +64,7 @@ def merge_report(name: str, merged: Merged) -> Report:
                 ],
             ),
             *_conflict_grids(conflicts[:_CONFLICTS_SHOWN]),
+            *_decided_grids(decided[:_CONFLICTS_SHOWN]),
             *_settled_grids(settled[:_CONFLICTS_SHOWN]),
         ],
         notes=[*more, *notes],
@@ -69,6 +76,38 @@ def _conflict_grids(conflicts: list[tuple[str, ...]]) -> Iterator[Grid]:
     if conflicts:
         columns = [Column(name, plain, right=False) for name in _CONFLICT]
         yield Grid("What differs: what is here stays", columns, conflicts)
+
+
+def _decided_grids(decided: list[DecidedOtherwise]) -> Iterator[Grid]:
+    if decided:
+        columns = [Column(name, plain, right=False) for name in _DECIDED]
+        rows = [
+            (
+                one.file,
+                one.judge + (" (hidden repeat)" if one.repeat else ""),
+                one.query_id,
+                one.doc_id,
+                *(_decision(what) for what in (one.here, one.there, one.holds)),
+            )
+            for one in decided
+        ]
+        yield Grid("Decided otherwise there by the same judge", columns, rows)
+
+
+def _decision(what: int | str) -> str:
+    return {"skip": "skipped", "cannot": "cannot be judged"}.get(str(what), str(what))
+
+
+def _deciding(one: DecidedOtherwise) -> tuple[str, str, str, str]:
+    """For CSV, as a value that differs."""
+    here, there = (
+        f"{_decision(what)} ({one.judge}){', holds' if what == one.holds else ''}"
+        for what in (one.here, one.there)
+    )
+    if one.holds not in (one.here, one.there):
+        here += f", {_decision(one.holds)} holds"
+    field = "hidden repeat" if one.repeat else "decision"
+    return f"{one.query_id} {one.doc_id}", field, here, there
 
 
 def _settled_grids(settled: list[SettledOtherwise]) -> Iterator[Grid]:
@@ -120,7 +159,6 @@ def _file(came: Came) -> dict[str, object]:
         "events_there_already": _known(came),
         "pairs_only_here": came.pairs_only_here,
         "pairs_only_there": came.pairs,
-        "decided_in_both": came.decided_in_both,
         "placed_otherwise": came.placed_otherwise,
         "other_queries": list(came.other_queries),
         "pairs_left_out": came.pairs_left_out,
@@ -164,9 +202,10 @@ def _notes(came: Came) -> Iterator[str]:
             f"{came.file}: the pool was another there:"
             f" {_counted(came.pairs, 'pair')} only there until now"
         )
-    for judge, count in came.decided_in_both.items():
+    decided = dict.fromkeys((one.judge, one.query_id, one.doc_id) for one in came.decided_otherwise)
+    for judge, count in Counter(judge for judge, _, _ in decided).items():
         yield (
-            f"{came.file}: {judge} decided {_counted(count, 'pair')} in both copies:"
+            f"{came.file}: {judge} decided {_counted(count, 'pair')} otherwise there:"
             " the later decision holds, but that of the app over a file that was loaded without it"
         )
     if came.settled_otherwise:

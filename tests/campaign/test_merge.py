@@ -15,7 +15,7 @@ from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, find_judge
-from judge_tui.campaign.merge import merge
+from judge_tui.campaign.merge import DecidedOtherwise, merge
 from judge_tui.campaign.pool import add_pairs, extend_pool, pair_keys
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import all_runs, kept_rankings, load_run
@@ -173,10 +173,13 @@ def test_where_one_judge_worked_on_two_machines_the_later_decision_holds(
     # To regrade what both have known is no parting of the ways.
     graded_in(two, "ann", {"csv.reader": 1, "sorted": 2})
     merged = merge(campaign, [two, one])
-    assert [came.decided_in_both for came in merged.files] == [{}, {"ann": 1}]
+    assert [came.decided_otherwise for came in merged.files] == [
+        (),
+        (DecidedOtherwise(str(one), "ann", "q1", "csv.reader", False, 1, 3, 1),),
+    ]
     assert merged.conflicts == ()
     assert grades_by_judge(campaign) == {"ann": {("q1", "csv.reader"): 1, ("q2", "sorted"): 2}}
-    assert merge(campaign, [one, two]).files[0].decided_in_both == {}
+    assert merge(campaign, [one, two]).files[0].decided_otherwise == ()
 
 
 def test_new_events_sort_after_those_of_a_clock_that_is_ahead(

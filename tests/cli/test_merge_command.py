@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
@@ -71,7 +72,8 @@ def test_what_came_is_told(work: Path) -> None:
 def test_json_has_everything(work: Path) -> None:
     document = json.loads(done("merge", "ann.db", f"x{HOSTILE}.db", "-f", "json"))
     assert list(document) == [
-        *("schema_version", "name", "files", "conflicts", "settled_otherwise", "notes")
+        *("schema_version", "name", "files", "conflicts"),
+        *("decided_otherwise", "settled_otherwise", "notes"),
     ]
     ann, other = document["files"]
     assert ann == {
@@ -87,7 +89,6 @@ def test_json_has_everything(work: Path) -> None:
         "events_there_already": 0,
         "pairs_only_here": 0,
         "pairs_only_there": 0,
-        "decided_in_both": {},
         "placed_otherwise": 0,
         "other_queries": [],
         "pairs_left_out": 0,
@@ -241,6 +242,65 @@ def test_what_leads_settled_otherwise_is_told_in_every_form(work: Path) -> None:
     ]
     assert document["conflicts"] == []
     assert "csv.writer" in done("merge", "--db", "fourth.db", "ann.db", "-f", "md")
+
+
+def test_what_a_judge_decided_otherwise_is_told_pair_by_pair_in_every_form(work: Path) -> None:
+    with open_campaign("campaign.db") as campaign:
+        ann, pair = add_judge(campaign, "ann"), key_of(campaign, "csv.reader")
+        append_event(campaign, judge=ann.key, pair=pair, action="skip")
+        graded(campaign, "ann", "sorted", 1)
+        graded(campaign, "ann", "csv.reader", 2, turn=1)
+    for name in ("again.db", "third.db"):
+        shutil.copyfile("campaign.db", name)
+    graded_in(work / "ann.db", "ann", {"csv.writer": 3})
+    with open_campaign("ann.db") as away:
+        graded(away, "ann", "csv.reader", 0, turn=1)
+    text = done("merge", "ann.db")
+    assert (
+        "Decided otherwise there by the same judge\n"
+        "file    judge                query  document    here     there  holds\n"
+        "ann.db  ann                  q1     csv.reader  skipped  3      skipped\n"
+        "ann.db  ann (hidden repeat)  q1     csv.reader  2        0      0\n"
+    ) in text
+    assert "ann.db: ann decided 1 pair otherwise there: the later decision holds, but" in text
+    assert "otherwise" not in done("merge", "ann.db")
+    rows = list(csv.reader(io.StringIO(done("merge", "--db", "again.db", "ann.db", "-f", "csv"))))
+    assert rows[-2:] == [
+        ["ann.db", "decision", "q1 csv.reader", "decision", "skipped (ann), holds", "3 (ann)"],
+        ["ann.db", "decision", "q1 csv.reader", "hidden repeat", "2 (ann)", "0 (ann), holds"],
+    ]
+    document = json.loads(done("merge", "--db", "third.db", "ann.db", "-f", "json"))
+    both = {"file": "ann.db", "judge": "ann", "query_id": "q1", "doc_id": "csv.reader"}
+    assert document["decided_otherwise"] == [
+        {**both, "repeat": False, "here": "skip", "there": 3, "holds": "skip"},
+        {**both, "repeat": True, "here": 2, "there": 0, "holds": 0},
+    ]
+
+
+def test_a_skip_that_holds_in_the_place_of_two_grades_is_told(work: Path) -> None:
+    with open_campaign("campaign.db") as campaign:
+        ann, pair = add_judge(campaign, "ann"), key_of(campaign, "csv.reader")
+        append_event(campaign, judge=ann.key, pair=pair, action="skip")
+    (work / "file.qrels").write_text("q1 0 csv.reader 0\n")
+    done("load", "qrels", "file.qrels", "--judge", "ann")
+    shutil.copyfile("campaign.db", "again.db")
+    assert "ann.db  ann    q1     csv.reader  0     3      skipped\n" in done("merge", "ann.db")
+    rows = list(csv.reader(io.StringIO(done("merge", "--db", "again.db", "ann.db", "-f", "csv"))))
+    assert rows[-1][3:] == ["decision", "0 (ann), skipped holds", "3 (ann)"]
+
+
+def test_of_many_decided_otherwise_the_first_are_listed(work: Path) -> None:
+    names = [f"d{number:02}" for number in range(30)]
+    (work / "many.run").write_text("".join(f"q1 Q0 {name} 1 1 many\n" for name in names))
+    done("load", "run", "many.run")
+    done("pool", "--depth", "40")
+    with open_campaign("campaign.db") as campaign:
+        copied(campaign, "many.db")
+    graded_in(work / "campaign.db", "ann", dict.fromkeys(names, 1))
+    graded_in(work / "many.db", "ann", dict.fromkeys(names, 2))
+    text = done("merge", "many.db")
+    assert text.count("many.db  ann    q1     d") == 20
+    assert "and 10 more that were decided otherwise: -f json has all" in text
 
 
 def test_other_queries_by_one_id_are_refused_and_left_out_on_request(work: Path) -> None:
