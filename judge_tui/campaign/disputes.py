@@ -15,7 +15,7 @@ from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.campaign.agreed import Compared
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
-from judge_tui.campaign.judged_runs import too_deep
+from judge_tui.campaign.kept_runs import too_deep
 from judge_tui.campaign.standing_now import (
     grading_of,
     kept_rankings_of,

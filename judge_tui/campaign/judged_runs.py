@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
@@ -10,27 +9,14 @@ from judge_tui.campaign.asked_queries import failures_of, in_vain
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 from judge_tui.formats import encode_id
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
 
-__all__ = ["JudgedRuns", "KeptRun", "judged_runs", "too_deep"]
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRun:
-    """How much of a run the campaign has: the top `depth` of each list of the file `source`.
-
-    `cut`: some judged query has as many results as are kept, so that there may have been more. A
-    query with fewer is complete: the run had no more.
-    """
-
-    tag: str
-    source: str
-    depth: int
-    cut: bool
+__all__ = ["JudgedRuns", "judged_runs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +53,17 @@ class JudgedRuns:
         """As the function `too_deep`, of these runs."""
         return too_deep(self.kept, measure, rules, whole_lists=whole_lists)
 
+    def answered(
+        self, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
+    ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+        """As the function `answered`, of these runs."""
+        return answered(self.kept, measures, rules, whole_lists=whole_lists)
 
-def too_deep(
-    kept: Iterable[KeptRun], measure: Measure, rules: Rules, *, whole_lists: bool = False
-) -> KeptRun | None:
-    """The first run of which the measure would need more than is kept.
-
-    Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
-    need all of a list whatever the cutoff, unless the rules cut it.
-    """
-    if not measure.definition.looks_at_results:
-        return None
-    condensed = rules.judged_only and measure.definition.condenses
-    depth = sys.maxsize if condensed or whole_lists else measure.depth
-    depth = depth if rules.depth is None else min(depth, rules.depth)
-    return next((run for run in kept if run.cut and depth > run.depth), None)
+    def refuse_too_deep(
+        self, measures: Iterable[Measure], rules: Rules, *, whole_lists: bool = False
+    ) -> None:
+        """As the function `refuse_too_deep`, of these runs."""
+        refuse_too_deep(self.kept, measures, rules, whole_lists=whole_lists)
 
 
 def judged_runs(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,15 +12,14 @@ from judge_tui.analysis import NO_DOCUMENT
 from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.judged_runs import KeptRun, too_deep
 from judge_tui.campaign.judges import policy_here
+from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import tag_meant
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
-    Measure,
     Rules,
     judged_among,
     judged_beside,
@@ -68,7 +66,9 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
             refuse_unresolved(campaign, _unresolved(campaign, now), asked.policy)
     runs = _runs(now)
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, rel=level, max_rel=grades[-1])
-    measures, left_out = _answered(measures, runs, chosen=bool(asked.measures))
+    if asked.measures:
+        refuse_too_deep(runs, measures, Rules(), can_cut=False)
+    measures, left_out = answered(runs, measures, Rules(), can_cut=False)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if too_deep(runs, share, Rules()) is None
     )
@@ -124,27 +124,6 @@ def _demanding(campaign: Campaign) -> dict[str, tuple[Demand, ...]]:
             if demand in read_metadata(campaign.path, meta):
                 found[query_id] = (*found.get(query_id, ()), demand)
     return found
-
-
-def _answered(
-    measures: tuple[Measure, ...], runs: Iterable[KeptRun], *, chosen: bool
-) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
-    """Those of the measures that look no deeper than the runs are kept, and a line on the others;
-    raises `UsageError` for the latter where they were `chosen`, or where they are all there is."""
-    deep = {m: run for m in measures if (run := too_deep(runs, m, Rules())) is not None}
-    if deep and (chosen or len(deep) == len(measures)):
-        measure, run = next(iter(deep.items()))
-        raise UsageError(
-            f"{measure} looks deeper than the {run.depth} results a query that the campaign keeps"
-            f" of run {run.tag!r}",
-            f"score its file {run.source} with exported qrels, or load it again with a greater"
-            " --depth",
-        )
-    return tuple(measure for measure in measures if measure not in deep), tuple(
-        f"left out: {measure}, which looks deeper than the {run.depth} results a query that are "
-        f"kept of run {run.tag!r}; its file {run.source} would answer"
-        for measure, run in deep.items()
-    )
 
 
 def _unresolved(campaign: Campaign, now: StandingNow) -> FinalGrades:

@@ -19,8 +19,8 @@ from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.export import refuse_ungraded
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import held_decisions, packed_numbers
-from judge_tui.campaign.judged_runs import KeptRun
 from judge_tui.campaign.judges import all_judges, policy_here
+from judge_tui.campaign.kept_runs import KeptRun
 from judge_tui.campaign.pool_pairs import (
     BITS,
     MASK,

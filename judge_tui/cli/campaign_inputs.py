@@ -12,15 +12,12 @@ from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
-    from judge_tui.scoring import Measure, Rules
 
 __all__ = [
     "about_campaign",
     "about_failures",
-    "answered",
     "campaign_settings",
     "from_campaign",
-    "refuse_too_deep",
 ]
 
 
@@ -117,40 +114,3 @@ def _failing(judged: JudgedRuns) -> list[str]:
         f"{'; and others' if len(failed) > 1 else ''})"
         for tag, failed in judged.failed.items()
     ]
-
-
-def answered(
-    measures: Sequence[Measure], judged: JudgedRuns, rules: Rules, *, whole_lists: bool = False
-) -> tuple[tuple[Measure, ...], list[str]]:
-    """Those of the measures that what is kept of the runs can answer, and a line on the others.
-
-    Raises `UsageError` where it can answer none.
-    """
-    deep = {m: run for m in measures if (run := judged.too_deep(m, rules, whole_lists=whole_lists))}
-    kept = tuple(measure for measure in measures if measure not in deep)
-    if not kept:
-        refuse_too_deep(judged, measures, rules, whole_lists=whole_lists)
-    told = [
-        f"left out: {measure}, which looks deeper than the {run.depth} results a query that are "
-        f"kept of run {run.tag!r}; its file {run.source} would answer"
-        for measure, run in deep.items()
-    ]
-    return kept, told
-
-
-def refuse_too_deep(
-    judged: JudgedRuns, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
-) -> None:
-    """Raise `UsageError` for the first measure that looks deeper than the campaign keeps a run."""
-    for measure in measures:
-        run = judged.too_deep(measure, rules, whole_lists=whole_lists)
-        if run is not None:
-            # Whole lists are needed for these, however small the cutoff.
-            condensed = rules.judged_only and measure.definition.condenses
-            why = " with --bounds" if whole_lists else " with --judged-only" if condensed else ""
-            raise UsageError(
-                f"{measure}{why} looks deeper than the {run.depth} results a query that the"
-                f" campaign keeps of run {run.tag!r}",
-                f"score its file {run.source} with exported qrels, load it again with a greater"
-                f" --depth, or look at the first -M {run.depth} alone",
-            )

@@ -10,9 +10,7 @@ from judge_tui.analysis.one_family import compared_as_one, nothing_can_be_worse
 from judge_tui.cli.campaign_inputs import (
     about_campaign,
     about_failures,
-    answered,
     campaign_settings,
-    refuse_too_deep,
 )
 from judge_tui.cli.class_gates import (
     parts_of_classes,
@@ -227,14 +225,14 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     if judged is not None and given.choice is not None:
         notes += [about_campaign(judged, given.choice), *about_failures(judged)]
         if not options.measures:
-            asked, left_out = answered(asked, judged, options.rules)
+            asked, left_out = judged.answered(asked, options.rules)
             notes += left_out
     own = slicing.measures if slicing else {}
     every = parse_measures([*asked, *(m for those in own.values() for m in those)])
     shares = judged_beside(every) if options.answers is None else ()
     needed = parse_measures([*measures_needed(every), *shares, *gates.measures])
     if judged is not None:
-        refuse_too_deep(judged, needed, options.rules)
+        judged.refuse_too_deep(needed, options.rules)
     return Plan(slicing, own, classes, asked, shares, needed, notes)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.cli.campaign_inputs import answered, refuse_too_deep
 from judge_tui.cli.inputs import Inputs
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -70,9 +69,9 @@ def wanted_measures(
         usual = DEFAULT_MEASURES if inputs.truths is None else _answered_by_default()
         asked = parse_measures(names or held or usual, rel=level, max_rel=greatest)
     judged = inputs.judged
-    notes: list[str] = []
+    notes: tuple[str, ...] = ()
     if judged is not None and not (names or earlier or plan):
-        asked, notes = answered(asked, judged, rules, whole_lists=whole_lists)
+        asked, notes = judged.answered(asked, rules, whole_lists=whole_lists)
     sets = [asked, *(slicing.measures.values() if slicing else ())]
     beside = (
         ()
@@ -86,7 +85,7 @@ def wanted_measures(
         )
     needed = _each([*sets, beside, gates.measures, plan.measures if plan else ()])
     if judged is not None:
-        refuse_too_deep(judged, needed, rules, whole_lists=whole_lists)
+        judged.refuse_too_deep(needed, rules, whole_lists=whole_lists)
     if inputs.truths is not None:
         from judge_tui.scoring.by_answers import refuse_unanswerable
 
@@ -98,7 +97,7 @@ def wanted_measures(
             earlier,
             _each([asked, [gate.measure for gate in gates.numbers if gate.beside_baseline]]),
         )
-    return Wanted(asked, beside, needed, plan, tuple(notes))
+    return Wanted(asked, beside, needed, plan, notes)
 
 
 def within_kept(
