@@ -19,6 +19,7 @@ from judge_tui.formats.asked_otherwise import held_to_graded
 from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.ids import plain_field, spellings
 from judge_tui.formats.named_queries import NamedQueries, known_by_place
+from judge_tui.formats.queries_and_documents import has_queries_by_text
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
@@ -198,17 +199,24 @@ def expectations_of(
     named = NamedQueries(known)
     called = [(line, replace(one, query_id=plain_field(one.query_id))) for line, one in rows]
     held = held_to_graded(queries, called, qrels)
+    by_text = has_queries_by_text(qrels, "qrels")
     graded = {
-        _named(named, query_id): {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
-        for query_id, by_doc in read_qrels(qrels, exact=True).items()
+        query_id: {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
+        for field, by_doc in read_qrels(qrels, exact=True).items()
         if by_doc
+        for query_id in _named(named, field, by_text=by_text)
     }
     demanded = of_queries(known, queries)
     asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanded)
     if not asked:
         raise InputError(
-            queries, None, f"none of its queries is in {os.fspath(qrels)}", "look at the ids"
+            queries,
+            None,
+            f"none of its queries is in {os.fspath(qrels)}",
+            f"look at the {'texts' if by_text else 'ids'}",
         )
+    if by_text:  # which places their ids stand for says nothing
+        held = ()
     its = {query.query_id: graded[query.query_id] for query in asked if query.query_id in graded}
     ids = {query.query_id for query in asked}
     notes = (
@@ -238,10 +246,12 @@ def native_queries(path: str | os.PathLike[str]) -> list[tuple[int, Query]]:
     return [(line, replace(query, query_id=decode_id(query.query_id))) for line, query in read]
 
 
-def _named(queries: NamedQueries, field: str) -> str:
-    """The native id of the query that a field of a file of qrels means, asked or not."""
-    known = queries.of_field(field)
-    return known.query_id if known else decode_id(field)
+def _named(queries: NamedQueries, field: str, *, by_text: bool) -> list[str]:
+    """The native ids of the queries that a field of a file of qrels means, asked or not: all of its
+    text, where that stands for an id there (`by_text`)."""
+    of_id = queries.of_field(field)
+    known = queries.named(field, by_text=True) if by_text else [of_id] if of_id else []
+    return [one.query_id for one in known] or [decode_id(field)]
 
 
 def _of_answers(

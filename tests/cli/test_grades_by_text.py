@@ -1,0 +1,99 @@
+"""Grades that name queries by their texts, as Quepid's do, beside a file of queries."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.as_typed import judge_tui
+from tests.evaluating import SYSTEM
+
+RATINGS = "query,docid,rating\nread a file,d1,1\ntwo,d2,1\n"
+# White space makes no other text.
+TEXTS = "query,class\nread  a file,x\ntwo,y\n"
+IDS = "query_id,query,class\nb1,two,y\nb2,read a file,x\nb3,three,z\n"
+RANKED = "{0} Q0 d1 1 2 s\n{1} Q0 d1 1 2 s\n{1} Q0 d2 2 1 s\n"
+BY_TEXT = "query,docid,score\nread a file,d1,2\ntwo,d1,2\ntwo,d2,1\n"
+SNAPSHOT = (
+    "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    "s,now,1,read a file,d1,1\ns,now,1,two,d1,1\ns,now,1,two,d2,2\n"
+)
+DETAILED = (
+    "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
+    "t,c,1,read a file,d1,1,,1\nt,c,1,two,d1,1,,0\nt,c,1,two,d2,2,,1\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ratings.csv").write_text(RATINGS)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("run", "queries"),
+    [
+        (BY_TEXT, TEXTS),
+        (BY_TEXT, IDS),
+        (SNAPSHOT, TEXTS),
+        (SNAPSHOT, IDS),
+        (RANKED.format("q001", "q002"), TEXTS),
+        (RANKED.format("b2", "b1"), IDS),
+    ],
+)
+def test_the_queries_are_those_of_the_texts_whatever_the_runs_call_them(folder, run, queries):
+    for name in ("s.run", "t.run"):
+        (folder / name).write_text(run)
+    (folder / "queries.csv").write_text(queries)
+    words = ("ratings.csv", "s.run", "--by", "class", "--queries", "queries.csv")
+    document = json.loads(judge_tui("score", *words, "-m", "RR", "-f", "json").stdout)
+    slices = document["runs"][0]["slices"]
+    assert {name: its["mean"]["RR"] for name, its in slices.items()} == {"x": 1.0, "y": 0.5}
+    shown = judge_tui("score", *words).stdout
+    assert ("queries of queries.csv without grades, left out: 1" in shown) == (queries == IDS)
+    compared = judge_tui("compare", "ratings.csv", "a=s.run", "b=t.run", *words[2:], "-f", "json")
+    found = json.loads(compared.stdout)["comparisons"]
+    assert {one["slice"] for one in found} == {"x", "y"}
+
+
+def test_results_with_grades_beside_them_are_joined_alike(folder):
+    (folder / "both.csv").write_text(DETAILED)
+    (folder / "queries.csv").write_text(TEXTS)
+    words = ("both.csv", "--by", "class", "--queries", "queries.csv", "-m", "RR", "-f", "json")
+    slices = json.loads(judge_tui("score", *words).stdout)["runs"][0]["slices"]
+    assert {name: its["mean"]["RR"] for name, its in slices.items()} == {"x": 1.0, "y": 0.5}
+
+
+@pytest.mark.parametrize(("queries", "ids"), [(TEXTS, ["q001", "q002"]), (IDS, ["b2", "b1"])])
+def test_evaluate_asks_the_queries_of_the_texts(folder, queries, ids):
+    (folder / "s.toml").write_text(SYSTEM)
+    (folder / "queries.csv").write_text(queries)
+    words = ("--qrels", "ratings.csv", "--queries", "queries.csv", "-m", "RR", "-o", "out")
+    shown = judge_tui("evaluate", "s.toml", *words).stdout
+    assert "by their places" not in shown
+    found = json.loads((folder / "out/results.json").read_text())["queries"]
+    ranks = {one["query_id"]: one["systems"]["b"]["first_rank"] for one in found}
+    assert ranks == dict(zip(ids, [1, 2], strict=True))
+
+
+def test_grades_of_a_text_are_those_of_all_queries_that_have_it(folder):
+    (folder / "ratings.csv").write_text(RATINGS.replace("read a file,d1,1\n", ""))
+    (folder / "s.run").write_text(RANKED.format("b1", "b2"))
+    (folder / "queries.csv").write_text("query_id,query,class\nb1,two,x\nb2,two,y\n")
+    words = ("ratings.csv", "s.run", "--by", "class", "--queries", "queries.csv", "-m", "RR")
+    slices = json.loads(judge_tui("score", *words, "-f", "json").stdout)["runs"][0]["slices"]
+    # Of `two` d2 is right, which b2 alone has, behind d1.
+    assert {name: its["mean"]["RR"] for name, its in slices.items()} == {"x": 0.0, "y": 0.5}
+
+
+def test_other_texts_are_refused(folder):
+    (folder / "s.run").write_text(BY_TEXT)
+    (folder / "queries.csv").write_text("query,class\nnine,x\n")
+    words = ("ratings.csv", "s.run", "--by", "class", "--queries", "queries.csv")
+    assert judge_tui("score", *words, code=2).stderr == (
+        "error: queries.csv: none of its queries is in ratings.csv, such as 'nine' here and"
+        " 'read a file' there; look at the texts\n"
+    )
