@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from judge_tui.formats.benchmark.entry import entries
 from judge_tui.formats.benchmark.reading import graded_entries
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import encode_id
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -29,9 +29,9 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     grades = ((one.query.query_id, [its.grade for its in one.candidates]) for one in graded)
     report.notes += nothing_right(without_right(grades), len(graded))
     for entry in graded:
-        query_id = encode_id(entry.query.query_id)
+        query_id = as_field(entry.query.query_id)
         for one in entry.candidates:
-            yield QrelsRow(one.line, query_id, encode_id(one.document.doc_id), one.grade)
+            yield QrelsRow(one.line, query_id, as_field(one.document.doc_id), one.grade)
 
 
 def is_benchmark(sample: Sample) -> Likeness:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from functools import cached_property
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.sieve import IdOf
 from judge_tui.formats.source import Source
 
-__all__ = ["CALLED", "LONG_LINE", "Format", "Kind", "Likeness", "Sample"]
+if TYPE_CHECKING:
+    from judge_tui.formats.plain_lists import Lists
+
+__all__ = ["CALLED", "LONG_LINE", "Format", "Kind", "Likeness", "PlainLists", "Sample"]
 
 Kind: TypeAlias = Literal["run", "qrels", "judgments", "queries", "documents"]
 
@@ -27,6 +30,10 @@ LONG_LINE = 300
 """In bytes: where nothing else tells queries from documents, longer lines are documents."""
 
 Row = TypeVar("Row")
+
+
+PlainLists: TypeAlias = "Callable[[Source, bool], Iterator[Lists]]"
+"""The source, and whether rows of two tags make one run, too -> its lists."""
 
 
 class Likeness(IntEnum):
@@ -89,11 +96,15 @@ class Format(NamedTuple, Generic[Row]):
     `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
     file is read so where somebody says it, whatever it looks like. `several_runs`: a file
     may hold some, told by the tags of their rows. `by_text`: it has no ids of queries, whose text
-    stands for the id. `has_texts`: it has ids of queries and their texts as well, which the format
-    of queries of the same name reads. `literal`: an id stands for itself in the file, whatever it
-    holds, as in tables and JSON: `a b` is an id with a blank in it, and `a%20b` is another.
-    Otherwise white space in ids is written with codes, as in files of TREC (`ids.encode_id`):
-    `a%20b` is what is called `a b`, and `a%2520b` what is called `a%20b`.
+    stands for the id. `lists`: of a run in a table, its lists a piece at a time, as long as nothing
+    is wrong with it (`plain_table`): several times as fast as `rows`. `has_texts`: it has ids of
+    queries and their texts as well, which the format of queries of the same name reads.
+
+    `literal`: an id stands for itself in the file, whatever it holds, as in tables and JSON: `a b`
+    is an id with a blank in it, and `a%20b` is another. Otherwise white space in ids is written
+    with codes, as in files of TREC (`ids.encode_id`): `a%20b` is what is called `a b`, and
+    `a%2520b` what is called `a%20b`. `coded_beside`: so it is with a literal one where the
+    provenance of an exported collection, beside the file, says so.
 
     A reader of runs, qrels or judgments yields ids as fields of TREC, of which `ids.decode_id` is
     what they are called: where the format is `literal`, `ids.as_field` of what stands in the file;
@@ -111,5 +122,7 @@ class Format(NamedTuple, Generic[Row]):
     only_by_name: bool = False
     several_runs: bool = False
     by_text: bool = False
+    lists: PlainLists | None = None
     has_texts: bool = False
     literal: bool = True
+    coded_beside: bool = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import is_blank, plain_field
@@ -16,6 +17,9 @@ from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
 from judge_tui.formats.tab_records import bare_triples, tab_records
 from judge_tui.formats.trec_run import RunRow
+
+if TYPE_CHECKING:
+    from judge_tui.formats.plain_lists import Lists
 
 __all__ = ["FORMAT"]
 
@@ -37,6 +41,12 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
             yield RunRow(line, query_id, plain_field(doc), score, None)
 
 
+def _lists(source: Source, _any_tag: bool) -> Iterator[Lists]:
+    from judge_tui.formats.plain_table import lists_of_ranking  # noqa: PLC0415 - start-up is counted
+
+    return lists_of_ranking(source)
+
+
 def _likeness(sample: Sample) -> Likeness:
     """Grades in such a place would look no other, but that they do not count 1, 2, 3: most numbers
     must be the place of their line in its query, and some query be long enough to tell."""
@@ -50,4 +60,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if most and deepest >= _TELLING else Likeness.NO
 
 
-FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, literal=False)
+FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, lists=_lists, literal=False)

@@ -92,6 +92,7 @@ def _row(line: int, record: Mapping[str, Any]) -> JudgmentRow | None:
         raise RecordError("the note is no text", "write it as a string")
     if _is_repeat(record) or decision == _SETTLED or not (decision or note.strip()):
         return None
+    # Not `as_field`: this program writes no blank around an id that is none of it.
     return JudgmentRow(
         line,
         encode_id(query_id),

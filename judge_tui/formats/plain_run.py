@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from judge_tui.formats import trec_run
 from judge_tui.formats.blocks import SMALL_BLOCK, blocks
 from judge_tui.formats.plain_lists import Lists, go_together, lists_in, scores_in
 from judge_tui.formats.source import Source, UnreadableError
@@ -60,13 +61,13 @@ def plain_run(source: Source, chosen: Format[Any], *, any_tag: bool = False) -> 
 
 def _lists(source: Source, chosen: Format[Any], *, any_tag: bool) -> Iterator[Lists | None]:
     """Those of each block; none after one that is None."""
-    if chosen.name == "trec":
+    if chosen is trec_run.FORMAT:
         for block in blocks(source.read_into, SMALL_BLOCK):
             yield lists_in(block, any_tag=any_tag)
-    elif chosen.name in ("csv", "msmarco"):
-        from judge_tui.formats.plain_table import OddTableError, lists_of_table  # noqa: PLC0415
+    elif chosen.lists is not None:
+        from judge_tui.formats.plain_table import OddTableError  # noqa: PLC0415
 
         try:
-            yield from lists_of_table(source, form=chosen.name, any_tag=any_tag)
+            yield from chosen.lists(source, any_tag)
         except OddTableError:
             yield None

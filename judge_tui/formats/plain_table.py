@@ -19,7 +19,7 @@ from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.table import Table, header_of
 
-__all__ = ["OddTableError", "lists_of_table"]
+__all__ = ["OddTableError", "lists_of_ranking", "lists_of_table"]
 
 _WHITE = (b" ", b"\t", b"\v", b"\f")
 _LONGEST_RANK = 16
@@ -42,17 +42,23 @@ class _Layout(NamedTuple):
     tag: int | None
 
 
-# MS MARCO's: a query, a document and a rank between tabs, and no header.
 _RANKING = _Layout(0, b"\t", 3, 0, 1, 2, True, None)
 
 
-def lists_of_table(source: Source, *, form: str = "csv", any_tag: bool = False) -> Iterator[Lists]:
-    """The lists of a run, each query whole unless others stand between its rows; `form` is
-    `csv` or `msmarco`.
+def lists_of_table(source: Source, *, any_tag: bool = False) -> Iterator[Lists]:
+    """The lists of a run, each query whole unless others stand between its rows.
 
     Raises `OddTableError`, and `UnreadableError` as `Source.pieces` and the header do.
     """
-    layout = _layout(source, any_tag=any_tag) if form == "csv" else _RANKING
+    yield from _lists(source, _layout(source, any_tag=any_tag))
+
+
+def lists_of_ranking(source: Source) -> Iterator[Lists]:
+    """The same of a query, a document and a rank between tabs, without a header."""
+    yield from _lists(source, _RANKING)
+
+
+def _lists(source: Source, layout: _Layout) -> Iterator[Lists]:
     ranked = _Ranks() if layout.by_rank else None
     pending: tuple[bytes, Columns] | None = None
     tag: bytes | None = None

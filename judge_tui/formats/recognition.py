@@ -135,8 +135,8 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     line. Raises `UnreadableError`, and `UsageError` for a name that is no format of the kind.
     """
     chosen = _chosen_for(source, kind, name)
-    is_table = (kind, chosen.name) in (("documents", "tsv"), ("queries", "tsv"))
-    return chosen._replace(literal=False) if is_table and ids_are_coded(source.path) else chosen
+    coded = chosen.coded_beside and ids_are_coded(source.path)
+    return chosen._replace(literal=False) if coded else chosen
 
 
 def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:

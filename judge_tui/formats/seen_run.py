@@ -28,6 +28,7 @@ from judge_tui.scoring.known import Knowledge, Known
 from judge_tui.scoring.seen import Seen, see
 
 if TYPE_CHECKING:
+    from judge_tui.formats.format import PlainLists
     from judge_tui.formats.judged_index import JudgedIndex
 
 __all__ = ["FAST_FROM", "Reading", "SeenRun", "see_part", "see_run", "text_of_run"]
@@ -100,8 +101,8 @@ def see_run(
         chosen = format_for(source, "run", format)
         if chosen is trec_run.FORMAT:
             found = _see_source(source, reading, any_tag=tag is not None)
-        elif chosen.name in ("csv", "msmarco"):
-            found = _see_table(source, reading, form=chosen.name, any_tag=tag is not None)
+        elif chosen.lists is not None:
+            found = _see_table(source, chosen.lists, reading, any_tag=tag is not None)
         if found is not None:
             found.tag = tag or found.tag or tag_by_name(path)
             return found
@@ -166,15 +167,15 @@ def _see_source(source: Source, reading: Reading[Value], *, any_tag: bool) -> Se
 
 
 def _see_table(
-    source: Source, reading: Reading[Value], *, form: str, any_tag: bool
+    source: Source, lists_of: PlainLists, reading: Reading[Value], *, any_tag: bool
 ) -> SeenRun[Value] | None:
     """What a table holds; None where it has to be read as a whole, or row by row."""
-    from judge_tui.formats.plain_table import OddTableError, lists_of_table  # noqa: PLC0415
+    from judge_tui.formats.plain_table import OddTableError  # noqa: PLC0415
 
     look = Look(reading.knowledge, reading.single, any_tag)
     seen = _Gathered(reading)
     try:
-        for lists in lists_of_table(source, form=form, any_tag=any_tag):
+        for lists in lists_of(source, any_tag):
             found = seen_in(lists, look)
             if found is None:
                 return None

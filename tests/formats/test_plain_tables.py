@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from judge_tui.errors import InputError
 from judge_tui.formats import iter_run, read_run, source
 from judge_tui.formats.plain_json import plain_json
-from judge_tui.formats.plain_table import OddTableError, lists_of_table
+from judge_tui.formats.plain_table import OddTableError, lists_of_ranking, lists_of_table
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.runs_and_qrels import one_tag
 from judge_tui.formats.seen_run import Reading, see_run
@@ -160,7 +160,7 @@ def test_a_ranking_is_what_its_lines_are(
 def test_a_ranking_without_a_fault_is_read_at_once(file: Path) -> None:
     file.write_text("q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n")
     with open_source(file) as opened:
-        (first, last) = lists_of_table(opened, form="msmarco")
+        (first, last) = lists_of_ranking(opened)
     assert first.by_query == {b"q1": ([b"d1", b"d2"], [b"-1", b"-2"])}
     assert last.by_query == {b"q2": ([b"d1"], [b"-1"])}
 
