@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -36,6 +36,7 @@ from judge_tui.tui.screens.glance import (
 )
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.judge_rows import JudgeRows
+from judge_tui.tui.screens.returning import Returning
 from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
@@ -53,7 +54,7 @@ _BESIDE_STEPS = 5
 _COUNTING = Content.styled("counting …", "dim")
 
 
-class HomeScreen(TerminalSized[None]):
+class HomeScreen(Returning, TerminalSized[None]):
     """Progress by judge, coverage by run, agreement, what to do next."""
 
     CSS_PATH = "home.tcss"
@@ -84,8 +85,6 @@ class HomeScreen(TerminalSized[None]):
         self._rests_until = 0.0
         self._shown: tuple[bool, ...] = ()
         self._looking: Timer | None = None
-        # When this screen was there again (monotonic).
-        self._back_at = 0.0
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="name")
@@ -133,14 +132,6 @@ class HomeScreen(TerminalSized[None]):
 
     def on_unmount(self) -> None:
         self._stop_counting()
-
-    def on_screen_resume(self) -> None:
-        self._back_at = monotonic()
-
-    def takes(self, event: events.Key) -> bool:
-        """Whether a key that comes here was meant for the screen before, which was still there when
-        it was pressed: nothing is done then. A second q would end the app."""
-        return event.time < self._back_at
 
     @property
     def _choosing(self) -> str:

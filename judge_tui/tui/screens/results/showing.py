@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 
 from textual import events
 from textual.app import ComposeResult
@@ -21,6 +20,7 @@ from judge_tui.tui.screens.results.leaderboard import LeaderboardView
 from judge_tui.tui.screens.results.resting import resting_content
 from judge_tui.tui.screens.results.rows import Rows
 from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.screens.returning import Returning
 from judge_tui.tui.screens.speaking import Speaking
 from judge_tui.tui.shown import Hint, foot, foreign, pressable
 from judge_tui.tui.tastes import Keeper
@@ -48,7 +48,7 @@ _OTHERS_EVERY = 1.0
 _ALWAYS = (("results.help", "keys"), ("results.back", "back"))
 
 
-class Showing(Speaking):
+class Showing(Returning, Speaking):
     """Views that lie on each other; the uppermost one is shown."""
 
     CSS_PATH = "results.tcss"
@@ -72,8 +72,6 @@ class Showing(Speaking):
         self._coming: Findings | None = None
         self._known = -1
         self._others = False
-        # When this screen was there again (monotonic).
-        self._back_at = 0.0
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="title", keep="left")
@@ -96,14 +94,6 @@ class Showing(Speaking):
         for findings in (self.findings, self._coming):
             if findings is not None:
                 findings.stop()
-
-    def on_screen_resume(self) -> None:
-        self._back_at = monotonic()
-
-    def takes(self, event: events.Key) -> bool:
-        """Whether a key that comes here was meant for the screen before, which was still there when
-        it was pressed: nothing is done then. A second q would leave this one, too."""
-        return event.time < self._back_at
 
     def on_resize(self, event: events.Resize) -> None:
         self._make_room(event.size.height)
