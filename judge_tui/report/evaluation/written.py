@@ -30,6 +30,7 @@ from judge_tui.scoring import shown_slice
 from judge_tui.scoring.class_terms import DEMANDS
 from judge_tui.significance import RESAMPLES, Comparison
 from judge_tui.significance.paired.drawn_signs import DRAWS
+from judge_tui.significance.verdict import FEWEST_QUERIES
 
 __all__ = ["evaluation_page"]
 
@@ -286,8 +287,8 @@ def _method(evaluated: Evaluated) -> Section:
             (
                 "Tests",
                 "Paired by query. Wilcoxon's signed-rank test; beside it the permutation test (sign"
-                f" flips; {DRAWS:,} draws where not all can be counted). Fewer than 6 queries give"
-                " no verdict.",
+                f" flips; {DRAWS:,} draws where not all can be counted). Fewer than"
+                f" {FEWEST_QUERIES} queries give no verdict.",
             ),
             ("Intervals", f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples."),
             ("Seed", str(evaluated.comparisons.settings.seed)),

@@ -7,6 +7,7 @@ from judge_tui.report.page.content import Paragraph, Section, Terms
 from judge_tui.report.page.findings import Findings
 from judge_tui.significance import RESAMPLES, Settings
 from judge_tui.significance.paired.drawn_signs import DRAWS
+from judge_tui.significance.verdict import FEWEST_QUERIES
 from judge_tui.version import __version__
 
 __all__ = ["method"]
@@ -34,7 +35,7 @@ def method(found: Findings) -> Section:
             "Tests",
             "Paired by query, two-sided: Wilcoxon's signed-rank test, which gives the verdict, and"
             f" beside it the permutation test (sign flips; {DRAWS:,} draws where not all can be"
-            " counted). Fewer than 6 queries give no verdict.",
+            f" counted). Fewer than {FEWEST_QUERIES} queries give no verdict.",
         ),
         (
             "Least and greatest",
