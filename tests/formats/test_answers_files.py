@@ -305,6 +305,25 @@ def test_a_name_that_comes_twice_is_told(tmp_path: Path, form: str, record: str,
     assert problems(path) == [f"1: '{name}' comes twice in one object; remove one of them"]
 
 
+@pytest.mark.parametrize("cell", ["#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#SPILL!"])
+def test_an_error_of_the_spreadsheet_is_no_right_answer(tmp_path: Path, cell: str) -> None:
+    path = written(tmp_path, f"query,result1,result2\nhow,a.py,{cell}\n")
+    assert problems(path) == [
+        f"2: '{cell}' is an error of the spreadsheet, and no result;"
+        " mend its formula, or empty the cell"
+    ]
+
+
+@pytest.mark.parametrize("ids", ['"query_id": "a", "id": "b"', '"id": 1, "query_id": "1"'])
+def test_an_entry_has_one_id(tmp_path: Path, ids: str) -> None:
+    path = written(tmp_path, f'[{{{ids}, "query": "how", "expected": "a.py"}}]')
+    assert problems(path) == [
+        "1: query_id and id both say the query_id; leave one of the two out"
+    ]
+    path = written(tmp_path, '[{"query_id": null, "id": "c", "query": "how", "expected": "a.py"}]')
+    assert [(one.query_id, one.own_id) for one in read_answers(path)] == [("c", True)]
+
+
 def test_cautions_name_the_first_place_and_count_the_others(tmp_path: Path) -> None:
     text = """\
 query,result1
@@ -318,6 +337,12 @@ other,e.py
         " more): one row holds all results of a query",
         "line 2: 'a.py, b.py' is taken for one path (and 1 more): give each result a cell of its"
         " own",
+    )
+    empty = "query,result1,result2\nhow,n/a,a.py\nwhy,TODO,-\nwhen,\"=\"\"b.py\"\"\",'c.py\n"
+    assert cautions_of(read_answers(written(tmp_path, empty))) == (
+        "line 2: 'n/a' is taken for a path (and 2 more): leave a cell empty where it says nothing",
+        "line 4: '=\"b.py\"' is taken for a path (and 1 more): write the path alone if that is what"
+        " is left of a formula",
     )
     twice = "query,result1,result2,result3\nhow,a.py,b.py,a.py\nwhy,c.py:1-9,c.py#L1-L9:2,\n"
     read = read_answers(written(tmp_path, twice))

@@ -16,13 +16,20 @@ __all__ = ["cautions_of", "unanswerable"]
 
 _GREATEST_OF_A_SCALE = 9
 _BETWEEN = re.compile(r"\s*[,;]\s*")
+_NOTHING = re.compile(
+    r"n\.?/?a\.?|nan|none|null|nil|nothing|missing|unknown|todo|tbd|true|false|yes|no|x|[-–—?.*]+",
+    re.IGNORECASE,
+)
+"""What people and programs write where there is nothing to write, or mark a cell with."""
+
+_FORMULA = re.compile(r"[='].*")
 _PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
 
 
 def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
     """Notes on classes that seem to be misspelt, on rows that have one query's text, on what is
     right twice for one query, on grades that look like columns, and on cells that look like several
-    paths; of each kind one, with the first place and how many more there are."""
+    paths, or like none; of each kind one, with the first place and how many more there are."""
     return tuple(_notes(answers))
 
 
@@ -60,6 +67,7 @@ def _notes(answers: Sequence[Answered]) -> Iterator[str]:
             f"line {line}: {quoted(cell)} is taken for one path{_more(len(several))}: give each"
             " result a cell of its own"
         )
+    yield from _taken_for_paths(answers)
 
 
 def _is_column(truth: Truth) -> bool:
@@ -74,6 +82,19 @@ def _cells_of_several(answer: Answered) -> Iterator[str]:
         parts = () if truth.place is None else _BETWEEN.split(truth.written)
         if len(parts) > 1 and all(map(_PATH.fullmatch, parts)):
             yield truth.written
+
+
+def _taken_for_paths(answers: Sequence[Answered]) -> Iterator[str]:
+    """Of cells that say that there is nothing, and of what is left of formulas."""
+    paths = [(one.line, truth.written) for one in answers for truth in one.truths if truth.place]
+    for seldom, mend in (
+        (_NOTHING, "leave a cell empty where it says nothing"),
+        (_FORMULA, "write the path alone if that is what is left of a formula"),
+    ):
+        cells = [(line, written) for line, written in paths if seldom.fullmatch(written)]
+        if cells:
+            line, written = cells[0]
+            yield f"line {line}: {quoted(written)} is taken for a path{_more(len(cells))}: {mend}"
 
 
 def _more(count: int) -> str:

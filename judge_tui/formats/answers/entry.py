@@ -53,6 +53,7 @@ _ZERO = re.compile(":0{1,9}$")
 _NUMBER = re.compile(r"\s?[-+]?[0-9]*[.,]?[0-9]+")
 _SPACED = re.compile(r"(?<=\S)\s*:\s*(?=[0-9Ll])")
 _WITH_SUFFIX = re.compile(r".*[^\s/]\.[A-Za-z]\w{0,7}", re.DOTALL)
+_ERROR_OF_A_SHEET = re.compile(r"#(?:N/A|DIV/0!|[A-Z_]{3,14}[!?])")
 _ODD = re.compile("[\\0\ud800-\udfff]")
 
 
@@ -106,7 +107,11 @@ def entry_of(
     if not all(map(_is_plain, record.values())):
         report(line, "half a surrogate pair, or a NUL, in a text", "write the character whole")
         return None
-    query_id = record.get("query_id", record.get("id"))
+    ids = [record[name] for name in ("query_id", "id") if record.get(name) is not None]
+    if len(ids) > 1:
+        report(line, "query_id and id both say the query_id", "leave one of the two out")
+        return None
+    query_id = ids[0] if ids else None
     own_id = query_id is not None
     query = record.get("query", "" if own_id else None)
     if isinstance(query_id, int) and not isinstance(query_id, bool):
@@ -163,6 +168,10 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
         grade = int(graded)
     if not written:
         report(line, "an expected result is empty", "write path, path:start-end or leave it out")
+        return None
+    if _ERROR_OF_A_SHEET.fullmatch(written):
+        what = f"{quoted(written)} is an error of the spreadsheet, and no result"
+        report(line, what, "mend its formula, or empty the cell")
         return None
     place, lines = place_of(written), _lines(written)[1]
     if place.lines is None and lines is not None:
