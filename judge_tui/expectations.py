@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, encode_id, iter_queries, read_qrels
+from judge_tui.formats import decode_id, encode_id, iter_queries
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.answers.whose import together, unasked_called
 from judge_tui.formats.asked_otherwise import held_to_graded
 from judge_tui.formats.benchmark import Benchmark
+from judge_tui.formats.graded_queries import under_queries
 from judge_tui.formats.ids import plain_field, spellings
 from judge_tui.formats.named_queries import NamedQueries, known_by_place
-from judge_tui.formats.queries_and_documents import has_queries_by_text
+from judge_tui.formats.runs_and_qrels import read_named_qrels
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
@@ -199,13 +200,13 @@ def expectations_of(
     named = NamedQueries(known)
     called = [(line, replace(one, query_id=plain_field(one.query_id))) for line, one in rows]
     held = held_to_graded(queries, called, qrels)
-    by_text = has_queries_by_text(qrels, "qrels")
-    graded = {
-        query_id: {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
-        for field, by_doc in read_qrels(qrels, exact=True).items()
+    read, by_text = read_named_qrels(qrels, exact=True)
+    native = {
+        field: {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
+        for field, by_doc in read.items()
         if by_doc
-        for query_id in _named(named, field, by_text=by_text)
     }
+    graded = under_queries(qrels, native, lambda field: _named(named, field, by_text=by_text))
     demanded = of_queries(known, queries)
     asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanded)
     if not asked:

@@ -26,10 +26,11 @@ from judge_tui.cli.evaluation_gates import (
     refuse_unknown,
 )
 from judge_tui.cli.gates import Evidence, Gates, worse_in
+from judge_tui.cli.inputs import STDIN
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.slow_patterns import watch_patterns
 from judge_tui.collect import read_systems
-from judge_tui.errors import JudgeTuiError, unknown
+from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.expectations import expectations_of, expectations_of_benchmark
 from judge_tui.formats import write_text
 from judge_tui.report import render
@@ -102,6 +103,12 @@ class EvaluateOptions:
             raise click.UsageError("give --answers, --qrels or --benchmark, one of them")
         if self.benchmark is not None and self.queries is not None:
             raise click.UsageError("a benchmark has its own queries; leave --queries out")
+        right = self.answers or self.qrels
+        if right == self.queries == STDIN:
+            what = "qrels" if self.answers is None else "answers"
+            raise UsageError(
+                f"standard input cannot be both {what} and queries", "give one of them a file"
+            )
         if self.usable > self.strong:
             raise click.UsageError(
                 f"--usable {self.usable:g} is more than --strong {self.strong:g}"

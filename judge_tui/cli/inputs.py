@@ -30,8 +30,9 @@ class Inputs(NamedTuple):
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
     `queries` are those that a campaign, answers or a benchmark hold, for their classes; `demands`
-    what these demand, by the ids of the runs. `notes`: what else is to be known of them;
-    `warnings`: what makes their numbers look better than they are.
+    what these demand, by the ids of the runs. `by_text`: the qrels name queries by their texts.
+    `notes`: what else is to be known of them; `warnings`: what makes their numbers look better than
+    they are.
     """
 
     qrels: Qrels
@@ -41,6 +42,7 @@ class Inputs(NamedTuple):
     truths: Truths | None = None
     queries: Iterable[Query] | None = None
     demands: Demands | None = None
+    by_text: bool = False
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -114,7 +116,8 @@ def _opened(
         return from_campaign(names, campaign)
     if not names:
         raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
-    from judge_tui.formats import named_runs, read_qrels
+    from judge_tui.formats import named_runs
+    from judge_tui.formats.runs_and_qrels import read_named_qrels
 
     results = _results(names) if qrels_format in (None, "results") else []
     if results:
@@ -134,10 +137,14 @@ def _opened(
         raise UsageError("standard input cannot be both qrels and run", "give one of them a file")
     _refuse_one_for_both(qrels, paths)
     notes: list[str] = []
-    grades = read_qrels(qrels, format=qrels_format, noted=notes.append)
-    queries = _of_benchmark(qrels, qrels_format)
+    grades, by_text = read_named_qrels(qrels, format=qrels_format, noted=notes.append)
     return Inputs(
-        grades, named_sources(named), (qrels, *paths), queries=queries, notes=tuple(notes)
+        grades,
+        named_sources(named),
+        (qrels, *paths),
+        queries=_of_benchmark(qrels, qrels_format),
+        by_text=by_text,
+        notes=tuple(notes),
     )
 
 

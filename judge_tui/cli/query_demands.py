@@ -69,13 +69,13 @@ def _joined_by_text(
     """The inputs and the queries under the same ids, where the qrels name queries by their texts:
     those by which the runs call them, or the texts where the runs do so, too. None for other qrels.
     Raises `InputError` where no text is in both."""
+    from judge_tui.formats.graded_queries import under_queries
     from judge_tui.formats.ids import decode_id, text_field
     from judge_tui.formats.named_queries import NamedQueries
-    from judge_tui.formats.queries_and_documents import has_queries_by_text
 
-    qrels, *runs = inputs.files
-    if not has_queries_by_text(qrels, "qrels"):
+    if not inputs.by_text:
         return None
+    qrels, *runs = inputs.files
     named = NamedQueries(queries)
     found = {text: named.named(text, by_text=True) for text in inputs.qrels}
     if found and not any(found.values()):
@@ -89,11 +89,9 @@ def _joined_by_text(
     if all(_calls_by_text(run, named) for run in runs):
         texts = [replace(one, query_id=text_field(one.text), own_id=True) for one in queries]
         return inputs, list({one.query_id: one for one in texts}.values())
-    graded = {
-        one: by_doc
-        for text, by_doc in inputs.qrels.items()
-        for one in ([query.query_id for query in found[text]] or [text])
-    }
+    graded = under_queries(
+        qrels, inputs.qrels, lambda text: [query.query_id for query in found[text]] or [text]
+    )
     return inputs._replace(qrels=graded), [*queries]
 
 

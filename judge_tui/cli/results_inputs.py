@@ -26,6 +26,7 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
     grade, counts as nothing found for the runs that were asked, as in a campaign.
     """
     from judge_tui.formats import read_results
+    from judge_tui.formats.queries_and_documents import has_queries_by_text
     from judge_tui.sources import Tags
 
     qrels: dict[str, dict[str, int]] = {}
@@ -51,6 +52,7 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
         qrels,
         runs,
         files,
+        by_text=has_queries_by_text(files[0], "qrels"),
         notes=(asked_in_vain(len(vain), 0),) if vain else (),
         warnings=(_RETURNED_ALONE,) if alone else (),
     )

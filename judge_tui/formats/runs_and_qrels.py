@@ -27,6 +27,7 @@ __all__ = [
     "iter_run",
     "one_snapshot",
     "one_tag",
+    "read_named_qrels",
     "read_qrels",
     "read_results",
     "read_run",
@@ -155,20 +156,34 @@ def read_qrels(
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
     has it, those of its split `test`. `noted` is called with what is no problem and yet to be
     known; `exact`: see `rows_of`."""
+    return read_named_qrels(path, format=format, problems=problems, noted=noted, exact=exact)[0]
+
+
+def read_named_qrels(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+    noted: Callable[[str], None] | None = None,
+    exact: bool = False,
+) -> tuple[dict[str, dict[str, int]], bool]:
+    """The same, and whether the text of a query stands for its id in the file."""
     if os.path.isdir(path):  # noqa: PTH112 - start-up counts, and files are the rule
         from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports this module
 
         path = qrels_file(path)
     report = Reporter(path, problems)
     qrels: dict[str, dict[str, int]] = {}
+    by_text = False
     try:
         with open_source(path, twice=True) as source:
             chosen = format_for(source, "qrels", format)
+            by_text = chosen.by_text
             plain = None
             if problems is None and chosen is trec_qrels.FORMAT:
                 plain = plain_qrels(source)
             if plain:
-                return plain
+                return plain, by_text
             source.rewind()
             for row in rows_of(source, chosen, report, exact=exact):
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
@@ -177,7 +192,7 @@ def read_qrels(
     if noted is not None:
         for note in report.notes:
             noted(note)
-    return qrels
+    return qrels, by_text
 
 
 def read_results(

@@ -97,3 +97,48 @@ def test_other_texts_are_refused(folder):
         "error: queries.csv: none of its queries is in ratings.csv, such as 'nine' here and"
         " 'read a file' there; look at the texts\n"
     )
+
+
+TWO_NAMES = "query,docid,rating\nread a file,d1,1\nb2,d2,1\ntwo,d2,1\n"
+
+
+@pytest.mark.parametrize("source", ["ratings.csv", "-"])
+def test_a_query_has_the_grades_by_its_text_and_by_its_id(folder, source):
+    """From a pipe, too, which cannot be looked into beforehand."""
+    (folder / "ratings.csv").write_text(TWO_NAMES)
+    given = TWO_NAMES if source == "-" else ""
+    (folder / "s.run").write_text(RANKED.format("b2", "b1") + "b2 Q0 d2 2 1 s\n")
+    (folder / "queries.csv").write_text(IDS)
+    words = ("--by", "class", "--queries", "queries.csv", "-m", "P@2", "-f", "json")
+    scored = judge_tui("score", source, "s.run", *words, given=given).stdout
+    slices = json.loads(scored)["runs"][0]["slices"]
+    assert {name: its["mean"]["P@2"] for name, its in slices.items()} == {"x": 1.0, "y": 0.5}
+    (folder / "s.toml").write_text(SYSTEM)
+    words = ("--qrels", source, "--queries", "queries.csv", "-m", "P@2", "-o", "out")
+    judge_tui("evaluate", "s.toml", *words, given=given)
+    found = json.loads((folder / "out/results.json").read_text())["queries"]
+    values = {one["query_id"]: one["systems"]["b"]["values"]["P@2"] for one in found}
+    assert values == {"b1": 0.5, "b2": 1.0}
+
+
+def test_two_grades_of_one_document_by_both_names_are_refused(folder):
+    (folder / "ratings.csv").write_text("query,docid,rating\nread a file,d1,1\nb2,d1,0\n")
+    (folder / "s.run").write_text(RANKED.format("b2", "b1"))
+    (folder / "queries.csv").write_text(IDS)
+    (folder / "s.toml").write_text(SYSTEM)
+    refusal = (
+        "error: ratings.csv: 'd1' is graded 1 for query 'read a file', and 0 for 'b2', which are"
+        " one query; remove one of the two grades\n"
+    )
+    words = ("--queries", "queries.csv")
+    by_class = (*words, "--by", "class")
+    assert judge_tui("score", "ratings.csv", "s.run", *by_class, code=2).stderr == refusal
+    words = ("--qrels", "ratings.csv", *words, "-o", "out")
+    assert judge_tui("evaluate", "s.toml", *words, code=2).stderr == refusal
+
+
+def test_standard_input_is_one_file(folder):
+    (folder / "s.toml").write_text(SYSTEM)
+    words = ("--qrels", "-", "--queries", "-", "-o", "out")
+    refused = judge_tui("evaluate", "s.toml", *words, code=2, given=RATINGS)
+    assert "standard input cannot be both" in refused.stderr

@@ -317,9 +317,7 @@ def test_an_error_of_the_spreadsheet_is_no_right_answer(tmp_path: Path, cell: st
 @pytest.mark.parametrize("ids", ['"query_id": "a", "id": "b"', '"id": 1, "query_id": "1"'])
 def test_an_entry_has_one_id(tmp_path: Path, ids: str) -> None:
     path = written(tmp_path, f'[{{{ids}, "query": "how", "expected": "a.py"}}]')
-    assert problems(path) == [
-        "1: query_id and id both say the query_id; leave one of the two out"
-    ]
+    assert problems(path) == ["1: query_id and id both say the query_id; leave one of the two out"]
     path = written(tmp_path, '[{"query_id": null, "id": "c", "query": "how", "expected": "a.py"}]')
     assert [(one.query_id, one.own_id) for one in read_answers(path)] == [("c", True)]
 
@@ -338,7 +336,7 @@ other,e.py
         "line 2: 'a.py, b.py' is taken for one path (and 1 more): give each result a cell of its"
         " own",
     )
-    empty = "query,result1,result2\nhow,n/a,a.py\nwhy,TODO,-\nwhen,\"=\"\"b.py\"\"\",'c.py\n"
+    empty = 'query,result1,result2\nhow,n/a,a.py\nwhy,TODO,-\nwhen,"=""b.py""",\'c.py\n'
     assert cautions_of(read_answers(written(tmp_path, empty))) == (
         "line 2: 'n/a' is taken for a path (and 2 more): leave a cell empty where it says nothing",
         "line 4: '=\"b.py\"' is taken for a path (and 1 more): write the path alone if that is what"

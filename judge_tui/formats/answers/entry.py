@@ -111,12 +111,11 @@ def entry_of(
     if len(ids) > 1:
         report(line, "query_id and id both say the query_id", "leave one of the two out")
         return None
-    query_id = ids[0] if ids else None
-    own_id = query_id is not None
+    own_id = bool(ids)
+    query_id: Any = ids[0] if ids else f"q{number:03}"
     query = record.get("query", "" if own_id else None)
     if isinstance(query_id, int) and not isinstance(query_id, bool):
         query_id = f"{query_id:d}"
-    query_id = query_id if own_id else f"q{number:03}"
     for name, value in (("query", query), ("query_id", query_id)):
         if not isinstance(value, str) or not (value.strip() or (own_id and name == "query")):
             empty = name == "query_id" and value == ""
