@@ -1,8 +1,8 @@
 """An earlier result, kept beside the code: `score --save` writes it, `--against` compares with it.
 
 `saved` is the file, `by_texts` knows queries that have other ids by now, `fingerprint` tells if two
-qrels say the same, `comparable` what cannot be compared, `changes` what is different now and if
-that could be chance.
+qrels say the same, `comparable` what cannot be compared, `in_both` what gates hold, `changes` what
+is different now and if that could be chance.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from judge_tui.baseline.comparable import (
     refuse_other_settings,
 )
 from judge_tui.baseline.fingerprint import qrels_sha256
+from judge_tui.baseline.in_both import means_in_both
 from judge_tui.baseline.saved import SavedRun, SavedScores, read_saved, saved_text
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ __all__ = [
     "by_texts",
     "changes_since",
     "made_with",
+    "means_in_both",
     "qrels_sha256",
     "read_saved",
     "refuse_missing_measures",

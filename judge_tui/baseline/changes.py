@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
 from judge_tui.scoring import Measure, RunScores, Scores, Slices, shown_slice
+from judge_tui.scoring.run import mean_among
 from judge_tui.significance import (
     Difference,
     Outcome,
@@ -36,7 +37,8 @@ class Change:
     """One run by one measure, earlier and now, over all queries or those of one `slice`.
 
     `before` and `now` are the averages of each result over its own queries. What follows is paired
-    over the `queries` that are in both: `delta`, the mean of now - before, with its 95 % bootstrap
+    over the `queries` that are in both: `difference` of their averages there; `delta`, the mean of
+    now - before (the same for measures whose average is a mean), with its 95 % bootstrap
     interval `ci95`; `wins` (greater now), `ties`, `losses`; Wilcoxon's signed-rank `p` (two-sided),
     `p_adjusted` by Holm over the whole family (`Changes`), and the verdict at alpha .05. What is
     undefined is None, and `why` says the reason under its name: so are p and verdict of measures
@@ -48,6 +50,7 @@ class Change:
     before: float | None
     now: float | None
     queries: int
+    difference: float | None
     delta: float | None
     ci95: tuple[float, float] | None
     wins: int
@@ -58,11 +61,6 @@ class Change:
     verdict: Verdict | None
     why: Mapping[str, str]
     slice: str | None = None
-
-    @property
-    def difference(self) -> float | None:
-        """now - before."""
-        return None if self.now is None or self.before is None else self.now - self.before
 
     def to_dict(self) -> dict[str, Any]:
         """The change as JSON has it; floats at full precision."""
@@ -92,8 +90,9 @@ class Changes:
     slices `by` a field, over each of these, which is one family of tests.
 
     `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
-    are not there now. `lost`: by tag, the queries that were averaged earlier and are not now.
-    `reclassed`: with classes, the queries that are in another one now -> that of then and of now.
+    are not there now. By tag, the queries that were averaged earlier and are not now: `lost`, those
+    that have grades, and `ungraded`, of which nothing is known any more. `reclassed`: with classes,
+    the queries that are in another one now -> that of then and of now.
     """
 
     earlier: SavedScores
@@ -101,6 +100,7 @@ class Changes:
     other_qrels: bool
     gone: tuple[str, ...]
     lost: Mapping[str, tuple[str, ...]]
+    ungraded: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...]
     by: str | None = None
     reclassed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -134,12 +134,18 @@ class Changes:
         }
 
 
-def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = False) -> Changes:
+def changes_since(
+    earlier: SavedScores,
+    scores: Scores,
+    graded: Container[str],
+    *,
+    other_qrels: bool = False,
+) -> Changes:
     """Compare every run and measure of `scores`, and of each of their slices, with the `earlier`
     result, which must have them.
 
-    Paired by query, over the queries averaged in both. With `other_qrels` the difference is that
-    of runs and grades together.
+    Paired by query, over the queries averaged in both. `graded`: the queries that the scores were
+    made with. With `other_qrels` the difference is that of runs and grades together.
     """
     pairs = [
         _Pair(was, run, measure)
@@ -151,13 +157,17 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         pairs += _pairs_of_slices(earlier, scores.slices)
     tags = {run.tag for run in scores.runs}
     gone = tuple(run.tag for run in earlier.runs if run.tag not in tags)
+    missing = _missing(earlier, scores.runs)
+    lost = _only(missing, lambda query_id: query_id in graded)
+    ungraded = _only(missing, lambda query_id: query_id not in graded)
     return Changes(
         earlier,
         tuple(_changes(pairs)),
         other_qrels,
         gone,
-        _lost(earlier, scores.runs),
-        tuple(_warnings(earlier, scores.runs, gone, other_qrels=other_qrels)),
+        lost,
+        ungraded,
+        tuple(_warnings(earlier, scores.runs, gone, lost, ungraded, other_qrels=other_qrels)),
         None if scores.slices is None else scores.slices.by,
         {} if scores.slices is None else _reclassed(earlier, scores.slices),
     )
@@ -179,6 +189,11 @@ class _Pair:
             np.array([before for before, _ in both], dtype=np.float64),
             np.array([now for _, now in both], dtype=np.float64),
         )
+        self.difference: float | None = None
+        if both:
+            shared = earlier.keys() & {*run.query_ids}
+            before, now = (mean_among(one, measure, shared) for one in (was, run))
+            self.difference = now - before
 
     @property
     def queries(self) -> int:
@@ -225,6 +240,7 @@ def _change(pair: _Pair, difference: Difference, outcome: Outcome | None) -> Cha
         before=pair.before,
         now=pair.now,
         queries=pair.queries,
+        difference=pair.difference,
         delta=difference.delta,
         ci95=difference.ci95,
         wins=difference.wins,
@@ -246,6 +262,7 @@ def _unpaired(pair: _Pair) -> Change:
         before=pair.before,
         now=pair.now,
         queries=0,
+        difference=None,
         delta=None,
         ci95=None,
         wins=0,
@@ -259,14 +276,17 @@ def _unpaired(pair: _Pair) -> Change:
     )
 
 
-def _lost(earlier: SavedScores, runs: Sequence[RunScores]) -> dict[str, tuple[str, ...]]:
-    lost = {}
-    for run in runs:
-        was = earlier.run(run.tag)
-        queries = sorted(set(was.query_ids) - set(run.query_ids)) if was is not None else []
-        if queries:
-            lost[run.tag] = tuple(queries)
-    return lost
+def _missing(earlier: SavedScores, runs: Sequence[RunScores]) -> dict[str, list[str]]:
+    """By tag, the queries that were averaged earlier and are not now."""
+    both = ((run, was) for run in runs if (was := earlier.run(run.tag)) is not None)
+    return {run.tag: sorted(set(was.query_ids) - set(run.query_ids)) for run, was in both}
+
+
+def _only(
+    by_tag: Mapping[str, Sequence[str]], is_meant: Callable[[str], bool]
+) -> dict[str, tuple[str, ...]]:
+    meant = {tag: tuple(filter(is_meant, query_ids)) for tag, query_ids in by_tag.items()}
+    return {tag: query_ids for tag, query_ids in meant.items() if query_ids}
 
 
 def _reclassed(earlier: SavedScores, slices: Slices) -> dict[str, tuple[str, str]]:
@@ -277,7 +297,13 @@ def _reclassed(earlier: SavedScores, slices: Slices) -> dict[str, tuple[str, str
 
 
 def _warnings(
-    earlier: SavedScores, runs: Sequence[RunScores], gone: Sequence[str], *, other_qrels: bool
+    earlier: SavedScores,
+    runs: Sequence[RunScores],
+    gone: Sequence[str],
+    lost: Mapping[str, Sequence[str]],
+    ungraded: Mapping[str, Sequence[str]],
+    *,
+    other_qrels: bool,
 ) -> Iterator[str]:
     yield from earlier.remarks
     if other_qrels:
@@ -291,15 +317,14 @@ def _warnings(
         was = earlier.run(run.tag)
         if was is None:
             continue
-        lost = _lost(earlier, [run]).get(run.tag, ())
         new = sorted(set(run.query_ids) - set(was.query_ids))
-        if lost:
-            yield (
-                f"queries of run {run.tag!r} that were averaged earlier and are not now: "
-                f"{len(lost)}; the first is {lost[0]!r}"
-            )
-        if new:
-            yield (
-                f"queries of run {run.tag!r} that are averaged now and were not earlier: "
-                f"{len(new)}; the first is {new[0]!r}"
-            )
+        for what, query_ids in (
+            ("averaged earlier and are not now", lost.get(run.tag)),
+            ("averaged earlier and have no grades now", ungraded.get(run.tag)),
+            ("averaged now and were not earlier", new),
+        ):
+            if query_ids:
+                yield (
+                    f"queries of run {run.tag!r} that {'are' if query_ids is new else 'were'}"
+                    f" {what}: {len(query_ids)}; the first is {query_ids[0]!r}"
+                )

@@ -130,7 +130,7 @@ def refuse_other_qrels(earlier: SavedScores | None, qrels: Qrels, *, allowed: bo
 
 
 def changes_beside(
-    earlier: SavedScores | None, scores: Scores, *, other_qrels: bool
+    earlier: SavedScores | None, scores: Scores, qrels: Qrels, *, other_qrels: bool
 ) -> Changes | None:
     """What changed since the earlier result; raises `InputError` for a run that is not in it."""
     if earlier is None:
@@ -140,7 +140,7 @@ def changes_beside(
     earlier = earlier.named_as(scores)
     refuse_missing_measures(earlier, scores.measures)
     refuse_missing_runs(earlier, scores)
-    return changes_since(earlier, scores, other_qrels=other_qrels)
+    return changes_since(earlier, scores, qrels, other_qrels=other_qrels)
 
 
 def refuse_without_earlier(gates: Gates, earlier: SavedScores | None) -> None:
@@ -168,6 +168,7 @@ def worse_since(changes: Changes | None) -> list[str]:
     return [
         *(f"{tag} is in the earlier result and was not scored" for tag in changes.gone),
         *(lost_queries(tag, len(lost), "the earlier result") for tag, lost in changes.lost.items()),
+        *(_ungraded(tag, query_ids) for tag, query_ids in changes.ungraded.items()),
         *(
             f"{change.tag} is worse than it was by {change.measure}{changes.where(change)}:"
             f" {worse_by(change.delta)}"
@@ -175,6 +176,16 @@ def worse_since(changes: Changes | None) -> list[str]:
             if change.verdict == "worse" and change.delta is not None
         ),
     ]
+
+
+def _ungraded(tag: str, query_ids: Sequence[str]) -> str:
+    """That queries counted for a run earlier of which nothing is known now."""
+    from judge_tui.scoring.demands import first_named
+
+    return (
+        f"the earlier result of {tag} has queries that have no grades now:"
+        f" {first_named(query_ids)}; if that is meant, save a result without them (--save)"
+    )
 
 
 def nothing_worse_since(changes: Changes | None, demanded: Demanded | None) -> tuple[str, ...]:

@@ -191,7 +191,10 @@ class Evidence:
             from judge_tui.cli.class_gates import scores_of_class
 
             scores = scores_of_class(gate, scores, self.slices)
-        return _unanswered(gate, scores, self._beside(gate))
+        silent = _unanswered(gate, scores, self._beside(gate))
+        if gate.beside_baseline and self.earlier is not None:
+            silent = {**_not_in_earlier(gate, scores, self.earlier), **silent}
+        return silent
 
     def _beside(self, gate: Gate | ClassGate) -> Settings | None:
         """The comparison that the gate is held to, if it is held to one."""
@@ -213,10 +216,11 @@ class Evidence:
             from judge_tui.significance import means_beside
 
             return means_beside(measure, gate.tag, scores, beside)
-        means = {run.tag: run.mean(measure) for run in scores.runs if run.query_ids}
-        if not gate.beside_baseline or self.earlier is None:
-            return means, None
-        return means, {run.tag: run.mean(measure) for run in self.earlier.runs if run.query_ids}
+        if gate.beside_baseline and self.earlier is not None:
+            from judge_tui.baseline import means_in_both
+
+            return means_in_both(measure, self.earlier, scores)
+        return {run.tag: run.mean(measure) for run in scores.runs if run.query_ids}, None
 
 
 def read_gates(
@@ -351,6 +355,18 @@ def _unanswered(
             f" {which}; with --complete they count as 0 instead"
         )
     return found
+
+
+def _not_in_earlier(gate: Gate | ClassGate, scores: Scores, earlier: SavedScores) -> dict[str, str]:
+    """By tag, why a gate beside an earlier result is not met by a run of other queries."""
+    asked = None if gate.tag is None else tag_meant(gate.tag, scores)
+    return {
+        run.tag: f"{gate}: no query of {run.tag} counts in the earlier result, too; save it anew"
+        for run in scores.runs
+        if asked in (None, run.tag)
+        and (was := earlier.run(run.tag)) is not None
+        and set(run.query_ids).isdisjoint(was.query_ids)
+    }
 
 
 def _told(gate: Asked) -> str:

@@ -275,7 +275,7 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
         whole = [f"--require {gate}" for gate in plan.gates.over_all]
         whole += [option for option, there in beside.items() if there]
         scores = _cut(scores, slicing, plan.gates.numbers, whole)
-    changes = changes_beside(given.earlier, scores, other_qrels=given.other_qrels)
+    changes = changes_beside(given.earlier, scores, inputs.qrels, other_qrels=given.other_qrels)
     demanded = demanded_of(inputs, met, slicing)
     demanded = None if demanded is None else demanded.corrected()
     in_vain = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()

@@ -24,6 +24,7 @@ __all__ = ["changes_grid", "changes_notes"]
 
 _NAMED = 3
 _ROWS = 40
+_ROUNDING = 1e-9
 
 
 def changes_grid(changes: Changes) -> Grid:
@@ -57,6 +58,11 @@ def changes_notes(changes: Changes) -> Iterator[str]:
         f"correction {changes.correction} over a family of {changes.family}{over}, "
         f"alpha {changes.alpha:g}; seed {changes.seed}"
     )
+    if any(map(_over_other_queries, changes.changes)):
+        yield (
+            "before and now are over the queries of each result; difference, what stands behind it"
+            " and gates beside the earlier result are over the queries in both"
+        )
     if changes.reclassed:
         query_id, (was, now) = next(iter(changes.reclassed.items()))
         yield (
@@ -76,6 +82,14 @@ def changes_notes(changes: Changes) -> Iterator[str]:
     for (what, why), those in reasons.items():
         more = f" and {len(those) - _NAMED} more" if len(those) > _NAMED else ""
         yield f"no {what} of the change of {', '.join(those[:_NAMED])}{more}: {why}"
+
+
+def _over_other_queries(change: Change) -> bool:
+    """Whether queries that are in one of the results alone set their means further apart, or
+    closer."""
+    if change.now is None or change.before is None or change.difference is None:
+        return False
+    return abs(change.now - change.before - change.difference) > _ROUNDING
 
 
 def _shown(changes: Changes) -> Sequence[Change]:

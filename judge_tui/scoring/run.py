@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
@@ -13,7 +14,15 @@ from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.seen import Seen, see
 
-__all__ = ["QueryValues", "RunScores", "gather", "nothing_found", "score_run", "values_of"]
+__all__ = [
+    "QueryValues",
+    "RunScores",
+    "gather",
+    "mean_among",
+    "nothing_found",
+    "score_run",
+    "values_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,24 @@ class RunScores:
 
 QueryValues = tuple[float, ...]
 """The values of one query, one a measure, in the order of the measures."""
+
+
+class Averaged(Protocol):
+    """What has a value for each query: `query_ids`, and `values` by the full name of the measure,
+    aligned with them."""
+
+    @property
+    def query_ids(self) -> tuple[str, ...]: ...
+
+    @property
+    def values(self) -> Mapping[str, tuple[float, ...]]: ...
+
+
+def mean_among(run: Averaged, measure: Measure, query_ids: Container[str]) -> float:
+    """What the measure makes of those of these queries that the run is averaged over, which are one
+    or more."""
+    pairs = zip(run.query_ids, run.values[str(measure)], strict=True)
+    return measure.definition.average([value for one, value in pairs if one in query_ids])
 
 
 def score_run(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from judge_tui.model import tag_meant
-from judge_tui.scoring import Measure, RunScores, Scores
+from judge_tui.scoring import Measure, Scores
+from judge_tui.scoring.run import mean_among
 from judge_tui.significance.pairing import who_with_whom
 from judge_tui.significance.settings import Settings
 
@@ -33,16 +32,6 @@ def means_beside(
             return own, own
         if set(run.query_ids).isdisjoint(baseline.query_ids):
             continue
-        means[run.tag] = _mean(run, baseline, measure)
-        baselines[run.tag] = _mean(baseline, run, measure)
+        means[run.tag] = mean_among(run, measure, {*baseline.query_ids})
+        baselines[run.tag] = mean_among(baseline, measure, {*run.query_ids})
     return means, baselines
-
-
-def _mean(run: RunScores, other: RunScores, measure: Measure) -> float:
-    both = set(other.query_ids)
-    values: Sequence[float] = [
-        value
-        for query_id, value in zip(run.query_ids, run.values[str(measure)], strict=True)
-        if query_id in both
-    ]
-    return measure.definition.average(values)

@@ -198,7 +198,7 @@ def test_the_hash_of_qrels_is_that_of_their_sorted_lines(tmp_path):
 
 def test_changes_are_paired_by_query(saved):
     now = score_runs(QRELS, runs(3, 4, 5, 6, 7, 8), ["RR"])
-    (change,) = changes_since(read_saved(saved), now).changes
+    (change,) = changes_since(read_saved(saved), now, QRELS).changes
     # Two queries fall from 1 to .5, six rise from .5 to 1: by hand.
     assert (change.before, change.now) == (0.625, 0.875)
     assert change.difference == change.delta == 0.25
@@ -212,7 +212,7 @@ def test_what_cannot_be_paired_is_undefined_and_said(saved):
     qrels = {"q1": {"a": 1}, "x": {"a": 1}}
     now = score_runs(qrels, [Run("one", {"x": {"a": 1.0}})], ["RR", "Judged@10"])
     earlier = read_saved(saved)
-    (change,) = changes_since(earlier, now.only(now.measures[:1]), other_qrels=True).changes
+    (change,) = changes_since(earlier, now.only(now.measures[:1]), qrels, other_qrels=True).changes
     assert (change.queries, change.delta, change.p, change.ci95) == (0, None, None, None)
     assert set(change.why) == {"delta", "p", "ci95"}
     assert change.verdict is Verdict.TOO_FEW
@@ -222,6 +222,6 @@ def test_how_much_is_judged_is_shown_and_not_tested(tmp_path):
     scores = score_runs(QRELS, runs(1), ["Judged@10", "NumRet", "RR"])
     path = tmp_path / "base.json"
     path.write_text(saved_text(scores, QRELS, SETTINGS))
-    found = changes_since(read_saved(path), scores)
+    found = changes_since(read_saved(path), scores, QRELS)
     assert [change.verdict is None for change in found.changes] == [True, True, False]
     assert found.family == 1

@@ -80,7 +80,7 @@ def test_a_sheet_that_grew_and_shrank_pairs_what_is_in_both():
     found = against("--allow-other-qrels")
     assert change(found) == [2, 0, 2, 0]
     lost, new = (one for one in found["warnings"] if one.startswith("queries of run 's' that "))
-    assert lost.endswith("averaged earlier and are not now: 1; the first is 'q002, two'")
+    assert lost.endswith("averaged earlier and have no grades now: 1; the first is 'q002, two'")
     assert new.endswith("averaged now and were not earlier: 2; the first is 'q001'")
     # By hand: `one` was first, and is second now.
     run, first = Path("s.run"), "q002 Q0 right 1 1.0 s\n"
@@ -139,7 +139,7 @@ def test_where_ids_were_given_anew_one_that_is_nobodys_is_lost():
     found = against("--allow-other-qrels")
     assert change(found) == [2, 0, 2, 0]
     assert (
-        "queries of run 's' that were averaged earlier and are not now: 1; the first is"
+        "queries of run 's' that were averaged earlier and have no grades now: 1; the first is"
         " 'q001, one'" in found["warnings"]
     )
 
@@ -169,7 +169,7 @@ def test_another_query_in_a_place_is_none_of_the_earlier_ones_and_a_mended_one_i
         "1 of 3 queries have other texts than in the earlier result (such as 'q003': 'threee',"
         " now 'three')"
     )
-    assert lost.endswith("averaged earlier and are not now: 1; the first is 'q002, two'")
+    assert lost.endswith("averaged earlier and have no grades now: 1; the first is 'q002, two'")
     assert new.endswith("averaged now and were not earlier: 1; the first is 'q002'")
     gate = score("--against", "base.json", "--require", "no-regression", code=1).stderr
     assert "gate not met: no-regression: " in gate

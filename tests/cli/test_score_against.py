@@ -222,6 +222,50 @@ def test_queries_that_were_lost_are_told(files):
     )
 
 
+@pytest.fixture
+def other_half(files):
+    """Grades of half of the queries, and of six that nobody knew before; a run that falls for each
+    of those that stay, and finds all of the others."""
+    kept, new = QUERIES[:6], [f"new{n}" for n in range(6)]
+    (files / "half").write_text("".join(f"{q} 0 good 1\n" for q in (*kept, *new)))
+    lines = [f"{q} Q0 {d} 1 {s} sys\n" for q in kept for d, s in (("bad", 2), ("good", 1))]
+    (files / "half.run").write_text("".join((*lines, *(f"{q} Q0 good 1 1 sys\n" for q in new))))
+    return ("half", "half.run", "--against", "base.json", "--allow-other-qrels", "-m", "RR")
+
+
+def test_queries_that_came_or_went_make_no_difference(other_half):
+    result = invoke(*other_half, "-f", "json")
+    (change,) = json.loads(result.stdout)["against"]["changes"]
+    # By hand: .75 over the earlier twelve, now (6/2 + 6)/12; the six in both fell from 1 to 1/2.
+    assert (change["before"], change["now"], change["queries"]) == (0.75, 0.75, 6)
+    assert change["difference"] == change["delta"] == -0.5
+    note = "before and now are over the queries of each result; difference, what stands behind it"
+    assert note in invoke(*other_half).stdout
+    assert note not in invoke("qrels", "worse.run", "--against", "base.json").stdout
+
+
+def test_gates_beside_an_earlier_result_are_over_the_queries_in_both(other_half):
+    gates = ("RR>=baseline-0.1", "sys:RR>=baseline-0.6", "RR>=0.7", "no-regression")
+    result = invoke(*other_half, *(part for gate in gates for part in ("--require", gate)))
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "gate not met: RR>=baseline-0.1: sys has 0.5000, the baseline 1.0000",
+        "gate not met: no-regression: the earlier result of sys has queries that have no grades"
+        " now: 6 (q06, q07, q08 and 3 more); if that is meant, save a result without them (--save)",
+        "gate not met: no-regression: sys is worse than it was by RR: -0.5000",
+    ]
+
+
+def test_a_gate_beside_an_earlier_result_of_other_queries_is_not_met(files, other_half):
+    (files / "half.run").write_text("new0 Q0 good 1 1 sys\n")
+    result = invoke(*other_half, "--require", "RR>=baseline-1")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "gate not met: RR>=baseline-1: no query of sys counts in the earlier result, too; save it"
+        " anew\n",
+    )
+
+
 def test_of_very_many_changes_only_those_are_shown_that_are_some(files):
     options = [part for k in range(1, 60) for part in ("-m", f"P@{k}")]
     assert invoke("qrels", "old.run", *options, "--save", "many.json").exit_code == 0
