@@ -7,8 +7,8 @@ from itertools import count, islice
 from typing import NamedTuple
 
 from judge_tui.formats.ids import as_field
-from judge_tui.formats.mended_texts import may_be_mended
-from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.mended_texts import may_be_mended, mended_ones
+from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.which_queries import which_queries
 from judge_tui.model import Query
@@ -112,7 +112,8 @@ def told_of_ids(
     if gone and any(not one.known for one in nameless):
         told.append(
             f"queries of the campaign that the file does not have: {len(gone):,}"
-            f" ({first_three(gone)}); a text that was mended there counts as a new query"
+            f" ({first_three(gone)}); one whose text was mended beyond recognition counts as a new"
+            " query"
         )
     return told
 
@@ -151,19 +152,27 @@ _WRITE_IDS = "unless the ids of the queries are written into the file, as query_
 def _with_mended(
     named: NamedQueries, queries: Sequence[Query], found: Sequence[Sequence[Query]]
 ) -> list[Sequence[Query]]:
-    """What was found by text; and, for a text that is new, the query which stood at its place, if
-    that is its older text."""
-    there = {one.query_id for its in found for one in its}
-    in_place = sum(
+    """What was found by text; and, for texts that are new where most are known, the queries that
+    the file has no more, if these are their older texts: of the one which stood at its place, where
+    most stand where they stood, or else of the only one that it may be."""
+    mended = list(found)
+    places = sum(
         any(one.query_id == query.query_id for one in its)
         for query, its in zip(queries, found, strict=True)
     )
-    if 2 * in_place <= len(queries):
-        return list(found)
-    mended = []
-    for query, its in zip(queries, found, strict=True):
-        stood = None if its or query.query_id in there else named.of_id(query.query_id)
-        mended.append([stood] if stood and may_be_mended(stood.text, query.text) else its)
+    if 2 * places > len(queries):
+        there = {one.query_id for its in found for one in its}
+        for at, query in enumerate(queries):
+            stood = None if found[at] or query.query_id in there else named.of_id(query.query_id)
+            if stood and may_be_mended(stood.text, query.text):
+                mended[at] = [stood]
+    if 2 * sum(map(bool, found)) > len(queries):
+        there = {one.query_id for its in mended for one in its}
+        gone = [one for one in named if one.query_id not in there and words_of(one.text)]
+        new = [at for at, its in enumerate(mended) if not its]
+        texts = [queries[at].text for at in new]
+        for was, at in mended_ones([one.text for one in gone], texts).items():
+            mended[new[at]] = [gone[was]]
     return mended
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.asked_beside import AskedTexts
 from judge_tui.formats.ids import one_blank
-from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.mended_texts import may_be_mended, mended_ones
 from judge_tui.formats.named_queries import NamedQueries, clash, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
@@ -257,21 +256,12 @@ def _mended(
     queries: Sequence[Query], asked: Mapping[str, str], known: Mapping[str, Sequence[Query]]
 ) -> dict[str, Sequence[Query]]:
     """For ids of texts that were `asked`, and that none of the `queries` is `known` to be: the one
-    query without such an id which may be that text mended (`may_be_mended`), unless there are
-    several, or it may be several of these texts."""
+    query without such an id which may be that text mended (`mended_ones`)."""
     there = {query.query_id for its in known.values() for query in its}
     left = [query for query in queries if query.query_id not in there]
-    may_be = {
-        query_id: [query for query in left if may_be_mended(query.text, asked[query_id])]
-        for query_id, its in known.items()
-        if not its
-    }
-    times = Counter(query.query_id for its in may_be.values() for query in its)
-    return {
-        query_id: its
-        for query_id, its in may_be.items()
-        if len(its) == 1 and times[its[0].query_id] == 1
-    }
+    ids = [query_id for query_id, its in known.items() if not its]
+    mended = mended_ones([query.text for query in left], [asked[query_id] for query_id in ids])
+    return {ids[at]: [left[was]] for was, at in mended.items()}
 
 
 def about_ids_as_texts(found: Sequence[tuple[Query, Query]]) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 from judge_tui.formats.named_queries import words_of
 
-__all__ = ["may_be_mended"]
+__all__ = ["may_be_mended", "mended_ones"]
 
 _CLOSE = 0.8
 """Of letters alike, in `difflib`: one more or less in a word of four, one other in one of five."""
@@ -25,7 +26,37 @@ def may_be_mended(text: str, other: str) -> bool:
     query, for templates share all the rest ("how to sort", "how to join"); so do other figures. No
     text contradicts none.
     """
-    shorter, longer = sorted((_words(text), _words(other)), key=len)
+    return _mended(_words(text), _words(other))
+
+
+def mended_ones(older: Sequence[str], newer: Sequence[str]) -> dict[int, int]:
+    """By its number from 0, the newer text that one of the older ones may have been mended to, as
+    `may_be_mended` has it: none of those that may be several of the others, on either side."""
+    before, now = ([_Words(text) for text in texts] for texts in (older, newer))
+    may_be = {
+        at: [was for was, its in enumerate(before) if its.may_be(words)]
+        for at, words in enumerate(now)
+    }
+    times = Counter(was for its in may_be.values() for was in its)
+    return {its[0]: at for at, its in may_be.items() if len(its) == 1 and times[its[0]] == 1}
+
+
+class _Words:
+    """Those of a text that is held against many others."""
+
+    def __init__(self, text: str) -> None:
+        self.words = _words(text)
+        self.first = {word[0] for word in self.words}
+
+    def may_be(self, other: _Words) -> bool:
+        # Most texts are told apart by that: a word has no typing error in its first letter.
+        if not (self.first <= other.first or other.first <= self.first):
+            return "".join(self.words) == "".join(other.words)
+        return _mended(self.words, other.words)
+
+
+def _mended(text: Sequence[str], other: Sequence[str]) -> bool:
+    shorter, longer = sorted((text, other), key=len)
     if not shorter or "".join(shorter) == "".join(longer):
         return True
     left = iter(longer)

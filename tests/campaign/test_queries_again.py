@@ -116,7 +116,9 @@ def test_another_sheet_adds_its_queries_and_changes_none(judged: Campaign) -> No
     loaded = load(judged, "query,result1\nanother,a.py\nhow to sort,b.py\n", replace=True)
     assert counts(loaded) == (1, 0, 1)
     assert texts(judged) == {**TEXTS, "q004": "another"}
-    assert "2 (q001 'how to read'; q003 'how to join'); a text that was mended" in loaded.notes[1]
+    assert (
+        "2 (q001 'how to read'; q003 'how to join'); one whose text was mended" in loaded.notes[1]
+    )
 
 
 def test_a_text_that_was_mended_in_its_place_is_changed_on_request(judged: Campaign) -> None:
@@ -133,6 +135,44 @@ def test_a_text_that_was_mended_in_its_place_is_changed_on_request(judged: Campa
         " CSV'); 3 judgments and results of 1 run stand under such texts now",
     )
     assert texts(judged) == {**TEXTS, "q001": "how to read CSV"}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # Behind a row that was put in before, that comes with it, that was taken out, or moved.
+        "where are the logs,d\nhow to open,a\nhow to close,b\nhow to sort a long list,c\n",
+        "where are the logs,d\nhow to open,a\nhow to close,b\nwhen does it end,e\n"
+        "how to sort a long list,c\n",
+        "how to close,b\nwhere are the logs,d\nhow to sort a long list,c\n",
+        "how to sort a long list,c\nhow to open,a\nhow to close,b\nwhere are the logs,d\n",
+    ],
+)
+def test_a_text_that_was_mended_is_known_wherever_its_row_stands(
+    campaign: Campaign, rows: str
+) -> None:
+    load(campaign, "query,result1\nhow to open,a\nhow to close,b\nhow to sort a list,c\n")
+    load(campaign, "query,result1\nhow to open,a\nwhere are the logs,d\n")
+    before = texts(campaign)
+    assert "query 'q003' is 'how to sort a list' in the campaign, and 'how to sort a long" in (
+        refused(campaign, f"query,result1\n{rows}")
+    )
+    load(campaign, f"query,result1\n{rows}", replace=True)
+    now = texts(campaign)
+    assert {**before, "q003": "how to sort a long list"}.items() <= now.items()
+    assert len(now) == (5 if "when does it end" in rows else 4)
+
+
+def test_a_text_that_may_be_one_of_two_mended_is_a_new_query(campaign: Campaign) -> None:
+    known = "one,a\ntwo,b\nthree,c\n"
+    rows = f"query,result1\n{known}"
+    load(campaign, f"{rows}sort a list,d\nsort the list,e\n")
+    loaded = load(campaign, f"query,result1\nsort list,d\n{known}")
+    assert counts(loaded) == (1, 0, 3)
+    # Nor is one text the mended one of two.
+    load(campaign, "query,result1\nfile size,f\n")
+    loaded = load(campaign, f"{rows}zero,z\nfile size limit,f\nwhat file size,g\n")
+    assert counts(loaded) == (3, 0, 3)
 
 
 @pytest.mark.parametrize("replace", [False, True])
@@ -386,7 +426,7 @@ def test_judged_queries_whose_file_was_numbered_anew_are_not_renamed(
 def test_a_mended_text_that_became_a_query_of_its_own_comes_back_to_its_id(
     judged: Campaign,
 ) -> None:
-    load(judged, "query,result1\nhow to sort,s\nhow to join,j\nhow to read CSV,csv.md\n")
+    load(judged, "query,result1\nhow to read CSV,csv.md\n")
     assert texts(judged) == {**TEXTS, "q004": "how to read CSV"}
     # Its grades come from a file.
     load_answers(judged, judged.path.parent / "file", judge="sheet")
@@ -413,7 +453,7 @@ def test_a_mended_text_that_became_a_query_of_its_own_comes_back_to_its_id(
 def test_a_mended_text_that_people_have_judged_as_another_query_stays_that(
     judged: Campaign,
 ) -> None:
-    load(judged, "query,result1\nhow to sort,s\nhow to join,j\nhow to read CSV,csv.md\n")
+    load(judged, "query,result1\nhow to read CSV,csv.md\n")
     load_answers(judged, judged.path.parent / "file", judge="sheet")
     ann = find_judge(judged, "ann")
     assert ann is not None
