@@ -6,22 +6,24 @@ import re
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field, text_field
+from judge_tui.formats.ids import as_field, decode_id, text_field
 from judge_tui.formats.numerals import grade_in
-from judge_tui.formats.problems import Reporter, decoded
+from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
 __all__ = ["FORMAT"]
 
 # As Quepid reads it: the first word behind the # is the document, all that follows the query.
-_LINE = re.compile(r"\s*(\S+)\s+qid:\S+\s+[^#]*#\s*(\S+)\s+(\S.*)", re.ASCII)
+_LINE = re.compile(r"\s*(\S+)\s+qid:(\S+)\s+[^#]*#\s*(\S+)\s+(\S.*)", re.ASCII)
 # Other files of learning to rank have one word there, the document, or `docid = X`.
 _LIKE = re.compile(rb"\s*\S+\s+qid:\S+\s+[^#]*#\s*(?!docid=|\S+\s+=\s)\S+\s+\S")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every well-formed line. Features between the qid and the # play no part, nor does the qid."""
+    """Every well-formed line. Features between the qid and the # play no part. A qid of several
+    texts is reported: a blank in an id moves what is behind it into the query."""
+    first: dict[str, tuple[int, str]] = {}
     for line, raw in source.lines():
         if not raw.strip():
             continue
@@ -37,8 +39,20 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             )
             continue
         grade = grade_in(match[1], line, report)
-        if grade is not None:
-            yield QrelsRow(line, text_field(match[3]), as_field(match[2]), grade)
+        if grade is None:
+            continue
+        query = text_field(match[4])
+        before, its_text = first.setdefault(match[2], (line, query))
+        if query == its_text:
+            yield QrelsRow(line, query, as_field(match[3]), grade)
+        else:
+            report(
+                line,
+                f"qid {quoted(match[2])} has the text {quoted(decode_id(query))} here, and"
+                f" {quoted(decode_id(its_text))} on line {before}: in this form an id with a blank"
+                " cannot be told from the query",
+                "give the same ratings in another form, such as the basic CSV of the case",
+            )
 
 
 def _likeness(sample: Sample) -> Likeness:

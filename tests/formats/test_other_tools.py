@@ -323,6 +323,20 @@ def test_quepids_ltr(file: Path) -> None:
             read_qrels(file)
 
 
+def test_ids_with_a_blank_in_quepids_ltr_are_told_by_the_query_that_is_then_another(
+    file: Path,
+) -> None:
+    file.write_text("3 qid:1 # a red shoes\n3 qid:2 # b red shoes\n0 qid:1 # doc 2 red  shoes\n")
+    (problem,) = check_file(file)
+    assert str(problem) == (
+        f"{file}:3: qid '1' has the text '2 red shoes' here, and 'red shoes' on line 1: in this"
+        " form an id with a blank cannot be told from the query; give the same ratings in another"
+        " form, such as the basic CSV of the case"
+    )
+    with pytest.raises(InputError, match="3: qid '1' has the text"):
+        read_qrels(file)
+
+
 @pytest.mark.parametrize(
     "comments",
     [
