@@ -34,10 +34,10 @@ class BeirFolder:
     queries: str | None
     splits: dict[str, str]
 
-    def qrels(self, split: str | None = None) -> str:
+    def qrels(self, split: str | None = None, *, mend: str = "name one with --split") -> str:
         """The qrels of a split; without a name those of `test`, or the only ones there are.
 
-        Raises `InputError` where there are none of that name.
+        Raises `InputError` where there are none of that name, to be mended as `mend` says.
         """
         if split is None and SPLIT not in self.splits and len(self.splits) == 1:
             return next(iter(self.splits.values()))
@@ -48,7 +48,7 @@ class BeirFolder:
             self.path,
             None,
             f"there is no split {quoted(split or SPLIT)}; it has {known}",
-            "name one with --split, or give the file itself",
+            mend,
         )
 
 
@@ -68,12 +68,16 @@ def beir_folder(path: str | os.PathLike[str]) -> BeirFolder | None:
 def qrels_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """The file of qrels that a path means: of a folder as BEIR has it those of `test`, else itself.
 
-    Raises `InputError` where such a folder has no such split.
+    Raises `InputError` where such a folder has no such split: who asks here takes the files of the
+    others, and no name of one.
     """
     if not os.path.isdir(path):  # noqa: PTH112 - of the many paths that are none, quickly
         return path
     found = beir_folder(path)
-    return path if found is None else found.qrels()
+    if found is None:
+        return path
+    first = next(iter(found.splits.values()))
+    return found.qrels(mend=f"give the file of one, such as {first}")
 
 
 def check_beir(folder: BeirFolder) -> Iterator[InputError]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -161,6 +162,23 @@ def test_a_folder_that_is_none_is_told(empty: Campaign, folder: Path) -> None:
         load_beir(empty, folder / "qrels", judge="x")
     (folder / "queries.jsonl").unlink()
     with pytest.raises(InputError, match=r"there is no queries\.jsonl in it; add the file"):
+        load_beir(empty, folder, judge="x")
+
+
+def test_a_folder_of_other_splits_is_told_what_to_give_in_its_place(
+    empty: Campaign, folder: Path
+) -> None:
+    (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "train.tsv")
+    (folder / "x.run").write_text("q3 Q0 d4 1 1 x\n")
+    told = f"{folder}: there is no split 'test'; it has dev, train"
+    its_file = str(folder / "qrels" / "dev.tsv")
+    # What has no --split takes the file itself; what has one takes a folder alone.
+    for command in (("score",), ("load", "qrels", "--judge", "x", "--db", str(empty.path))):
+        more = (str(folder / "x.run"),) if command == ("score",) else ()
+        refused = run(*command, str(folder), *more)
+        assert refused.stderr == f"error: {told}; give the file of one, such as {its_file}\n"
+    assert run("score", its_file, str(folder / "x.run")).exit_code == 0
+    with pytest.raises(InputError, match=f"{re.escape(told)}; name one with --split$"):
         load_beir(empty, folder, judge="x")
 
 
