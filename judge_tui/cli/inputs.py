@@ -200,14 +200,16 @@ def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:
     if len(names) > 1 and not any(map(_is_results, first)):
         return []
     named = named_runs(names)
-    return named if all(_is_results(path) for _, path in named) else []
+    # One alone can be nothing else: where it lacks something, its reader says what.
+    nearly = len(named) == 1
+    return named if all(_is_results(path, nearly=nearly) for _, path in named) else []
 
 
-def _is_results(path: str) -> bool:
-    return "\0" not in path and Path(path).is_file() and _holds_both(path)
+def _is_results(path: str, *, nearly: bool = False) -> bool:
+    return "\0" not in path and Path(path).is_file() and _holds_both(path, nearly=nearly)
 
 
-def _holds_both(path: str) -> bool:
+def _holds_both(path: str, *, nearly: bool = False) -> bool:
     from judge_tui.formats.format import Likeness, Sample
     from judge_tui.formats.source import open_source
 
@@ -217,4 +219,5 @@ def _holds_both(path: str) -> bool:
             return False
         from judge_tui.formats import quepid_results, results
 
-        return any(one.likeness(sample) > Likeness.NO for one in (results, quepid_results))
+        least = Likeness.LIKELY if nearly else Likeness.NAMED
+        return any(one.likeness(sample) >= least for one in (results, quepid_results))

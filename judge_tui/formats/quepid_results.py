@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.quepid_tables import has_columns, quepid_rows
+from judge_tui.formats.quepid_tables import has_columns, lacks_positions, quepid_rows
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.results import Result
 from judge_tui.formats.source import Source
@@ -35,6 +35,8 @@ def quepid_results(source: Source, report: Reporter) -> Iterator[Result]:
 
 
 def likeness(sample: Sample) -> Likeness:
-    """Sure of a table that has both columns."""
-    found = has_columns(header_of(sample), *_COLUMNS)
-    return Likeness.NAMED if found else Likeness.NO
+    """Sure of a table that has both columns; of one that lacks the position the reader says so."""
+    header = header_of(sample)
+    if has_columns(header, *_COLUMNS):
+        return Likeness.NAMED
+    return Likeness.LIKELY if lacks_positions(header) else Likeness.NO

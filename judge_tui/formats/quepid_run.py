@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.quepid_tables import has_columns, quepid_rows
+from judge_tui.formats.quepid_tables import has_columns, lacks_positions, quepid_rows
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import header_of
@@ -57,7 +57,8 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 def _likeness(sample: Sample) -> Likeness:
     header = header_of(sample)
     if not has_columns(header, "doc_position"):
-        return Likeness.NO
+        # Of one that lacks it the reader says so, where a run is wanted.
+        return Likeness.LIKELY if lacks_positions(header) else Likeness.NO
     # The detailed CSV of a case has ratings as well, which are what people made.
     return Likeness.LIKELY if has_columns(header, "rating") else Likeness.NAMED
 

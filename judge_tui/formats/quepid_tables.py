@@ -24,6 +24,7 @@ __all__ = [
     "has_columns",
     "is_book",
     "is_book_behind_index",
+    "lacks_positions",
     "other_columns",
     "quepid_rows",
     "refuse_index",
@@ -31,6 +32,7 @@ __all__ = [
 
 _QUERY = ("query", "query_text")
 _DOCUMENT = ("docid", "doc_id")
+_POSITION = "doc_position"
 _OPENING = re.compile(rb' *("+)')
 _BODY = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
 
@@ -50,6 +52,16 @@ def has_columns(header: Header | None, *names: str) -> bool:
         header is not None
         and all(_place(header, both) is not None for both in (_QUERY, _DOCUMENT))
         and set(names) <= set(header.names)
+    )
+
+
+def lacks_positions(header: Header | None) -> bool:
+    """Whether the table is the detailed CSV of a case as older Quepids wrote it: ratings, and
+    results by the order of their rows alone."""
+    return (
+        has_columns(header, "team_name", "case_name", "query_text", "rating")
+        and header is not None
+        and _POSITION not in header.names
     )
 
 
@@ -99,6 +111,15 @@ def quepid_rows(
     header = header_of(Sample(source))
     if header is None:
         return
+    if _POSITION in names and lacks_positions(header):
+        raise UnreadableError(
+            source.path,
+            header.line,
+            "this detailed CSV of Quepid's has no column Doc Position, as older ones wrote it, so"
+            " that it tells no ranks",
+            "put the column behind Doc ID, with 1, 2, 3 and so on for each query if the rows are in"
+            " the order of the results; or export a snapshot",
+        )
     if not has_columns(header, *names):
         wanted = ", ".join(("query", "docid", *names))
         raise UnreadableError(

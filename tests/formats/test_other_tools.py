@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats import (
     check_file,
@@ -68,6 +71,33 @@ def test_quepids_detailed_csv_is_qrels_and_a_run(file: Path) -> None:
     )
     assert read_qrels(file) == {"-x": {"d1": 3}}
     assert read_run(file).scores == {"-x": {"d1": -1.0, "d2": -2.0}}
+
+
+def test_the_detailed_csv_of_older_quepids_tells_no_ranks(file: Path) -> None:
+    file.write_text(f"{DETAILED.replace('Doc Position,', '')}\nT,C,1,x,d1,t,3\nT,C,1,x,d2,t,0\n")
+    assert recognise(file) == ("qrels", "quepid")
+    assert read_qrels(file) == {"x": {"d1": 3, "d2": 0}}
+    assert [one.text for one in read_queries(file)] == ["x"]
+    told = (
+        f"{file}:1: this detailed CSV of Quepid's has no column Doc Position, as older ones wrote"
+        " it, so that it tells no ranks; put the column behind Doc ID, with 1, 2, 3 and so on for"
+        " each query if the rows are in the order of the results; or export a snapshot"
+    )
+    for read in (read_run, partial(read_run, format="quepid"), read_results):
+        with pytest.raises(InputError) as refused:
+            read(file)
+        assert str(refused.value) == told
+    for alone in ([str(file)], [f"old={file}"]):
+        done = CliRunner().invoke(cli, ["score", *alone])
+        assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
+    # Beside runs it is qrels, as it always was; another table of ratings is no run in any way.
+    run = file.with_name("run.csv")
+    run.write_text(f"{DETAILED}\nT,C,1,x,d1,1,t,\n")
+    done = CliRunner().invoke(cli, ["score", str(file), str(run), "-m", "RR", "-f", "csv"])
+    assert done.stdout.endswith("run,all,RR,1.0\n")
+    file.write_text("query,docid,rating\nx,d1,3\n")
+    with pytest.raises(InputError, match="are two files swapped"):
+        read_run(file)
 
 
 def test_a_query_without_documents_was_asked_and_found_nothing(file: Path) -> None:
