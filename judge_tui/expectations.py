@@ -284,7 +284,7 @@ def _of_both(
         *misspelt(query.query_class for _, query in read),
         *_left_out([one.query_id for one in both.others], unasked_called(both.unasked)),
     )
-    return _by_truths(both.queries, both.answers, (*cautions_of(answers), *notes))
+    return _by_truths(both.queries, both.answers, (*cautions_of(both.called), *notes))
 
 
 def _by_truths(

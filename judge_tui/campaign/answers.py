@@ -19,7 +19,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
-from judge_tui.formats.answers.whose import whose
+from judge_tui.formats.answers.whose import called_as, whose
 from judge_tui.formats.ids import as_field, spellings
 from judge_tui.formats.named_queries import one_of_text
 from judge_tui.model import Query
@@ -102,7 +102,7 @@ def _matched(
     out, and what else is to be known."""
     if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
         raise _no_runs(campaign, path)
-    notes = list(cautions_of(answers))
+    called: list[Answered] = []
     queries: set[str] = set()
     own_ids = _OwnIds(campaign, answers)
     not_relevant = _not_relevant(campaign, judge)
@@ -113,6 +113,7 @@ def _matched(
         answers, all_queries(campaign), path, where=lambda _: "the campaign"
     ):
         query = _one_of(campaign, path, answer, meant, skip_unknown=skip_unknown)
+        called.append(called_as(answer, meant))
         if query is None:
             left_out += len(answer.truths)
             continue
@@ -130,6 +131,7 @@ def _matched(
         unmatched += graded.unmatched
     for row in rows:
         refuse_off_scale(campaign, path, row)
+    notes = list(cautions_of(called))
     if alone:
         notes.append(f"paths that no run retrieved, now in the pool: {alone:,}")
     if doubled:

@@ -56,10 +56,11 @@ def from_answers(
     read = read_answers(answers)
     by_text = all(has_queries_by_text(path, "run") for path in paths)
     others: tuple[Query, ...] = ()
+    called: Sequence[Answered] = read
     notes: list[str] = []
     if queries is not None:
         lines = [(line, _plain(query)) for line, query in iter_queries(queries)]
-        asked, others, notes = _among(queries, lines, answers, read)
+        asked, others, called, notes = _among(queries, lines, answers, read)
     else:
         lines = [(answer.line, _plain(answer.as_query())) for answer in read]
         asked = [_Asked(query, answer) for (_, query), answer in zip(lines, read, strict=True)]
@@ -86,8 +87,8 @@ def from_answers(
         queries=[*about, *others],
         demands=Demands.made(about, {query.query_id: answer.demands for query, answer in asked}),
         notes=(
-            *cautions_of(read),
-            *unanswerable(read),
+            *cautions_of(called),
+            *unanswerable(called),
             *notes,
             *(note for one in told for note in one.notes),
         ),
@@ -97,9 +98,9 @@ def from_answers(
 
 def _among(
     queries: str, lines: Sequence[tuple[int, Query]], path: str, read: Sequence[Answered]
-) -> tuple[list[_Asked], tuple[Query, ...], list[str]]:
+) -> tuple[list[_Asked], tuple[Query, ...], Sequence[Answered], list[str]]:
     """The answers with their queries of the file `queries`, its `lines`, which says what queries
-    there are; the other queries of that file; and what is to be told."""
+    there are; the other queries of that file; all answers as it calls them; what is to be told."""
     from judge_tui.formats.answers.whose import together, unasked_called
     from judge_tui.scoring.class_terms import misspelt
     from judge_tui.scoring.demands import first_named
@@ -113,7 +114,7 @@ def _among(
     if both.others:
         those = first_named([query.query_id for query in both.others])
         notes.append(f"queries of {queries} without an answer, left out: {those}")
-    return asked, both.others, notes
+    return asked, both.others, both.called, notes
 
 
 def _plain(query: Query) -> Query:

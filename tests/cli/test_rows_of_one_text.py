@@ -125,6 +125,31 @@ def test_where_nothing_tells_which_row_stayed_it_is_said_and_nothing_is_taken():
     assert values(*CAMPAIGN) == {"q001": 1.0, "q003": 0.5, "q004": 0.0}
 
 
+def test_rows_of_one_text_are_told_by_the_ids_that_their_queries_have():
+    loaded(SHEET)
+    # Behind one that was last, the two the other way round: q004, q003, q002, q001.
+    head, *rows = SHEET.splitlines(keepends=True)
+    Path("sheet.csv").write_text("".join([head, *reversed(rows)]))
+    again = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet").stderr
+    assert "lines 3 and 4 ask the same, 'sort', and count as two queries, q003 and q002: " in again
+    # And by those of a file of queries that calls them otherwise.
+    Path("q.csv").write_text("query_id,query,class\na,open,x\nb,sort,x\nc,sort,y\nd,read,x\n")
+    Path("x.run").write_text("a Q0 d1 1 1 x\n")
+    both = ("--answers", "sheet.csv", "--queries", "q.csv")
+    for words in (("score", *both, "x.run"), ("evaluate", "s.toml", *both, "-o", "elsewhere")):
+        done = judge_tui(*words)
+        told = " ".join((done.stdout + done.stderr).split())
+        assert "lines 3 and 4 ask the same, 'sort', and count as two queries, c and b: " in told
+
+
+def test_queries_without_right_answers_are_told_by_the_ids_that_runs_have():
+    Path("sheet.csv").write_text("query,result1\nopen,d1:1-3:0\nread,d2\n")
+    Path("q.csv").write_text("query_id,query\na,open\nb,read\n")
+    Path("x.run").write_text("a Q0 d1 1 1 x\nb Q0 d2 1 1 x\n")
+    told = judge_tui("score", "--answers", "sheet.csv", "--queries", "q.csv", "x.run").stdout
+    assert "nothing is right for 1 of 2 queries (a): " in told
+
+
 def test_a_row_more_of_a_text_is_said_to_be_the_new_one():
     loaded(without_first(WITHOUT_CLASSES))
     Path("sheet.csv").write_text(WITHOUT_CLASSES)

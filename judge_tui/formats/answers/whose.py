@@ -19,19 +19,21 @@ from judge_tui.formats.said_of_queries import said_otherwise
 from judge_tui.formats.which_queries import which_queries
 from judge_tui.model import Query
 
-__all__ = ["Together", "together", "unasked_called", "whose"]
+__all__ = ["Together", "called_as", "together", "unasked_called", "whose"]
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
     """What a queries file and answers say. `queries`: those of the file that have answers, with
     what either says of them; `answers`: query_id -> its answer, with all that the query demands;
-    `others`: queries of the file without an answer; `unasked`: answers to none of its queries."""
+    `others`: queries of the file without an answer; `unasked`: answers to none of its queries.
+    `called`: all answers in their order, under the ids that the queries file has (`called_as`)."""
 
     queries: tuple[Query, ...]
     answers: Mapping[str, Answered]
     others: tuple[Query, ...]
     unasked: tuple[Answered, ...]
+    called: tuple[Answered, ...]
 
 
 def whose(
@@ -82,6 +84,12 @@ def whose(
         yield answer, meant
 
 
+def called_as(answer: Answered, meant: Sequence[Query]) -> Answered:
+    """The answer under the id of the query that it is about, by which it is told of; its own where
+    that is none, or nobody knows which."""
+    return replace(answer, query_id=meant[0].query_id) if len(meant) == 1 else answer
+
+
 def _by_text(
     answers: Sequence[Answered], named: NamedQueries, *, of_all: bool
 ) -> list[list[Query]]:
@@ -124,10 +132,12 @@ def together(
     place = {query.query_id: f"{os.fspath(queries)}:{line}" for line, query in read}
     found: dict[str, Answered] = {}
     unasked = []
+    called = []
     for answer, meant in whose(
         answers, known, path, lambda query: place[query.query_id], of_all=True
     ):
         found.update((query.query_id, answer) for query in meant)
+        called.append(called_as(answer, meant))
         if not meant:
             unasked.append(answer)
     if not found:
@@ -152,6 +162,7 @@ def together(
         },
         tuple(query for query in known if query.query_id not in found),
         tuple(unasked),
+        tuple(called),
     )
 
 
