@@ -15,7 +15,7 @@ from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
-__all__ = ["told_of_asked", "with_asked_texts"]
+__all__ = ["asked_as", "told_of_asked", "with_asked_texts"]
 
 _ASKED_AS = "asked_as"
 """In the settings of a run: query_id of the campaign -> the text that was asked."""
@@ -25,6 +25,14 @@ def with_asked_texts(settings: Mapping[str, Any], texts: Mapping[str, str]) -> d
     """The settings of a run with the texts, by query_id, that it was asked otherwise than the
     campaign has them."""
     return {**settings, **({_ASKED_AS: dict(texts)} if texts else {})}
+
+
+def asked_as(campaign: Campaign, run: int) -> dict[str, str]:
+    """The texts, by query_id, that the run with that key was asked in the place of those which the
+    campaign had."""
+    ((settings,),) = campaign.rows("SELECT settings FROM runs WHERE id = ?", (run,))
+    asked = json.loads(settings).get(_ASKED_AS)
+    return asked if isinstance(asked, dict) else {}
 
 
 def told_of_asked(campaign: Campaign, new: Sequence[Query]) -> list[str]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import shlex
 from collections.abc import Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NoReturn
 
 from judge_tui.agreement.decide import FinalGrades, decide, decide_all
@@ -18,18 +15,23 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge, policy_here
 from judge_tui.campaign.pool import pair_keys, pool_is_empty
+from judge_tui.campaign.provenance import (
+    digest,
+    exported_from,
+    is_stream,
+    refuse_beside,
+    write_both,
+)
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.typed import typed
-from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
-from judge_tui.errors import InputError, UsageError, unknown
-from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
+from judge_tui.errors import UsageError, unknown
+from judge_tui.formats import qrels_bytes
 from judge_tui.formats.coded_beside import CODED
 from judge_tui.formats.ids import read_back_otherwise
-from judge_tui.formats.provenance import TEXTS, provenance_beside
+from judge_tui.formats.provenance import TEXTS
 from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels
 from judge_tui.formats.writing import as_named
-from judge_tui.version import __version__
 
 __all__ = [
     "Exported",
@@ -146,13 +148,12 @@ def export_qrels(
         "policy": policy,
         "unresolved": unresolved,
         "include_models": include_models,
-        "sha256": hashlib.sha256(content).hexdigest(),
+        **digest(content),
         **({CODED: [*coded]} if coded else {}),
     }
     if has_ids:
         provenance[TEXTS] = {query_id: texts[query_id] for query_id in final.qrels}
-    text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
-    _write_both(path, content, text)
+    write_both(path, content, provenance)
     return exported
 
 
@@ -221,33 +222,12 @@ def _first_judge(campaign: Campaign, name: str) -> str:
 
 
 def _refuse_target(path: str | os.PathLike[str]) -> None:
-    if os.fspath(path) == "-" or os.fspath(path).startswith(("/dev/", "/proc/")):
+    if is_stream(path):
         raise UsageError(
             f"beside {os.fspath(path)} there is no place for where the qrels come from",
             "give a file with -o FILE",
         )
-    if Path(path).exists() and not Path(path).is_file():
-        raise InputError(
-            path, None, "is no plain file, to put a file beside", "give one with -o FILE"
-        )
-    # Before anything is written: the provenance must not be there without its qrels.
-    refuse_target(path)
-    refuse_target(provenance_beside(path))
-
-
-def _write_both(path: str | os.PathLike[str], qrels: bytes, provenance: str) -> None:
-    """The provenance, then the qrels; where these fail, the provenance is as it was."""
-    beside = provenance_beside(path)
-    before = beside.read_text(encoding="utf-8") if beside.is_file() else None
-    write_text(provenance, beside)
-    try:
-        write_atomically(path, [qrels])
-    except BaseException:
-        if before is None:
-            beside.unlink()
-        else:
-            write_text(before, beside)
-        raise
+    refuse_beside(path)
 
 
 def _provenance(
@@ -256,17 +236,9 @@ def _provenance(
     judges: list[dict[str, Any]],
     leads: Mapping[str, int],
 ) -> dict[str, Any]:
-    """Where the grades came from. No date and no path: the same grades give the same bytes."""
-    settings = campaign.settings
+    """Where the grades came from."""
     return {
-        "schema_version": 1,
-        "judge_tui": __version__,
-        "campaign": {
-            "name": settings.name,
-            "seed": settings.seed,
-            "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
-            "schema_version": SCHEMA_VERSION,
-        },
+        **exported_from(campaign),
         "judges": judges,
         "settled_by": [{"name": name, "pairs": pairs} for name, pairs in leads.items()],
         "counts": {

@@ -6,20 +6,32 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from judge_tui.agreement.decide import FinalGrades
 from judge_tui.campaign.asked_queries import nothing_found
+from judge_tui.campaign.asked_texts import asked_as
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs, scores_kept
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.provenance import (
+    digest,
+    exported_from,
+    is_stream,
+    refuse_beside,
+    write_both,
+)
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id, write_run
 from judge_tui.formats.ids import read_back_otherwise
+from judge_tui.formats.provenance import TEXTS
 from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.formats.row_files import write_lines
 from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
 from judge_tui.formats.trec_run import run_lines
+from judge_tui.formats.writing import as_named, run_bytes
 from judge_tui.model import Run
 
 __all__ = ["ExportedRun", "WhichGrades", "export_run"]
@@ -45,6 +57,8 @@ class ExportedRun:
     `read_back_otherwise`: doc_ids that the form has no way to write so that they are read as they
     are.
 
+    `has_provenance`: it says beside the file where that came from, and what was asked.
+
     `depth`: how many results of each query the campaign keeps; `cut`: some query has as many, so
     that the file the run came from, named `source`, may have had more. `nothing_found`: queries
     that it was asked and has no results for, which few forms have a place for.
@@ -61,6 +75,7 @@ class ExportedRun:
     unresolved: int = 0
     read_back_otherwise: int = 0
     nothing_found: int = 0
+    has_provenance: bool = False
 
 
 def export_run(
@@ -72,13 +87,17 @@ def export_run(
     grades: WhichGrades = WhichGrades(),
 ) -> ExportedRun:
     """Write the kept top of a run in TREC's six columns, or as one of `RUN_FORMS`; `-` is standard
-    output, and a name that ends with .gz is compressed.
+    output, and a name that ends with .gz is compressed. Beside a file `path`.provenance.json says
+    where it came from, with the texts that were asked, where the form has ids for them.
 
     TREC's loaded again is the same: documents, scores to the last bit and order. Raises
     `UsageError` for a tag that is not there, for a run of which nothing is kept, and where the form
     has grades or texts as `export_qrels` does; `InputError` where the file cannot be written.
     """
     final: FinalGrades | None = None
+    alone = is_stream(path) or (Path(path).exists() and not Path(path).is_file())
+    if not alone:
+        refuse_beside(path)
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])
         scores = _scores(campaign, chosen)
@@ -96,7 +115,21 @@ def export_run(
         qrels = {} if final is None else final.qrels
         nothing = nothing_found(campaign, chosen.key)
         to_write = None if form == "trec" else _to_write(campaign, run, nothing, form, qrels)
-    if to_write is not None:
+        texts = {query.query_id: query.text for query in all_queries(campaign)}
+        texts |= asked_as(campaign, chosen.key)
+    if not alone:
+        content = as_named(path, _bytes(run, to_write, form))
+        provenance: dict[str, Any] = {
+            **exported_from(campaign),
+            "tag": tag,
+            "format": form,
+            **digest(content),
+        }
+        if form == "trec" or not RUN_FORMS[form].by_text:
+            named = {*scores, *nothing, *qrels}
+            provenance[TEXTS] = {its: text for its, text in texts.items() if its in named}
+        write_both(path, content, provenance)
+    elif to_write is not None:
         write_lines(path, RUN_FORMS[form].lines(to_write))
     elif os.fspath(path) == "-" and sys.stdout.isatty():
         write_lines(path, (line.decode() for line in run_lines(run)))
@@ -120,6 +153,7 @@ def export_run(
             else 0
         ),
         nothing_found=len(nothing),
+        has_provenance=not alone,
     )
 
 
@@ -130,6 +164,12 @@ def _scores(campaign: Campaign, chosen: ChosenRun) -> dict[str, dict[str, float]
             "export it from the campaign that this part was made of",
         )
     return scores_kept(campaign, chosen.key)
+
+
+def _bytes(run: Run, to_write: RunToWrite | None, form: str) -> bytes:
+    if to_write is None:
+        return run_bytes(run)
+    return "".join(RUN_FORMS[form].lines(to_write)).encode()
 
 
 def _to_write(

@@ -196,8 +196,9 @@ class _Asked:
         known = {one.query.query_id: one.known for one in coming_queries(queries, rows)}
         if asked.said is not None:  # then all others had ids of their own
             for query_id in known.keys() - said.keys():
-                of_id = [one for one in known[query_id] if one.query_id == query_id]
-                known[query_id] = of_id or known[query_id]
+                of_id = named.of_id(query_id)
+                if of_id is not None and words_of(of_id.text) == words_of(texts[query_id]):
+                    known[query_id] = [of_id]
         known |= _mended(queries, texts, known)
         otherwise = {
             query_id: (text, its.text)

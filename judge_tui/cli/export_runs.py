@@ -89,7 +89,10 @@ def qrels_command(
 @click.command("run")
 @database
 @click.option("--tag", required=True, metavar="TAG", help="Which run.")
-@output_file(required=True, help="The run file; - is standard output.")
+@output_file(
+    required=True,
+    help="The run file. FILE.provenance.json is written beside it; - is standard output.",
+)
 @click.option(
     "-f",
     "--format",
@@ -111,10 +114,12 @@ def run_command(
     unresolved: str | None,
     include_models: bool,
 ) -> None:
-    """Write what is kept of a run, as TREC has it.
+    """Write what is kept of a run, as TREC has it, and beside it where it came from.
 
     Only the top of each list is kept (load run --depth); what is written says so where there may
-    have been more. Or as another tool takes it: what its format has no place for is told.
+    have been more. Or as another tool takes it: what its format has no place for is told. Where the
+    form has ids of queries, FILE.provenance.json has the texts that were asked, which score,
+    compare and load run go by.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_run import WhichGrades, export_run
@@ -152,6 +157,8 @@ def run_command(
     if exported.tag != tag and form == "trec":
         more.append(f"its tag in the file: {exported.tag}")
     tell(output, f"{exported.results:,} results of {exported.queries:,} queries", more)
+    if exported.has_provenance:
+        click.echo(f"{visible_line(output)}.provenance.json: where they came from")
     if form != "trec":
         click.echo(f"note: left out by {form}: {RUN_FORMS[form].left_out}", err=True)
     tell_ids(exported.read_back_otherwise)

@@ -99,10 +99,14 @@ def load_run_command(
 
     Beside a run of collect's, NAME.latency.csv says what was asked, and a CSV of Quepid may name
     queries without documents: such a query counts as nothing found, and is left out of nothing.
+    Where FILE.provenance.json beside a run of export run has the texts of its queries, or
+    NAME.answers.jsonl beside one of collect's, ids such as q001 stand for these.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.runs import load_runs
+    from judge_tui.formats.provenance import without_provenance
 
+    files = tuple(without_provenance(files))
     if tag is not None and len(files) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
     with open_campaign(db) as campaign, reading_files(files) as told:

@@ -1,5 +1,6 @@
 """What a run was asked, by the files beside its own, which cannot say it: queries without results,
-by NAME.latency.csv, and the texts of all, by NAME.answers.jsonl."""
+by NAME.latency.csv, and the texts of all, by NAME.answers.jsonl, or FILE.provenance.json of one
+that a campaign has exported."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import decode_id, encode_id, plain_field
 from judge_tui.formats.problems import counted
+from judge_tui.formats.provenance import texts_exported
 from judge_tui.formats.source import open_source
 
 if TYPE_CHECKING:
@@ -88,13 +90,15 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
 def texts_beside(
     run: str | os.PathLike[str], results: Callable[[], Results | None]
 ) -> AskedTexts | None:
-    """What the file of a live system's replies beside NAME.run says was asked; None where there is
-    none of collect's, and where the run has no `results` by ids, which are asked for only where
-    there is one.
+    """What the provenance of an exported run says was asked, else the file of a live system's
+    replies beside NAME.run; None where there is none of these, and where the run has no `results`
+    by ids, which are asked for only where there are replies.
 
     Raises `InputError` where these are not the results of those replies: work that ended early adds
     to the replies, and leaves the run as it was.
     """
+    if exported := texts_exported(run):
+        return AskedTexts(*exported, said={})
     beside = _beside(run, REPLIES)
     if beside is None:
         return None

@@ -16,7 +16,7 @@ from judge_tui.formats.ids import plain_field
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import known_by_place, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.provenance import texts_graded
+from judge_tui.formats.provenance import is_provenance, texts_graded
 from judge_tui.formats.source import open_source
 from judge_tui.model import Query
 
@@ -62,10 +62,10 @@ def held_to_asked(
 
     An id of the file's own with a newer text, which no other query has, is the same query still.
     Raises `InputError` where an id was that of another one, and for one that stands for a place
-    with any other text, which is to be mended as `mend` says. `others` and `write_ids`: see
-    `known_by_place`.
+    with any other text, which is to be mended as `mend` says; of an exported run by the ids that
+    are kept with its texts. `others` and `write_ids`: see `known_by_place`.
     """
-    told = _Told(mend, _ASK_ANEW)
+    told = _Told(mend, _ASK_ANEW, takes_ids=True)
     by_place = (
         []
         if runs and None not in runs
@@ -84,8 +84,7 @@ def held_to_graded(
     graded = texts_graded(qrels)
     if graded is None:
         return None
-    mend = f"write the ids that {graded[0]} has for the texts into it, as query_id"
-    told = _Told(mend, mend, done="graded", numbers="grades are of what was judged")
+    told = _Told(done="graded", numbers="grades are of what was judged", takes_ids=True)
     return _held(path, rows, [graded], told)
 
 
@@ -116,15 +115,22 @@ def asked_as_graded(qrels: str | os.PathLike[str], runs: Sequence[str]) -> tuple
 class _Told(NamedTuple):
     """How texts that differ are told of: how they are mended for ids by place, and for a file's
     own; what was `done` with the other texts, and what `numbers` are of; how such ids are called.
-    `mended`: whether the one may be the other mended, though it stands for a place."""
+    `mended`: whether the one may be the other mended, though it stands for a place. `takes_ids`:
+    where the texts are those of a campaign, its ids are to be written into the file."""
 
-    mend: str
-    mend_own: str
+    mend: str = ""
+    mend_own: str = ""
     done: str = "asked"
     numbers: str = "results are of what was asked"
     place: str = _PLACE
     anew: str = _ANEW
     mended: bool = False
+    takes_ids: bool = False
+
+    def how_to_mend(self, beside: Path, *, own_id: bool) -> str:
+        if self.takes_ids and is_provenance(beside):
+            return f"write the ids that {beside} has for the texts into it, as query_id"
+        return self.mend_own if own_id else self.mend
 
 
 def _held(
@@ -142,7 +148,7 @@ def _held(
             for query_id, text in texts.items()
             if text.strip()
         }
-        _refuse_others(path, rows, here, asked, os.fspath(beside), how)
+        _refuse_others(path, rows, here, asked, beside, how)
         both = [query_id for query_id in here if query_id in asked]
         reworded = {one: (asked[one], here[one]) for one in both if asked[one] != here[one]}
         if reworded:
@@ -170,7 +176,7 @@ def _refuse_others(
     rows: Sequence[tuple[int | None, Query]],
     here: Mapping[str, str],
     asked: Mapping[str, str],
-    beside: str,
+    beside: Path,
     how: _Told,
 ) -> None:
     texts_of = MovedTexts(asked, here)
@@ -188,5 +194,5 @@ def _refuse_others(
                 path,
                 line,
                 f"query {query_id!r} is {quoted(words)} here{place} and {there} in {beside}{anew}",
-                how.mend_own if query.own_id else how.mend,
+                how.how_to_mend(beside, own_id=query.own_id),
             )

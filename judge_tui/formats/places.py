@@ -10,6 +10,7 @@ from pathlib import Path
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.provenance import without_provenance
 from judge_tui.formats.source import STDIN
 
 __all__ = ["COLLECTED", "named_runs", "run_paths"]
@@ -25,12 +26,13 @@ def run_paths(names: Sequence[str]) -> list[str]:
     input. A folder gives the files in it that are not hidden, without entering folders in it; of
     one that `judge-tui collect` wrote into, the runs. A
     pattern that the shell has left alone (`runs/*.gz`, `**/*.run`) gives the files that match it,
-    or where only folders do, theirs. Both are in byte order of the names.
+    or where only folders do, theirs. Both are in byte order of the names. What lies beside a file
+    to say where it came from is none, though the shell has named it, too.
 
     Raises `InputError` for a name of nothing, a pattern that nothing matches and a folder without
     files, and `UsageError` where one file comes twice, by whatever names.
     """
-    files = [file for name in names for file in _files(name)]
+    files = without_provenance([file for name in names for file in _files(name)])
     _refuse_twice(files)
     return files
 
@@ -42,7 +44,9 @@ def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
     at the first = behind which a file stands. A file of several snapshots may come once for each:
     the tag says which. Raises the same, and `UsageError` for one tag of several files.
     """
-    named = [run for name in names for run in _named(name)]
+    every = [run for name in names for run in _named(name)]
+    files = {*without_provenance([file for _, file in every])}
+    named = [run for run in every if run[1] in files]
     _refuse_twice([file for _, file in named], [tag for tag, _ in named])
     return named
 

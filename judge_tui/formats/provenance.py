@@ -1,21 +1,46 @@
-"""The file beside exported qrels, FILE.provenance.json, as far as others read it again."""
+"""The file beside exported qrels and runs, FILE.provenance.json, as far as others read it again."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from judge_tui.formats.coded_beside import PROVENANCE
+from judge_tui.formats.source import STDIN
 
-__all__ = ["TEXTS", "provenance_beside", "texts_graded"]
+__all__ = [
+    "SHA256",
+    "TEXTS",
+    "is_provenance",
+    "provenance_beside",
+    "texts_exported",
+    "texts_graded",
+    "without_provenance",
+]
 
 TEXTS = "queries"
 """Its key of the texts of the queries by their native ids (`campaign.export`)."""
 
+SHA256 = "sha256"
+"""Its key of what the bytes of the file come to."""
 
-def provenance_beside(qrels: str | os.PathLike[str]) -> Path:
-    """Where the file beside these qrels is, if there is one."""
-    return Path(f"{os.fspath(qrels)}{PROVENANCE}")
+
+def provenance_beside(file: str | os.PathLike[str]) -> Path:
+    """Where the file beside these qrels, or this run, is, if there is one."""
+    return Path(f"{os.fspath(file)}{PROVENANCE}")
+
+
+def is_provenance(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is called so."""
+    return os.fspath(path).endswith(PROVENANCE)
+
+
+def without_provenance(files: Sequence[str]) -> list[str]:
+    """The files less those that lie beside others of them to say where these came from."""
+    beside = {f"{file}{PROVENANCE}" for file in files}
+    return [file for file in files if file not in beside]
 
 
 def texts_graded(qrels: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
@@ -24,12 +49,46 @@ def texts_graded(qrels: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] |
     from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports readers
 
     beside = provenance_beside(qrels_file(qrels))
-    if not beside.is_file():
+    texts = _texts_in(_said_in(beside))
+    return None if texts is None else (beside, texts)
+
+
+def texts_exported(run: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
+    """The same of an exported run, as long as the file is as it was written: what another program
+    writes in its place was asked whatever it was asked."""
+    beside = provenance_beside(run)
+    if os.fspath(run) == STDIN or not beside.is_file() or not Path(run).is_file():
         return None
-    import json  # noqa: PLC0415 - few qrels have such a file
+    said = _said_in(beside)
+    texts = _texts_in(said)
+    return (beside, texts) if texts and _digest_of(run) == said.get(SHA256) else None
+
+
+def _digest_of(file: str | os.PathLike[str]) -> str:
+    """ "" for what cannot be read."""
+    import hashlib  # noqa: PLC0415 - few runs have such a file
 
     try:
-        texts = json.loads(beside.read_bytes())[TEXTS].items()
-        return beside, {query_id: str(text) for query_id, text in texts}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None  # it is an older one, or another tool's
+        with Path(file).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _said_in(beside: Path) -> Any:
+    if not beside.is_file():
+        return None
+    import json  # noqa: PLC0415 - few files have one beside them
+
+    try:
+        return json.loads(beside.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _texts_in(said: Any) -> dict[str, str] | None:
+    """None where it has none: it is an older one, or another tool's."""
+    texts = said.get(TEXTS) if isinstance(said, dict) else None
+    if not isinstance(texts, dict):
+        return None
+    return {query_id: str(text) for query_id, text in texts.items()}

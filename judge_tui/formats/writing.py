@@ -21,6 +21,7 @@ __all__ = [
     "as_named",
     "qrels_bytes",
     "refuse_target",
+    "run_bytes",
     "write_atomically",
     "write_qrels",
     "write_run",
@@ -42,8 +43,8 @@ def write_run(run: Run, path: str | os.PathLike[str]) -> None:
 
     Raises `UsageError` for what no run file can hold, `InputError` where it cannot be written.
     """
-    lines = _marked(run_lines(run))
-    write_atomically(path, [as_named(path, b"".join(lines))] if _is_gzip(path) else lines)
+    lines = [as_named(path, run_bytes(run))] if _is_gzip(path) else _marked(run_lines(run))
+    write_atomically(path, lines)
 
 
 def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
@@ -53,6 +54,12 @@ def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
     Raises `UsageError` for what no qrels file can hold, `InputError` where it cannot be written.
     """
     write_atomically(path, [as_named(path, qrels_bytes(qrels))])
+
+
+def run_bytes(run: Run) -> bytes:
+    """The bytes of the file that `write_run` writes, not compressed. Raises `UsageError` as it
+    does."""
+    return b"".join(_marked(run_lines(run)))
 
 
 def qrels_bytes(qrels: Qrels) -> bytes:

@@ -96,6 +96,7 @@ def test_results_have_the_grades_beside_the_ranks(hostile: Campaign, tmp_path: P
     assert done.stdout == (
         f"{path}: 7 results of 1 queries\n  graded: 3 of them\n"
         "  without a rank: 1 graded pairs that it did not return\n"
+        f"{path}.provenance.json: where they came from\n"
     )
     grades = {decode_id(row.doc_id): row.grade for row in iter_qrels(path, exact=True)}
     assert grades == GRADED

@@ -73,7 +73,10 @@ def test_disagreements(judged, tmp_path):
 
 def test_run(judged, files, tmp_path):
     done = run(judged, "run", "--tag", "alpha", "-o", str(tmp_path / "out.run"))
-    assert done.stdout == f"{tmp_path / 'out.run'}: 4 results of 2 queries\n"
+    out = tmp_path / "out.run"
+    assert done.stdout == (
+        f"{out}: 4 results of 2 queries\n{out}.provenance.json: where they came from\n"
+    )
     lines = [line.split() for line in (tmp_path / "out.run").read_text().splitlines()]
     assert lines == [line.split() for line in (files / "alpha.run").read_text().splitlines()]
     judged.connection.execute("UPDATE runs SET depth = 2")
