@@ -236,6 +236,7 @@ def test_declared_by_the_greatest_step_that_is_not_more(steps, score):
 
 
 DOCUMENT = {"id": "d", "text": "t", "score": 1}
+SCORE = "write a number as 'score'; leave out documents that nobody graded"
 
 
 @pytest.mark.parametrize(
@@ -255,9 +256,15 @@ DOCUMENT = {"id": "d", "text": "t", "score": 1}
         ([{"query": "a", "documents": [{"text": "t", "score": 1}]}], 1, "the document has no id"),
         ([{"query": "a", "documents": [{"id": "d", "score": 1}]}], 1, "'d' has no text"),
         ([{"query": "a", "documents": [{**DOCUMENT, "text": 1}]}], 1, "'text' is not a string"),
-        ([{"query": "a", "documents": [{"id": "d", "text": "t"}]}], 1, "has no score"),
-        ([{"query": "a", "documents": [{**DOCUMENT, "score": None}]}], 1, "has no score"),
-        ([{"query": "a", "documents": [{**DOCUMENT, "score": True}]}], 1, "has no score"),
+        ([{"query": "a", "documents": [{"id": "d", "text": "t"}]}], 1, f"has no score; {SCORE}"),
+        ([{"query": "a", "documents": [{**DOCUMENT, "score": ""}]}], 1, f"has no score; {SCORE}"),
+        ([{"query": "a", "documents": [{**DOCUMENT, "score": None}]}], 1, f"has no score; {SCORE}"),
+        (
+            [{"query": "a", "documents": [{**DOCUMENT, "score": True}]}],
+            1,
+            "score true is no number",
+        ),
+        ([{"query": "a", "documents": [{**DOCUMENT, "score": [1]}]}], 1, "'score' is no number"),
         ([{"query": "a", "documents": [{**DOCUMENT, "score": -1}]}], 1, "score -1 is negative"),
         (
             [

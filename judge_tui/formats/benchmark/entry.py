@@ -22,6 +22,8 @@ EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score":
 
 _QUERY_IDS, _DOC_IDS = ("query_id", "_id", "id"), ("doc_id", "_id", "id")
 
+_UNGRADED = "leave out documents that nobody graded"
+
 
 class Candidate(NamedTuple):
     """A document of a query, and its score as the file has it, 0 or more."""
@@ -153,13 +155,18 @@ def _candidate(node: Node, report: Reporter) -> Candidate | None:
 
 
 def _score(value: Tree, line: int, report: Reporter) -> float | None:
-    if not isinstance(value, str) or not value or (isinstance(value, Bare) and value[0] in "tfn"):
-        report(line, "the document has no score", "write a number as 'score'")
+    if value is None or value == "" or _is_null(value):
+        report(line, "the document has no score", f"write a number as 'score'; {_UNGRADED}")
+        return None
+    if not isinstance(value, str):
+        report(line, "'score' is no number", "write one number as 'score'")
+        return None
+    if isinstance(value, Bare) and value in ("true", "false"):
+        report(line, f"score {value} is no number", "write it as one, such as 1 or 0")
         return None
     score = score_in(value, line, report)
     if score is not None and score < 0:
-        what = f"score {value:.60} is negative"
-        report(line, what, "scores begin at 0; leave out documents that nobody graded")
+        report(line, f"score {value:.60} is negative", f"scores begin at 0; {_UNGRADED}")
         return None
     return score
 
