@@ -130,10 +130,10 @@ class Basis(NamedTuple):
             return
         nothing = f"so that nothing {'is shown of' if self.is_held else 'can be held to'} it"
         if failed_too_often(self.failed, self.queries) if self.is_held else self.failed:
-            queries = "query" if self.failed == 1 else "queries"
+            queries = "query" if self.queries == 1 else "queries"
             yield (
-                f"{_told(gate)}: {self.called} failed at {self.failed:,} {queries}, {nothing};"
-                " --again-failed asks once more"
+                f"{_told(gate)}: {self.called} failed at {self.failed:,} of {self.queries:,}"
+                f" {queries}{self.where}, {nothing}; --again-failed asks once more"
             )
         elif mostly_in_vain(self.in_vain, self.queries):
             what = f"{so_many_in_vain(self.in_vain, self.queries)}{self.where}"

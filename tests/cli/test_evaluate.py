@@ -456,7 +456,7 @@ def test_nothing_is_held_to_a_baseline_that_failed(tmp_path, server):
     options = [part for gate in gates for part in ("--require", gate)]
     result = evaluate(asked, "--answers", answers, "-o", out, *options, code=1)
     why = (
-        "the baseline, base, failed at 11 queries, so that nothing can be held to it;"
+        "the baseline, base, failed at 11 of 12 queries, so that nothing can be held to it;"
         " --again-failed asks once more"
     )
     beside = [line for line in result.stderr.splitlines() if line.startswith("gate not met")]
@@ -489,7 +489,10 @@ def test_a_system_that_failed_is_not_shown_to_be_no_worse(tmp_path, server):
     answers = right_answers(tmp_path, {query: ["x"] for query in queries})
     gates = ("--require", "no-regression", "--require", "RR@10>=baseline-0.1")
     result = evaluate(asked, "--answers", answers, "-o", tmp_path / "out", *gates, code=1)
-    why = "new failed at 11 queries, so that nothing is shown of it; --again-failed asks once more"
+    why = (
+        "new failed at 11 of 12 queries, so that nothing is shown of it; --again-failed asks once"
+        " more"
+    )
     beside = [line for line in result.stderr.splitlines() if line.startswith("gate not met")]
     assert beside == [f"gate not met: no-regression: {why}"]
     assert {one["verdict"] for one in results(tmp_path / "out")["comparisons"]} == {

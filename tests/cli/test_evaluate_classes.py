@@ -19,7 +19,7 @@ from statsmodels.stats.multitest import multipletests
 
 from judge_tui.report import FORMS
 from tests.collect.server import Server, serving
-from tests.evaluating import evaluate, results, systems
+from tests.evaluating import FAILS, evaluate, results, systems
 
 CLASSES = {
     "lookup": ["RR", "P@1"],
@@ -433,6 +433,26 @@ def test_a_class_that_became_worse_is_a_regression(tmp_path, server):
         "gate not met: no-regression: new is worse than old by prefer in class 'modern': -1.0000\n"
         in found
     )
+
+
+def test_where_a_system_failed_too_often_is_told_of_each_class(tmp_path, server):
+    """Of all queries it failed at too few to be told of them all."""
+    sizes = {"synonym": 10, "conceptual": 10, "fragment": 25}
+    answers = [
+        {"query": f"{name} {n}", "expected": "docs/0.md", "class": name}
+        for name, size in sizes.items()
+        for n in range(size)
+    ]
+    lists: dict[str, dict[str, Any]] = {"old": {one["query"]: ["docs/0.md"] for one in answers}}
+    down = [f"{name} {n}" for name in ("synonym", "conceptual") for n in range(2, 4)]
+    lists["new"] = lists["old"] | dict.fromkeys(down, FAILS)
+    words = asked(tmp_path, server, answers, lists)
+    found = evaluate(*words, "--require", "no-regression", code=1).stderr
+    assert [line for line in found.splitlines() if line.startswith("gate not met")] == [
+        f"gate not met: no-regression: new failed at 2 of 10 queries of class {name!r}, so that"
+        " nothing is shown of it; --again-failed asks once more"
+        for name in ("conceptual", "synonym")
+    ]
 
 
 def test_queries_say_themselves_what_comes_first(tmp_path, server):
