@@ -13,6 +13,14 @@ __all__ = ["command"]
 @click.command()
 @click.argument("file", metavar="FILE.csv")
 @click.option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
+@click.option(
+    "--check",
+    "checks",
+    multiple=True,
+    metavar="NAME",
+    help="This column is a check, and no other that is not named; repeatable.  [default: passed,"
+    " or where there is none every column]",
+)
 @correction_option("check x arm")
 @alpha_option
 @seed_option("the bootstrap of the intervals")
@@ -20,6 +28,7 @@ __all__ = ["command"]
 def command(
     file: str,
     baseline: str | None,
+    checks: tuple[str, ...],
     correction: str,
     alpha: float,
     seed: int,
@@ -30,7 +39,7 @@ def command(
 
     FILE.csv has the columns task, arm (or system) and passed, or one column for each check, with
     1 or 0; error is a task that failed, and counts as not passed; an empty cell, or NA, is no
-    outcome. Beside a column passed, others may hold anything.
+    outcome. Beside a column passed, others are no checks unless --check names them.
     The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
     which are listed.
     """
@@ -39,7 +48,7 @@ def command(
     from judge_tui.significance.arms import compare_arms
 
     refuse_inputs(output, [file])
-    outcomes = read_outcomes(file)
+    outcomes = read_outcomes(file, checks=checks)
     compared = compare_arms(
         outcomes.tasks,
         outcomes.arms,

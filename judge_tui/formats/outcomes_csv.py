@@ -8,7 +8,8 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, unknown
+from judge_tui.formats.attempts_beside import attempts_beside
 from judge_tui.formats.columns import Column, folded, places_of
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.row_cells import is_whole, row_cells
@@ -38,7 +39,7 @@ class Outcomes:
     """`tasks`, `arms` and `checks` in the order in which the file has them; `passed`: (check, arm)
     -> task -> whether it passed; a task that is not there has no outcome. `failed`: (check, arm) ->
     the tasks that count as not passed because they failed. `left_out`: columns beside one called
-    `passed` that hold something else."""
+    `passed`, which are taken for no checks."""
 
     tasks: tuple[str, ...]
     arms: tuple[str, ...]
@@ -52,14 +53,18 @@ class Outcomes:
         return _tasks_of(arm, self.failed), _tasks_of(arm, self.passed)
 
 
-def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
+def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -> Outcomes:
     """Read a table with the columns `task`, `arm` (or `system`) and one for each check, such as
     `passed`: 1 or 0, true or false, yes or no, pass or fail; `error` for a task that
-    failed, and so did not pass; an empty cell, `NA`, `not run` and the like for no outcome. Where
-    there is a column `passed`, others that hold anything else are left out.
+    failed, and so did not pass; an empty cell, `NA`, `not run` and the like for no outcome.
+
+    `checks`: the columns that are meant, by name. Where none is named and there is a column
+    `passed`, that is the only one: beside it stand numbers of attempts and the like, each of
+    which, were it a check, would widen the family of tests. Else every column is a check; and
+    so are those that `collect` wrote, as the attempts beside its file say.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
-    that is neither, a task that an arm has twice.
+    that is neither, a task that an arm has twice; and `UsageError` for a check that there is not.
     """
     report = Reporter(path)
     with open_source(path) as source:
@@ -67,15 +72,11 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
         separator = max("\t;,", key=lambda one: first.count(one.encode()))
         rows = row_cells(source.path, iter(source.lines()), separator, report)
         head_line, header = next(rows, (1, []))
-        task, arm, checks = _columns(path, head_line, header)
+        task, arm, columns = _columns(path, head_line, header)
+        meant = _meant(path, columns, checks)
         passed: dict[tuple[str, str], dict[str, bool]] = {}
         seen: dict[tuple[str, str], int] = {}
-        beside = {name for name, _ in checks if folded(name) != _PASSED}
-        if len(beside) == len(checks):
-            beside = set()
-        left_out: set[str] = set()
         failed: dict[tuple[str, str], set[str]] = {}
-        told: set[str] = set()
         for line, cells in rows:
             if not any(cell.strip() for cell in cells):
                 continue
@@ -92,33 +93,29 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
                     " already",
                     "give each task of an arm one row",
                 )
-            for name, place in checks:
-                if name in left_out or (name in beside and not _is_outcome(cells[place])):
-                    left_out.add(name)
-                    continue
-                outcome = _outcome(cells[place], name, line, report)
+            for name in meant:
+                cell = cells[columns[name]]
+                outcome = _outcome(cell, name, line, report, alone=len(meant) < len(columns))
                 if outcome is not None:
                     passed.setdefault((name, which[1]), {})[which[0]] = outcome
-                if _folded(cells[place]) == ERROR:
+                if _folded(cell) == ERROR:
                     failed.setdefault((name, which[1]), set()).add(which[0])
-                elif outcome is not None:
-                    told.add(name)
-    left_out |= beside - told
     if not seen:
         raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
     return Outcomes(
         tuple(dict.fromkeys(one for one, _ in seen)),
         tuple(dict.fromkeys(one for _, one in seen)),
-        tuple(name for name, _ in checks if name not in left_out),
-        {which: outcomes for which, outcomes in passed.items() if which[0] not in left_out},
-        {which: tasks for which, tasks in failed.items() if which[0] not in left_out},
-        tuple(name for name, _ in checks if name in left_out),
+        tuple(meant),
+        passed,
+        failed,
+        () if checks else tuple(name for name in columns if name not in meant),
     )
 
 
 def _columns(
     path: str | os.PathLike[str], line: int, header: Sequence[str]
-) -> tuple[int, int, list[tuple[str, int]]]:
+) -> tuple[int, int, dict[str, int]]:
+    """The places of the task and the arm, and name -> place of whatever else there is."""
     names = [folded(name) for name in header]
     found = []
     for column in (TASK, ARM):
@@ -139,27 +136,41 @@ def _columns(
     twice = [name for name, _ in checks if sum(name == other for other, _ in checks) > 1]
     if twice:
         raise InputError(path, line, f"two columns are called {quoted(twice[0])}", "rename one")
-    return found[0], found[1], checks
+    return found[0], found[1], dict(checks)
 
 
-def _outcome(cell: str, check: str, line: int, report: Reporter) -> bool | None:
-    if not _is_outcome(cell):
+def _meant(
+    path: str | os.PathLike[str], columns: Collection[str], named: Sequence[str]
+) -> list[str]:
+    """Those of the columns that are checks, in their order."""
+    for name in named:
+        if name not in columns:
+            raise unknown("column of outcomes", name, columns)
+    if named:
+        return [name for name in columns if name in named]
+    own = [name for name in columns if folded(name) == _PASSED]
+    if own and (beside := attempts_beside(path)) is not None:
+        return [name for name in columns if name in own or name in beside.checks]
+    return own or [*columns]
+
+
+def _outcome(cell: str, check: str, line: int, report: Reporter, *, alone: bool) -> bool | None:
+    """`alone`: whether other columns are taken for no checks."""
+    if _folded(cell) not in _MEANS:
+        write = "write 1 or 0, error for a task that failed, or nothing where there is no outcome"
         report(
             line,
             f"{check} is {quoted(cell.strip())}, which is neither passed nor failed",
-            "every column but task and arm is taken for a check: write 1 or 0, error for a task"
-            " that failed, or nothing where there is no outcome; take out what is none, or call the"
-            " check passed",
+            write
+            if alone
+            else f"every column but task and arm is taken for a check: {write}; or name those that"
+            " are checks with --check",
         )
     return _MEANS.get(_folded(cell))
 
 
 def _tasks_of(arm: str, told: Mapping[tuple[str, str], Collection[str]]) -> int:
     return len({task for which, tasks in told.items() if which[1] == arm for task in tasks})
-
-
-def _is_outcome(cell: str) -> bool:
-    return _folded(cell) in _MEANS
 
 
 def _folded(cell: str) -> str:

@@ -4,7 +4,7 @@ of them alone passes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -52,13 +52,13 @@ def outcomes_report(
     cautions: Sequence[str] = (),
 ) -> Report:
     """One row an arm and check; in the JSON the discordant tasks by name, and in the CSV, in two
-    cells that are JSON lists. `left_out`: columns of the file that are no checks; `unanswered`:
-    arm -> how many of its tasks nothing answered, in words, where these count as not passed;
-    `cautions`: what else is to be known of the outcomes."""
+    cells that are JSON lists. `left_out`: columns beside `passed`, which are no checks;
+    `unanswered`: arm -> how many of its tasks nothing answered, in words, where these count as not
+    passed; `cautions`: what else is to be known of the outcomes."""
     warnings = [*cautions]
     warnings += [line for one in compared for line in _cautions(one)]
     notes = [
-        *(f"column {name} is left out: it is no check of 1 and 0" for name in left_out),
+        *_left_out(left_out),
         *(f"warning: {warning}" for warning in warnings),
         "p by exact McNemar on the tasks that one of the two alone passes; verdict by p"
         f" {'uncorrected' if correction == 'none' else f'corrected ({correction})'} over a family"
@@ -119,6 +119,16 @@ def _discordant(compared: Sequence[ArmComparison]) -> Grid:
         rows += [[one.check, one.arm, task, f"{one.arm} alone"] for task in one.gained]
         rows += [[one.check, one.arm, task, f"{one.baseline} alone"] for task in one.lost]
     return Grid("Discordant tasks", columns, rows)
+
+
+def _left_out(columns: Sequence[str]) -> Iterator[str]:
+    if columns:
+        one = len(columns) == 1
+        yield (
+            f"{'column' if one else 'columns'} {', '.join(columns)} {'is' if one else 'are'} left"
+            f" out beside passed; if {'it is a check' if one else 'they are checks'}, too, name"
+            " each check with --check"
+        )
 
 
 def _cautions(one: ArmComparison) -> list[str]:

@@ -84,6 +84,15 @@ def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
     assert json.loads(done.stdout) == coder["outcomes"]
 
 
+def test_of_its_own_outcomes_every_check_is_read_whatever_it_is_called(folder, server):
+    named = {"passed": CHECKS["right"], "any": CHECKS["any"]}
+    systems_file(folder, tables(server, checks=named))
+    document = json.loads(invoke("-f", "json").stdout)["tasks"][0]["outcomes"]
+    done = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv", "-f", "json"])
+    assert json.loads(done.stdout) == document
+    assert [one["check"] for one in document["comparisons"]] == ["passed", "any"]
+
+
 def test_what_has_no_room_in_csv_is_said_aside(folder, server):
     systems_file(folder, tables(server, checks=CHECKS))
     result = invoke("-f", "csv")

@@ -109,10 +109,26 @@ def test_bad_input_is_refused_in_one_line(outcomes, tmp_path):
     assert run(outcomes, "-o", outcomes).exit_code == 2
 
 
+def test_what_stands_beside_passed_takes_nothing_from_its_verdict(tmp_path):
+    """Six tasks that b alone passes: McNemar's p is 2 * 0.5 ** 6, above .05 in a family of two."""
+    path = tmp_path / "o.csv"
+    rows = [f"t{n},{arm},{int(arm == 'b')},1\n" for n in range(6) for arm in "ab"]
+    path.write_text("task,arm,passed,attempt\n" + "".join(rows))
+    result = run(str(path))
+    assert "over a family of 1, alpha" in result.stdout
+    told = "column attempt is left out beside passed; if it is a check, too, name each check with"
+    assert f"{told} --check\n" in result.stdout
+    (compared,) = json.loads(run(str(path), "-f", "json").stdout)["comparisons"]
+    assert (compared["tests"]["mcnemar"]["p_adjusted"], compared["verdict"]) == (0.03125, "better")
+    result = run(str(path), "--check", "passed", "--check", "attempt")
+    assert "over a family of 2, alpha" in result.stdout
+    assert "left out" not in result.stdout
+
+
 def test_one_task_is_said_in_the_singular_and_other_columns_are_named(tmp_path):
     path = tmp_path / "o.csv"
-    path.write_text("task,arm,passed,note\n1,a,1,x\n1,b,0,y\n2,a,1,\n2,b,1,\n")
+    path.write_text("task,arm,passed,note,by\n1,a,1,x,\n1,b,0,y,\n2,a,1,,\n2,b,1,,\n")
     result = run(str(path))
     assert result.exit_code == 0
     assert "passed, b: 1 discordant task is fewer than 6, with which no p is" in result.output
-    assert "column note is left out: it is no check of 1 and 0" in result.output
+    assert "columns note, by are left out beside passed; if they are checks, too" in result.output

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.outcomes_csv import read_outcomes
 
 
@@ -81,18 +81,25 @@ def test_what_failed_counts_as_not_passed_and_is_known(tmp_path):
     assert (found.failures("a"), found.failures("b")) == ((2, 3), (0, 1))
 
 
-def test_a_column_beside_passed_that_says_error_alone_is_no_check(tmp_path):
-    path = written(tmp_path, "task,arm,passed,note\n1,a,0,error\n2,a,1,\n")
+def test_beside_passed_no_other_column_is_a_check(tmp_path):
+    """Not even one that looks like it: an attempt that is always the first one is none."""
+    header = "task,arm,Passed,attempt,seconds,note,reviewer"
+    path = written(tmp_path, f"{header}\n1,a,1,1,1,error,\n2,a,0,1,2.5,slow,\n")
     found = read_outcomes(path)
-    assert (found.checks, found.left_out, found.failed) == (("passed",), ("note",), {})
+    assert found.checks == ("Passed",)
+    assert found.left_out == ("attempt", "seconds", "note", "reviewer")
+    assert found.passed == {("Passed", "a"): {"1": True, "2": False}}
+    assert found.failed == {}
 
 
-def test_beside_passed_other_columns_may_hold_anything_and_checks_stay_checks(tmp_path):
-    header = "task,arm,Passed,seconds,note,tests,reviewer"
-    path = written(tmp_path, f"{header}\n1,a,1,1,,0,\n2,a,0,2.5,slow,1,\n")
-    found = read_outcomes(path)
-    assert (found.checks, found.left_out) == (("Passed", "tests"), ("seconds", "note", "reviewer"))
-    assert found.passed == {
-        ("Passed", "a"): {"1": True, "2": False},
-        ("tests", "a"): {"1": False, "2": True},
-    }
+@pytest.mark.parametrize("named", [["tests", "passed"], ["passed", "tests", "tests"]])
+def test_checks_that_are_named_are_all_there_are(tmp_path, named):
+    path = written(tmp_path, "task,arm,passed,tests,note\n1,a,1,0,x\n2,a,0,error,\n")
+    found = read_outcomes(path, checks=named)
+    assert (found.checks, found.left_out) == (("passed", "tests"), ())
+    assert found.passed["tests", "a"] == {"1": False, "2": False}
+    assert found.failed == {("tests", "a"): {"2"}}
+    with pytest.raises(UsageError, match="no column of outcomes 'test'; did you mean 'tests'"):
+        read_outcomes(path, checks=["test"])
+    with pytest.raises(InputError, match=r"csv:2: note is 'x'.*; write 1 or 0, error for a task"):
+        read_outcomes(path, checks=["note"])

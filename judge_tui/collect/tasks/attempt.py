@@ -8,10 +8,7 @@ from typing import Any, Literal
 
 from judge_tui.collect.journal import JournalOf
 
-__all__ = ["ATTEMPTS", "EMPTY", "NO_CODE", "Attempt", "AttemptJournal", "Checked"]
-
-ATTEMPTS = ".attempts.jsonl"
-"""How the names of the files end that attempts are kept in."""
+__all__ = ["EMPTY", "NO_CODE", "Attempt", "AttemptJournal", "Checked"]
 
 EMPTY = "the answer is empty"
 NO_CODE = "no code in it"

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge_tui.collect.tasks.attempt import ATTEMPTS, Attempt
+from judge_tui.collect.tasks.attempt import Attempt
 from judge_tui.collect.tasks.cost import Calls, cost_of
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.settings import Arm
+from judge_tui.formats.attempts_beside import ATTEMPTS, OUTCOMES
 from judge_tui.formats.outcomes_csv import ERROR
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.model import Query
 
-__all__ = ["CHECKS", "OUTCOMES", "TaskOutcome", "task_files", "write_task_outcome"]
+__all__ = ["CHECKS", "TaskOutcome", "task_files", "write_task_outcome"]
 
-OUTCOMES = ".outcomes.csv"
 CHECKS = ".checks.csv"
 
 

@@ -9,7 +9,7 @@ from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
 from judge_tui.collect.pace import Pace, Rested
 from judge_tui.collect.preflight import identified, identified_again, probes_of, refusal
-from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
+from judge_tui.collect.tasks.attempt import AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
 from judge_tui.collect.tasks.checking import Checker
 from judge_tui.collect.tasks.cost import Calls
@@ -18,6 +18,7 @@ from judge_tui.collect.tasks.outcome import TaskOutcome
 from judge_tui.collect.tasks.settings import Arm
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.formats import iter_documents
+from judge_tui.formats.attempts_beside import ATTEMPTS
 from judge_tui.model import Document, Query
 
 __all__ = ["Told", "Working"]
