@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from judge_tui.cli.earlier_files import telling_of_earlier
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import print_aside, refuse_inputs
 from judge_tui.cli.progress import saying, seldom
@@ -116,7 +117,13 @@ def collected_from(
     is left alone for long. Interrupted, it says how to go on. `inputs`: the files that are read,
     which nothing is written over; `also_written`: the names of what the caller writes into the
     folder. Errors are those of `collect`."""
-    from judge_tui.collect import collect_all, files_written, task_files
+    from judge_tui.collect import (
+        collect_all,
+        files_handed_on,
+        files_written,
+        task_files,
+        task_files_handed_on,
+    )
 
     read = [one for one in inputs if one is not None]
     for system in systems.systems:
@@ -127,8 +134,8 @@ def collected_from(
         for arm in system.tasks.arms
         if arm.documents
     ]
-    written = files_written(system.name for system in systems.systems)
-    for name in (*written, *task_files([one.name for one in systems.tasks]), *also_written):
+    searched, put = ([one.name for one in its] for its in (systems.systems, systems.tasks))
+    for name in (*files_written(searched), *task_files(put), *also_written):
         refuse_inputs(str(Path(asking.folder) / name), read)
 
     print_aside(
@@ -142,7 +149,8 @@ def collected_from(
         nonlocal dropped
         dropped = asking.again
 
-    with _ended_as_interrupted():
+    handed_on = (*files_handed_on(searched), *task_files_handed_on(put))
+    with telling_of_earlier(asking.folder, handed_on), _ended_as_interrupted():
         try:
             with saying() as say:
                 collection = collect_all(

@@ -69,17 +69,18 @@ def command(**asked: Any) -> int:
     systems give the same bytes, but for decision.md, NAME.latency.csv and NAME.answers.jsonl, which
     hold the times.
     """
+    from judge_tui.cli.earlier_files import telling_of_earlier
     from judge_tui.cli.evaluated import (
+        PAGES,
         EvaluateOptions,
         ask_systems,
         find_evaluated,
         plan_evaluation,
-        telling_of_earlier,
         write_evaluated,
     )
 
     options = EvaluateOptions(**asked)
-    with telling_of_earlier(options.asking.folder):
+    with telling_of_earlier(options.asking.folder, PAGES):
         options.refuse_senseless()
         plan = plan_evaluation(options)
         collected = ask_systems(options, plan)

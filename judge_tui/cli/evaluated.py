@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -30,7 +29,7 @@ from judge_tui.cli.inputs import STDIN
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.slow_patterns import watch_patterns
 from judge_tui.collect import read_systems
-from judge_tui.errors import JudgeTuiError, UsageError, unknown
+from judge_tui.errors import UsageError, unknown
 from judge_tui.expectations import expectations_of, expectations_of_benchmark
 from judge_tui.formats import write_text
 from judge_tui.report import render
@@ -56,14 +55,17 @@ if TYPE_CHECKING:
     from judge_tui.scoring.truths import Credit
 
 __all__ = [
+    "PAGES",
     "EvaluateOptions",
     "Plan",
     "ask_systems",
     "find_evaluated",
     "plan_evaluation",
-    "telling_of_earlier",
     "write_evaluated",
 ]
+
+PAGES = (RESULTS_FILE, AUDIT_FILE, DECISION_FILE)
+"""What is written into the folder beside what `collect` writes."""
 
 _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 
@@ -156,7 +158,7 @@ def ask_systems(options: EvaluateOptions, plan: Plan) -> Sequence[Collected]:
         plan.right.queries,
         options.asking,
         inputs=(options.systems, *options.files.values()),
-        also_written=(RESULTS_FILE, AUDIT_FILE, DECISION_FILE),
+        also_written=PAGES,
     ).systems
 
 
@@ -245,22 +247,6 @@ def write_evaluated(options: EvaluateOptions, plan: Plan, evaluated: Evaluated) 
         click.echo(visible_line(f"All of it: {folder / AUDIT_FILE}"))
         click.echo(visible_line(f"In short: {folder / DECISION_FILE}"))
     _say_seconds(evaluated.collected)
-
-
-@contextmanager
-def telling_of_earlier(folder: str) -> Iterator[None]:
-    """Where the block ends with an error or is interrupted, say which pages in the folder are of an
-    earlier run: a build that keeps the folder would keep them as those of this one."""
-    try:
-        yield
-    except (JudgeTuiError, click.UsageError, KeyboardInterrupt):
-        names = (RESULTS_FILE, AUDIT_FILE, DECISION_FILE)
-        if there := [name for name in names if (Path(folder) / name).is_file()]:
-            are = "is" if len(there) == 1 else "are"
-            print_aside(
-                [f"{', '.join(there)} in {folder} {are} of an earlier run, not of this one"]
-            )
-        raise
 
 
 def _what_is_right(

@@ -9,10 +9,10 @@ from __future__ import annotations
 from judge_tui.collect.collecting import Collection, collect, collect_all
 from judge_tui.collect.journal import REPLIES
 from judge_tui.collect.live import System, Systems, TaskSystem
-from judge_tui.collect.outcome import Collected, files_written
+from judge_tui.collect.outcome import Collected, files_handed_on, files_written
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.collect.systems import read_systems
-from judge_tui.collect.tasks import TaskOutcome, task_files
+from judge_tui.collect.tasks import TaskOutcome, task_files, task_files_handed_on
 from judge_tui.collect.telling import Progress
 
 __all__ = [
@@ -28,7 +28,9 @@ __all__ = [
     "TaskSystem",
     "collect",
     "collect_all",
+    "files_handed_on",
     "files_written",
     "read_systems",
     "task_files",
+    "task_files_handed_on",
 ]

@@ -228,6 +228,7 @@ class _Collecting:
                     continue
                 tried = working.outcome()
                 write_task_outcome(tried, self._folder)
+                working.journal.note_written({})
                 self._describe(working.system, tried.identity)
                 outcomes.append(tried)
             raise_together(refusals)

@@ -27,6 +27,7 @@ __all__ = [
     "DOCUMENTS_FILE",
     "ClassInVain",
     "Collected",
+    "files_handed_on",
     "files_written",
     "nulls_told",
     "write_documents",
@@ -157,8 +158,14 @@ class Collected:
 
 def files_written(names: Iterable[str]) -> list[str]:
     """What is written into the folder when systems of these names are asked."""
-    each = [f"{name}{end}" for name in names for end in (".run", LATENCY, REPLIES)]
-    return [*each, DOCUMENTS_FILE, COLLECTED]
+    its = list(names)
+    return [*files_handed_on(its), *(f"{name}{REPLIES}" for name in its), COLLECTED]
+
+
+def files_handed_on(names: Iterable[str]) -> list[str]:
+    """Those of them that are written when a system has been asked everything; the others grow with
+    the work."""
+    return [*(f"{name}{end}" for name in names for end in (".run", LATENCY)), DOCUMENTS_FILE]
 
 
 def nulls_told(settings: Mapping[str, Any], replies: Iterable[Reply]) -> list[str]:

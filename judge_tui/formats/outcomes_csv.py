@@ -64,16 +64,18 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
     so are those that `collect` wrote, as the attempts beside its file say.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
-    that is neither, a task that an arm has twice; and `UsageError` for a check that there is not.
+    that is neither, a task that an arm has twice; where `collect` has tried or checked something
+    since it wrote the file; and `UsageError` for a check that there is not.
     """
     report = Reporter(path)
+    beside = attempts_beside(path)
     with open_source(path) as source:
         first = next((line for line in source.head.split(b"\n") if line.strip()), b"")
         separator = max("\t;,", key=lambda one: first.count(one.encode()))
         rows = row_cells(source.path, iter(source.lines()), separator, report)
         head_line, header = next(rows, (1, []))
         task, arm, columns = _columns(path, head_line, header)
-        meant = _meant(path, columns, checks)
+        meant = _meant(columns, checks, beside.checks if beside else ())
         passed: dict[tuple[str, str], dict[str, bool]] = {}
         seen: dict[tuple[str, str], int] = {}
         failed: dict[tuple[str, str], set[str]] = {}
@@ -102,6 +104,8 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
                     failed.setdefault((name, which[1]), set()).add(which[0])
     if not seen:
         raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
+    if beside is not None:
+        beside.refuse_others(path, seen, passed)
     return Outcomes(
         tuple(dict.fromkeys(one for one, _ in seen)),
         tuple(dict.fromkeys(one for _, one in seen)),
@@ -139,19 +143,16 @@ def _columns(
     return found[0], found[1], dict(checks)
 
 
-def _meant(
-    path: str | os.PathLike[str], columns: Collection[str], named: Sequence[str]
-) -> list[str]:
-    """Those of the columns that are checks, in their order."""
+def _meant(columns: Collection[str], named: Sequence[str], known: Collection[str]) -> list[str]:
+    """Those of the columns that are checks, in their order; `known`: what are checks for sure."""
     for name in named:
         if name not in columns:
             raise unknown("column of outcomes", name, columns)
     if named:
         return [name for name in columns if name in named]
-    own = [name for name in columns if folded(name) == _PASSED]
-    if own and (beside := attempts_beside(path)) is not None:
-        return [name for name in columns if name in own or name in beside.checks]
-    return own or [*columns]
+    if not any(folded(name) == _PASSED for name in columns):
+        return [*columns]
+    return [name for name in columns if folded(name) == _PASSED or name in known]
 
 
 def _outcome(cell: str, check: str, line: int, report: Reporter, *, alone: bool) -> bool | None:

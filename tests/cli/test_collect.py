@@ -424,6 +424,10 @@ def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder
     assert work.returncode == 130
     assert err.splitlines()[0] == "interrupted; the same command goes on where it stopped"
     assert (folder / "out" / "api.answers.jsonl").read_bytes() == before
+    there = "api.run, api.latency.csv, tool.run, tool.latency.csv, documents.jsonl"
+    assert err.strip().splitlines()[1:] == [
+        f"{there} in out are of an earlier run, not of this one"
+    ]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])

@@ -257,3 +257,53 @@ def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder,
     assert len(prompts(server)) == before + 1 + 3
     with (folder / "out" / "coder.outcomes.csv").open(newline="") as stream:
         assert [row["slow"] for row in csv.DictReader(stream)] == ["1"] * 4
+
+
+@pytest.mark.parametrize("again", [[], ["--again"]])
+def test_outcomes_from_before_it_was_interrupted_are_told_and_not_compared(folder, server, again):
+    (folder / "tasks.tsv").write_text("t1\ttask 1\nt2\ttask 2\n")
+    systems_file(folder, tables(server, checks={"right": CHECKS["right"]}))
+    assert invoke().exit_code == 0
+    outcomes = folder / "out" / "coder.outcomes.csv"
+    before = outcomes.read_bytes()
+    assert CliRunner().invoke(cli, ["outcomes", str(outcomes)]).exit_code == 0
+
+    once = f"test -e '{folder}/once' || {{ touch '{folder}/once'; exit 1; }}"
+    slow = ["sh", "-c", f"{once}; touch '{folder}/began'; test -e '{folder}/go' || sleep 60"]
+    systems_file(folder, tables(server, checks={"right": slow}))
+    command = [PROGRAM, "collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out", *again]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    until((folder / "began").exists)
+    process.send_signal(signal.SIGINT)
+    _out, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    # What the search found has been written anew.
+    earlier = "coder.outcomes.csv, coder.checks.csv in out are of an earlier run, not of this one"
+    assert told.strip().splitlines()[1:] == [earlier]
+    assert outcomes.read_bytes() == before
+    refused = CliRunner().invoke(cli, ["outcomes", str(outcomes)])
+    assert refused.exit_code == 2
+    what = "t2' of arm 'plain' is not" if again else "t1' of arm 'plain' has been tried or checked"
+    assert f"coder.outcomes.csv: task '{what}" in refused.stderr
+    assert "the outcomes were not written since that changed; give the collect" in refused.stderr
+
+    (folder / "go").touch()
+    assert invoke().exit_code == 0
+    assert CliRunner().invoke(cli, ["outcomes", str(outcomes)]).exit_code == 0
+
+
+def test_outcomes_that_are_not_those_of_the_attempts_beside_them_are_refused(folder, server):
+    """Also of a version before this one, which did not note when they were written."""
+    systems_file(folder, tables(server, checks=CHECKS))
+    invoke()
+    attempts = folder / "out" / "coder.attempts.jsonl"
+    lines = attempts.read_text().splitlines(keepends=True)
+    attempts.write_text("".join(line for line in lines if '"written"' not in line))
+    outcomes = folder / "out" / "coder.outcomes.csv"
+    assert CliRunner().invoke(cli, ["outcomes", str(outcomes)]).exit_code == 0
+    outcomes.write_text(outcomes.read_text().replace("t5,docs,1,1", "t5,docs,0,1"))
+    refused = CliRunner().invoke(cli, ["outcomes", str(outcomes)]).stderr
+    assert "task 't5' of arm 'docs' has another outcome of right in " in refused
+    # Elsewhere nothing is known of them.
+    attempts.unlink()
+    assert CliRunner().invoke(cli, ["outcomes", str(outcomes)]).exit_code == 0

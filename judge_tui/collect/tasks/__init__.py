@@ -6,7 +6,7 @@ the context alone.
 from __future__ import annotations
 
 from judge_tui.collect.tasks.attempt import Attempt, Checked
-from judge_tui.collect.tasks.outcome import TaskOutcome, task_files
+from judge_tui.collect.tasks.outcome import TaskOutcome, task_files, task_files_handed_on
 from judge_tui.collect.tasks.settings import Arm, Check, TaskSettings, read_tasks
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "TaskSettings",
     "read_tasks",
     "task_files",
+    "task_files_handed_on",
 ]

@@ -15,7 +15,7 @@ from judge_tui.formats.outcomes_csv import ERROR
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.model import Query
 
-__all__ = ["CHECKS", "TaskOutcome", "task_files", "write_task_outcome"]
+__all__ = ["CHECKS", "TaskOutcome", "task_files", "task_files_handed_on", "write_task_outcome"]
 
 CHECKS = ".checks.csv"
 
@@ -100,7 +100,12 @@ class TaskOutcome:
 
 def task_files(names: Sequence[str]) -> list[str]:
     """What is written into the folder for systems of these names."""
-    return [f"{name}{end}" for name in names for end in (ATTEMPTS, OUTCOMES, CHECKS)]
+    return [*(f"{name}{ATTEMPTS}" for name in names), *task_files_handed_on(names)]
+
+
+def task_files_handed_on(names: Sequence[str]) -> list[str]:
+    """Those of them that are written when all tasks have been put and checked."""
+    return [f"{name}{end}" for name in names for end in (OUTCOMES, CHECKS)]
 
 
 def write_task_outcome(outcome: TaskOutcome, folder: Path) -> None:

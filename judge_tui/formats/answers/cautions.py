@@ -17,7 +17,7 @@ __all__ = ["cautions_of", "unanswerable"]
 _GREATEST_OF_A_SCALE = 9
 _BETWEEN = re.compile(r"\s*[,;]\s*")
 _NOTHING = re.compile(
-    r"n\.?/?a\.?|nan|none|null|nil|nothing|missing|unknown|todo|tbd|true|false|yes|no|x|[-–—?.*]+",
+    r"n\.?/?a\.?|nan|none|null|nil|nothing|missing|unknown|todo|tbd|true|false|yes|no|[-–—?.*]+",
     re.IGNORECASE,
 )
 """What people and programs write where there is nothing to write, or mark a cell with."""

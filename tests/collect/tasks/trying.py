@@ -109,6 +109,6 @@ def prompts(server: Server) -> list[str]:
 
 
 def attempts(folder: Path) -> list[dict[str, Any]]:
-    """The lines of the journal but the first."""
+    """The lines of the journal but the first, and those that note that outcomes were written."""
     lines = (folder / OUT / "coder.attempts.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines[1:]]
+    return [one for one in map(json.loads, lines[1:]) if "written" not in one]
