@@ -14,7 +14,9 @@ from judge_tui.baseline.comparable import (
     made_with,
     refuse_missing_measures,
     refuse_missing_runs,
+    refuse_missing_values,
     refuse_other_settings,
+    refuse_without_slices,
 )
 from judge_tui.baseline.fingerprint import qrels_sha256
 from judge_tui.baseline.in_both import means_in_both
@@ -37,7 +39,9 @@ __all__ = [
     "read_saved",
     "refuse_missing_measures",
     "refuse_missing_runs",
+    "refuse_missing_values",
     "refuse_other_settings",
+    "refuse_without_slices",
     "saved_text",
 ]
 

@@ -87,7 +87,8 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Changes:
     """Every run x measure beside the earlier result, over all queries and, where the scores have
-    slices `by` a field, over each of these, which is one family of tests.
+    slices `by` a field, over each of these, which is one family of tests. Slices of unlike measures
+    are compared alone, each by its own.
 
     `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
     are not there now. By tag, the queries that were averaged earlier and are not now: `lost`, those
@@ -113,6 +114,14 @@ class Changes:
     def family(self) -> int:
         """How many comparisons the correction is over."""
         return sum(change.verdict is not None for change in self.changes)
+
+    @property
+    def over(self) -> str:
+        """What they are over, behind the family; empty where that is all queries alone."""
+        if self.by is None:
+            return ""
+        of_all = any(change.slice is None for change in self.changes)
+        return f", over {'all queries and ' if of_all else ''}each {self.by}"
 
     def where(self, change: Change) -> str:
         """What is told behind a change of one slice: ` in class 'lookup'`; empty of all queries."""
@@ -147,12 +156,14 @@ def changes_since(
     Paired by query, over the queries averaged in both. `graded`: the queries that the scores were
     made with. With `other_qrels` the difference is that of runs and grades together.
     """
-    pairs = [
-        _Pair(was, run, measure)
-        for measure in scores.measures
-        for run in scores.runs
-        if (was := earlier.run(run.tag)) is not None
-    ]
+    pairs: list[_Pair] = []
+    if scores.slices is None or scores.slices.composite:
+        pairs += (
+            _Pair(was, run, measure)
+            for measure in scores.measures
+            for run in scores.runs
+            if (was := earlier.run(run.tag)) is not None
+        )
     if scores.slices is not None:
         pairs += _pairs_of_slices(earlier, scores.slices)
     tags = {run.tag for run in scores.runs}
@@ -182,7 +193,7 @@ class _Pair:
         self.tag, self.measure, self.slice = run.tag, str(measure), slice
         self.quality = measure.definition.quality
         self.before, self.now = was.mean_or_none(measure), run.mean_or_none(measure)
-        earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
+        earlier = was.values_of(self.measure)
         values = zip(run.query_ids, run.values[self.measure], strict=True)
         both = [(earlier[query_id], value) for query_id, value in values if query_id in earlier]
         self.sides = Sides(

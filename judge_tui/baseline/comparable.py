@@ -9,9 +9,16 @@ from judge_tui.baseline.fingerprint import qrels_sha256
 from judge_tui.baseline.saved import SavedScores
 from judge_tui.errors import InputError
 from judge_tui.model import Qrels
-from judge_tui.scoring import Measure
+from judge_tui.scoring import Measure, Scores
 
-__all__ = ["made_with", "refuse_missing_measures", "refuse_missing_runs", "refuse_other_settings"]
+__all__ = [
+    "made_with",
+    "refuse_missing_measures",
+    "refuse_missing_runs",
+    "refuse_missing_values",
+    "refuse_other_settings",
+    "refuse_without_slices",
+]
 
 _OPTIONS = {
     "complete": "--complete",
@@ -42,16 +49,58 @@ def refuse_other_settings(earlier: SavedScores, settings: Mapping[str, Any]) -> 
             )
 
 
-def refuse_missing_measures(earlier: SavedScores, measures: Iterable[Measure]) -> None:
-    """Raise `InputError` where the earlier result has no values by one of the measures."""
+def refuse_missing_measures(
+    earlier: SavedScores, measures: Iterable[Measure], *, unlike: str = ""
+) -> None:
+    """Raise `InputError` where the earlier result has no values by one of the measures; `unlike`:
+    the field by which these are those of slices."""
     missing = [str(measure) for measure in measures if measure not in earlier.measures]
     if missing:
         raise InputError(
             earlier.path,
             None,
             f"it holds no {', '.join(missing)}, but {', '.join(map(str, earlier.measures))}",
-            "ask for those with -m, or save it again",
+            f"save it again with --by {unlike}"
+            if unlike
+            else "ask for those with -m, or save it again",
         )
+
+
+def refuse_without_slices(earlier: SavedScores) -> None:
+    """Raise `InputError` where the queries of the earlier result have unlike measures, and nobody
+    asks for the slices that these are of."""
+    if earlier.by:
+        raise InputError(
+            earlier.path,
+            None,
+            f"it was saved by {earlier.by}, each with measures of its own, and has no value over"
+            " all queries",
+            f"add --by {earlier.by}, or save it again without",
+        )
+
+
+def refuse_missing_values(
+    earlier: SavedScores, scores: Scores, over_all: Iterable[Measure] = ()
+) -> None:
+    """Raise `InputError` where a query of both results has no earlier value by a measure of its
+    slice as it is now, or by one of those that are asked for `over_all` queries."""
+    cut = scores.slices
+    own = {} if cut is None or cut.composite else {one.name: one.measures for one in cut.slices}
+    for was in earlier.runs if earlier.by else ():
+        now = {*scores[was.tag].query_ids} if was.tag in scores else ()
+        for query_id in was.query_ids:
+            asked = scores.measures
+            if cut is not None and own:
+                asked = own.get(cut.of_query.get(query_id, ""), ())
+            for measure in (*asked, *over_all):
+                if query_id in now and was.value(str(measure), query_id) is None:
+                    raise InputError(
+                        earlier.path,
+                        None,
+                        f"it holds no {measure} of query {query_id!r}, whose {earlier.by} then had"
+                        " other measures",
+                        "save it again",
+                    )
 
 
 def refuse_missing_runs(earlier: SavedScores, tags: Iterable[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,8 @@ class SavedRun:
     """One run of a saved result.
 
     `query_ids`: the queries averaged over, ascending; `values`: name of the measure -> one value a
-    query, aligned with them; `in_vain`: for how many of these the run had no result;
+    query, aligned with them, NaN for one that its slice is not measured by (`SavedScores.usual`);
+    `in_vain`: for how many of these the run had no result;
     `without_results`: which ones these are, none where the file tells their number alone.
     """
 
@@ -42,18 +44,24 @@ class SavedRun:
     without_results: tuple[str, ...] = ()
 
     def value(self, measure: str, query_id: str) -> float | None:
-        """The value of one query, if it was averaged."""
+        """The value of one query, if it was averaged and has one by that measure."""
         place = bisect_left(self.query_ids, query_id)
         there = place < len(self.query_ids) and self.query_ids[place] == query_id
-        return self.values[measure][place] if there else None
+        value = self.values[measure][place] if there else math.nan
+        return None if math.isnan(value) else value
+
+    def values_of(self, measure: str) -> dict[str, float]:
+        """query_id -> value, of those that have one by that measure."""
+        found = zip(self.query_ids, self.values[measure], strict=True)
+        return {query_id: value for query_id, value in found if not math.isnan(value)}
 
     def mean(self, measure: Measure) -> float:
         """What the measure makes of all queries, as it stood when the result was saved."""
-        return measure.definition.average(self.values[str(measure)])
+        return measure.definition.average([*self.values_of(str(measure)).values()])
 
     def mean_or_none(self, measure: Measure) -> float | None:
         """The same, but None where there was no query to average over."""
-        return self.mean(measure) if self.query_ids else None
+        return self.mean(measure) if self.values_of(str(measure)) else None
 
     def by_slice(self, names: Iterable[str], of_query: Mapping[str, str]) -> dict[str, SavedRun]:
         """The run over its queries of each of the slices of these names. `of_query`: query_id ->
@@ -86,6 +94,10 @@ class SavedScores:
     each query, "" without one, empty where none was known to have any. `ids_then`: by the
     ids that queries have now which are known by their texts, those that they had then; `remarks`:
     what is to be told of ids and texts that are others now.
+
+    `by`: the field by which it was cut into slices of unlike measures, each query with those of its
+    own, "" where all have the same; `usual`: those of slices that have none of their own, as asked
+    for then.
     """
 
     path: str
@@ -99,6 +111,8 @@ class SavedScores:
     classes: Mapping[str, str] = field(default_factory=dict)
     ids_then: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    by: str = ""
+    usual: tuple[Measure, ...] = ()
 
     def run(self, tag: str) -> SavedRun | None:
         """The run of that tag, if it was saved."""
@@ -119,23 +133,31 @@ class SavedScores:
 
 
 def saved_text(
-    scores: Scores, qrels: Qrels, settings: Mapping[str, Any], queries: Iterable[Query] = ()
+    scores: Scores,
+    qrels: Qrels,
+    settings: Mapping[str, Any],
+    queries: Iterable[Query] = (),
+    usual: Iterable[Measure] = (),
 ) -> str:
     """The text of the file: what `score -q -f json` prints, what it was made from, and of each run
     `in_vain`, the queries without results that counted; and what the `queries` ask, apart for those
     that have ids of their own, and their classes.
 
-    `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
-    checksum is over everything else in the file, so that a value changed by hand does not pass.
+    `settings` and `usual` as in `SavedScores`. No date and no path: the same result gives the same
+    bytes. The checksum is over everything else in the file, so that a value changed by hand does
+    not pass.
     """
     import json  # noqa: PLC0415 - start-up is counted
 
-    # Neither bounds nor slices are compared, and the file is the same without them.
+    # Neither bounds nor slices are compared, and the file is the same without them, but that a
+    # query of unlike slices has the measures of its own.
+    unlike = scores.slices if scores.slices is not None and not scores.slices.composite else None
     bare = replace(
-        scores, runs=tuple(replace(run, bounds=None) for run in scores.runs), slices=None
+        scores, runs=tuple(replace(run, bounds=None) for run in scores.runs), slices=unlike
     )
     shown = bare.to_dict(per_query=True)
     for entry, run in zip(shown["runs"], scores.runs, strict=True):
+        entry.pop("slices", None)
         entry["in_vain"] = list(run.without_results)
     document = {
         "schema_version": SCHEMA_VERSION,
@@ -146,6 +168,8 @@ def saved_text(
         "runs": shown["runs"],
         "warnings": shown["warnings"],
     }
+    if unlike is not None:
+        document |= {"by": unlike.by, "usual": [str(measure) for measure in usual]}
     graded = [one for one in queries if one.query_id in qrels]
     for name, own_id in _TEXTS.items():
         asked = (one for one in graded if one.own_id == own_id and one.text.strip())
@@ -198,7 +222,10 @@ def read_saved(path: str | os.PathLike[str]) -> SavedScores:
 def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedScores:
     measures = tuple(_measure(path, name) for name in document["measures"])
     complete = bool(document["settings"]["complete"])
-    runs = tuple(_run(run, measures, complete=complete) for run in document["runs"])
+    by = str(document.get("by", ""))
+    runs = tuple(
+        _run(run, measures, complete=complete, unlike=bool(by)) for run in document["runs"]
+    )
     version, sha256 = document["judge_tui"], document["qrels_sha256"]
     if not (isinstance(version, str) and isinstance(sha256, str)):
         raise TypeError
@@ -219,17 +246,25 @@ def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedSc
         texts,
         frozenset(by_place),
         {query_id: str(name) for query_id, name in document.get("classes", {}).items()},
+        by=by,
+        usual=tuple(_measure(path, name) for name in document.get("usual", ())),
     )
 
 
-def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool) -> SavedRun:
+def _run(
+    run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool, unlike: bool
+) -> SavedRun:
     tag, per_query = run["tag"], run["per_query"]
     query_ids = tuple(sorted(per_query))
     if not isinstance(tag, str):
         raise ValueError
     values = {
-        str(measure): tuple(float(per_query[query_id][str(measure)]) for query_id in query_ids)
-        for measure in measures
+        name: tuple(
+            math.nan if unlike and name not in per_query[query_id] else float(value)
+            for query_id in query_ids
+            for value in [per_query[query_id].get(name)]
+        )
+        for name in map(str, measures)
     }
     # Saved before it was told apart: which of those that are missing were averaged is not known.
     in_vain = run.get("in_vain", run["missing"]["run"] if complete else 0)

@@ -13,7 +13,7 @@ from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, Query
-from judge_tui.scoring import NO_REGRESSION, Scores, worse_by
+from judge_tui.scoring import NO_REGRESSION, Measure, Scores, worse_by
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -130,16 +130,31 @@ def refuse_other_qrels(earlier: SavedScores | None, qrels: Qrels, *, allowed: bo
 
 
 def changes_beside(
-    earlier: SavedScores | None, scores: Scores, qrels: Qrels, *, other_qrels: bool
+    earlier: SavedScores | None,
+    scores: Scores,
+    qrels: Qrels,
+    gates: Gates,
+    *,
+    other_qrels: bool,
 ) -> Changes | None:
-    """What changed since the earlier result; raises `InputError` for a run that is not in it."""
+    """What changed since the earlier result; raises `InputError` for a run that is not in it, and
+    for what it has no values of."""
     if earlier is None:
         return None
-    from judge_tui.baseline import changes_since, refuse_missing_measures, refuse_missing_runs
+    from judge_tui.baseline import (
+        changes_since,
+        refuse_missing_measures,
+        refuse_missing_runs,
+        refuse_missing_values,
+    )
 
     earlier = earlier.named_as(scores)
-    refuse_missing_measures(earlier, scores.measures)
+    cut = scores.slices
+    unlike = "" if cut is None or cut.composite else cut.by
+    refuse_missing_measures(earlier, scores.measures, unlike=unlike)
     refuse_missing_runs(earlier, scores)
+    over_all = [gate.measure for gate in gates.numbers if gate.beside_baseline]
+    refuse_missing_values(earlier, scores, over_all)
     return changes_since(earlier, scores, qrels, other_qrels=other_qrels)
 
 
@@ -245,11 +260,12 @@ def save_result(
     qrels: Qrels,
     settings: Mapping[str, Any],
     queries: Iterable[Query],
+    usual: Iterable[Measure],
     *,
     passed: bool,
 ) -> None:
     """Write the result. A gate that is not met keeps the earlier result where it is: replaced, it
-    would let the next run pass."""
+    would let the next run pass. `usual`: as `SavedScores` has it."""
     if save is None:
         return
     if not passed and against is not None and _same(save, against):
@@ -258,7 +274,7 @@ def save_result(
     from judge_tui.baseline import saved_text
     from judge_tui.formats import write_text
 
-    write_text(saved_text(scores, qrels, settings, queries), save)
+    write_text(saved_text(scores, qrels, settings, queries, usual), save)
 
 
 def _same(one: str, other: str) -> bool:

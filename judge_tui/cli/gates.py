@@ -81,11 +81,6 @@ class Gates(NamedTuple):
         return None in self.asked
 
     @property
-    def over_all(self) -> list[str]:
-        """Those over all queries, as they are told."""
-        return [_told(gate) for gate in self.asked if not isinstance(gate, ClassGate)]
-
-    @property
     def beside(self) -> list[str]:
         """Those that stand beside a baseline, as they are told."""
         return [_told(gate) for gate in self.asked if gate is None or gate.beside_baseline]

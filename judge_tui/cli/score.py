@@ -151,6 +151,7 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         given.inputs.qrels,
         options.basis,
         given.known,
+        plan.wanted.asked,
         passed=not any(one.unmet for one in required),
     )
     return say_unmet(required, () if notes_printed(form, output) else found.in_vain)

@@ -36,7 +36,15 @@ from judge_tui.cli.scoring import (
 from judge_tui.cli.slicing import slicing_of
 from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
 from judge_tui.errors import UsageError
-from judge_tui.scoring import ClassGate, Gate, Required, Rules, parse_measures, refuse_bounds
+from judge_tui.scoring import (
+    NO_REGRESSION,
+    ClassGate,
+    Gate,
+    Required,
+    Rules,
+    parse_measures,
+    refuse_bounds,
+)
 
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
@@ -271,11 +279,12 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
-        beside = {"--save": options.save, "--against": given.earlier, "--bounds": options.bounds}
-        whole = [f"--require {gate}" for gate in plan.gates.over_all]
-        whole += [option for option, there in beside.items() if there]
+        whole = [f"--require {gate}" for gate in plan.gates.numbers]
+        whole += ["--bounds"] if options.bounds else []
         scores = _cut(scores, slicing, plan.gates.numbers, whole)
-    changes = changes_beside(given.earlier, scores, inputs.qrels, other_qrels=given.other_qrels)
+    changes = changes_beside(
+        given.earlier, scores, inputs.qrels, plan.gates, other_qrels=given.other_qrels
+    )
     demanded = demanded_of(inputs, met, slicing)
     demanded = None if demanded is None else demanded.corrected()
     in_vain = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()
@@ -366,10 +375,15 @@ def _cut(scores: Scores, slicing: Slicing, gates: Sequence[Gate], whole: Sequenc
             for one in slices.slices:
                 if gate.measure in one.measures:
                     own = ClassGate(one.shown, *gate)
+                    instead = (
+                        f"require {NO_REGRESSION}, which holds each class to its own"
+                        if gate.beside_baseline
+                        else f"ask it of a class, as {own}"
+                    )
                     raise UsageError(
                         f"gate {gate} is over all queries, and not all classes are measured by"
                         f" {gate.measure}",
-                        f"ask it of a class, as {own}, or name measures for all of them with -m",
+                        f"{instead}, or name measures for all of them with -m",
                     )
         raise UsageError(
             f"--by {slices.by} scores its slices by different measures, so that there is no value"

@@ -65,7 +65,7 @@ def wanted_measures(
         plan = trec_plan(names, rel=level or 1, max_rel=greatest)
         asked = tuple(m for m in plan.measures if m.definition.name in MEASURES)
     else:
-        held = () if earlier is None else map(str, earlier.measures)
+        held = () if earlier is None else map(str, earlier.usual or earlier.measures)
         usual = DEFAULT_MEASURES if inputs.truths is None else _answered_by_default()
         asked = parse_measures(names or held or usual, rel=level, max_rel=greatest)
     judged = inputs.judged
@@ -91,11 +91,15 @@ def wanted_measures(
 
         refuse_unanswerable(needed, rules)
     if earlier is not None:
-        from judge_tui.baseline import refuse_missing_measures
+        from judge_tui.baseline import refuse_missing_measures, refuse_without_slices
 
+        if slicing is None:
+            refuse_without_slices(earlier)
+        # Where slices have measures of their own, these may be none of theirs.
+        theirs = () if slicing is not None and slicing.measures else asked
         refuse_missing_measures(
             earlier,
-            _each([asked, [gate.measure for gate in gates.numbers if gate.beside_baseline]]),
+            _each([theirs, [gate.measure for gate in gates.numbers if gate.beside_baseline]]),
         )
     return Wanted(asked, beside, needed, plan, notes)
 

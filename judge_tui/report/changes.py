@@ -52,10 +52,9 @@ def changes_grid(changes: Changes) -> Grid:
 
 def changes_notes(changes: Changes) -> Iterator[str]:
     """How the verdicts were come by, and why a number is not there."""
-    over = "" if changes.by is None else f", over all queries and each {changes.by}"
     yield (
         f"verdict on each change by {changes.test}, two-sided, paired over the queries in both; "
-        f"correction {changes.correction} over a family of {changes.family}{over}, "
+        f"correction {changes.correction} over a family of {changes.family}{changes.over}, "
         f"alpha {changes.alpha:g}; seed {changes.seed}"
     )
     if any(map(_over_other_queries, changes.changes)):

@@ -195,6 +195,88 @@ def test_a_class_whose_own_measures_were_not_saved_is_refused():
     assert result.stderr.startswith("error: base.json: it holds no RR, but P@1; ask for those")
 
 
+UNLIKE = {f"l{n}": "lookup" for n in range(8)} | {f"a{n}": "attribute" for n in range(12)}
+
+
+def unlike(classes: Mapping[str, str], best: Collection[str], *words: str, code: int = 0) -> Result:
+    """Answers of classes that share no measure, and a run of them; where it is not right at the
+    first place of a list it is nowhere."""
+    rows = ({"query": q, "class": name, "expected": ["good"]} for q, name in classes.items())
+    Path("ans.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    Path("u.run").write_text(
+        "".join(
+            f"q{at:03} Q0 {'good' if query in best else 'x'} 1 1 s\n"
+            for at, query in enumerate(classes, 1)
+        )
+    )
+    result = CliRunner().invoke(cli, ["score", "--answers", "ans.jsonl", "u.run", *words])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_classes_of_unlike_measures_are_each_held_to_their_own():
+    by = ("--by", "class")
+    unlike(UNLIKE, list(UNLIKE)[:8], *by, "--save", "base.json")
+    document = json.loads(Path("base.json").read_text())
+    (kept,) = document["runs"]
+    assert kept["per_query"]["q001"] == {"RR": 1.0, "P@1": 1.0}
+    assert kept["per_query"]["q020"] == {"P@5": 0.0, "P@10": 0.0}
+    assert kept["mean"] is None
+    against = (*by, "--against", "base.json", *GATE)
+    told = unlike(UNLIKE, list(UNLIKE)[:8], *against).stdout
+    assert "over a family of 4, over each class, alpha 0.05" in told
+    result = unlike(UNLIKE, list(UNLIKE)[8:], *against, code=1)
+    # All eight fall from 1 to 0: two-sided 2/2^8, with Holm twice behind the two of attributes.
+    assert result.stderr.splitlines() == [
+        f"gate not met: no-regression: s is worse than it was by {name} in class 'lookup': -1.0000"
+        for name in ("RR", "P@1")
+    ]
+    asked = unlike(UNLIKE, list(UNLIKE)[8:], *against, "-f", "json", code=1).stdout
+    changes = json.loads(asked)["against"]["changes"]
+    assert [
+        (one["slice"], one["measure"], one["before"], one["p_adjusted"]) for one in changes
+    ] == [
+        ("attribute", "P@5", 0.0, 4 * 2 / 2**12),
+        ("attribute", "P@10", 0.0, 4 * 2 / 2**12),
+        ("lookup", "RR", 1.0, 2 * 2 / 2**8),
+        ("lookup", "P@1", 1.0, 2 * 2 / 2**8),
+    ]
+
+
+def test_what_classes_of_unlike_measures_have_no_values_of_is_refused():
+    usual = UNLIKE | {f"n{n}": "" for n in range(3)}
+    unlike(usual, (), "--by", "class", "-m", "P@5", "--save", "all.json")
+    assert read_saved("all.json").by == ""
+    unlike(usual, (), "--by", "class", "--save", "base.json")
+    earlier = read_saved("base.json")
+    usual_ones = ["nDCG@10", "RR@10", "P@5", "R@100", "AP"]
+    assert (earlier.by, [*map(str, earlier.usual)]) == ("class", usual_ones)
+    (run,) = earlier.runs
+    assert (run.value("RR", "q001"), run.value("RR", "q020")) == (0.0, None)
+    # Without -m the queries without a class have the measures that they had.
+    unlike(usual, (), "--by", "class", "--against", "base.json", *GATE)
+    for words in ((), ("-m", "P@5")):
+        refused = unlike(usual, (), "--against", "base.json", *words, code=2).stderr
+        assert "base.json: it was saved by class, each with measures of its own" in refused
+        assert "add --by class, or save it again" in refused
+    moved = usual | {"l0": "attribute"}
+    refused = unlike(moved, (), "--by", "class", "--against", "base.json", code=2).stderr
+    assert "it holds no P@5 of query 'q001', whose class then had other measures" in refused
+    by_all = ("--by", "class", "--against", "all.json")
+    refused = unlike(usual, (), *by_all, code=2).stderr
+    assert "all.json: it holds no P@10, RR, " in refused
+    assert refused.endswith("but P@5; save it again with --by class\n")
+    by_number = ("--by", "class", "--against", "base.json", "--require", "RR>=baseline")
+    refused = unlike(usual, (), *by_number, code=2).stderr
+    assert "; require no-regression, which holds each class to its own, or name" in refused
+    # One that is gone has no place among those without a class.
+    fewer = dict(list(usual.items())[:-1])
+    other = ("--by", "class", "--against", "base.json", "--allow-other-qrels")
+    assert "0.0000" in unlike(fewer, (), *other).stdout
+    gone = unlike(fewer, (), *other, *GATE, code=1).stderr
+    assert "gate not met: no-regression: s" in gone
+
+
 def test_a_number_by_class_says_what_can_hold_it():
     score("old.run", "--save", "base.json")
     gate = "lookup/RR>=baseline-0.05"
