@@ -35,10 +35,11 @@ from judge_tui.collect.preflight import (
     check_system,
     identified_again,
     identify_alone,
+    marked,
     probes_of,
     refusal,
 )
-from judge_tui.collect.reply import Reply
+from judge_tui.collect.reply import AskError, Reply
 from judge_tui.collect.secrets import texts_in
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
@@ -202,8 +203,9 @@ class _Collecting:
             refusals: list[JudgeTuiError] = []
             for system in self._systems.systems:
                 journal, left = journals[system.name], work[system.name]
-                await self._ask(system, journal, left)
+                changed = await self._ask(system, journal, left)
                 try:
+                    journal.still_like(changed)
                     await self._identify_again(system, journal, left)
                 except JudgeTuiError as error:
                     # Its replies are kept, and the others have theirs to give.
@@ -276,9 +278,11 @@ class _Collecting:
             said = await identify_alone(path, system, secrets)
         journal.be_of(system.expected, said)
 
-    async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
+    async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> str:
+        """Why it is another system by its replies when it has been asked than before; empty where
+        it is not, or nothing tells. Raises `JudgeTuiError`."""
         if not queries:
-            return
+            return ""
         done = len(self._queries) - len(queries)
 
         def began(query: Query) -> None:
@@ -318,6 +322,14 @@ class _Collecting:
             )
             if lack is not None:
                 noted(lack.note(self._at_once))
+            pace, secrets = self._paces[system.name], self._systems.secrets
+            try:
+                _mark, changed = await marked(asking, pace, journal.mark, secrets)
+            except AskError as error:
+                told = error.line(secrets.hidden)
+                noted(f"whether its model is still the same is not known: {told}")
+                return ""
+            return changed
 
     async def _identify_again(
         self, system: System, journal: Journal, queries: Sequence[Query]

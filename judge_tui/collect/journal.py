@@ -134,16 +134,24 @@ class JournalOf(Generic[Key, Record]):
 
     @property
     def mark(self) -> dict[str, str]:
-        """What the system whose replies are there is known again by; {} where nothing is."""
-        return dict(self._mark)
+        """What the system whose replies are there is known again by; {} where nothing is, or where
+        there are none."""
+        return dict(self._mark) if self.records else {}
 
     def be_like(self, mark: Mapping[str, str], changed: str) -> None:
         """Note what the system is known again by. Raises `InputError` where that has `changed`."""
         if changed:
             what = f"holds answers of another model: {changed}"
             raise InputError(self.path, 1, what, _OTHERWISE)
-        if mark and not self._mark:
-            self._found["mark"] = dict(mark)
+        if mark and not self.mark:
+            self._found["mark"] = self._mark = dict(mark)
+
+    def still_like(self, changed: str) -> None:
+        """Note, within `with`, why the system is another one than before when it has been asked,
+        empty where it is not. Raises `InputError` where it is, as `still_of` does."""
+        if changed:
+            self._write({HEAD: _VERSION, "changed": changed})
+            raise self._of_two_models(changed)
 
     def add(self, record: Record) -> None:
         """Write a record; when this returns, the end of this process loses nothing of it.
@@ -269,11 +277,13 @@ class JournalOf(Generic[Key, Record]):
             self._identity = Said(*identity)
             self._identities[expected] = self._identity
         if "mark" in head:
-            self._mark = self._mark or dict(head["mark"])
+            self._mark = self.mark or dict(head["mark"])
         if WRITTEN in head:
             self._is_written, self._said = True, head.get(SAID)
         if "exchanged" in head:
             raise self._of_two(*map(Said, head["exchanged"]))
+        if "changed" in head:
+            raise self._of_two_models(head["changed"])
 
     def _take(self, record: Record) -> None:
         key = self.key(record)
@@ -291,6 +301,10 @@ class JournalOf(Generic[Key, Record]):
             f" {quoted(before.text)} at the start, and {now.after(before)} at the end",
             _OTHERWISE,
         )
+
+    def _of_two_models(self, changed: str) -> InputError:
+        what = f"holds answers of a system whose model was exchanged while it was asked: {changed}"
+        return InputError(self.path, None, what, _OTHERWISE)
 
 
 class Journal(JournalOf[str, Reply]):

@@ -28,6 +28,7 @@ __all__ = [
     "identified",
     "identified_again",
     "identify_alone",
+    "marked",
     "probes_of",
     "refusal",
 ]
@@ -80,7 +81,7 @@ async def check_system(
                 return reply
 
             reply = await first_reply(asked, probes, "query")
-            return Known(said, reply, *await _marked(asking, pace, before, secrets))
+            return Known(said, reply, *await marked(asking, pace, before, secrets))
     except JudgeTuiError as error:
         raise refusal(path, system, error, secrets) from None
 
@@ -110,9 +111,11 @@ async def first_reply(
     raise failures[0]
 
 
-async def _marked(
+async def marked(
     asking: Asking, pace: Pace, before: Mapping[str, str], secrets: Secrets
 ) -> tuple[Mapping[str, str], str]:
+    """What the system is known again by, and why it is not the one that was known `before`, as
+    `Known` has them. Raises `AskError`."""
     if not isinstance(asking, Marked):
         return {}, ""
     tried = await pace.trying(lambda: asking.mark(before))

@@ -1,8 +1,8 @@
 """Vectors kept on disk: what was paid for is not asked for again, whatever else has changed.
 
-One file for each model: a line of JSON with the number of dimensions, a text by whose vector the
-model is known again and a digest of what it calls itself, and behind it records of a fixed size,
-the SHA-256 of a text and its vector as 32-bit floats, least byte first.
+One file for each model: a line of JSON with the number of dimensions, the first text, by whose
+vector the model is known again, and a digest of what it calls itself, and behind it records of a
+fixed size, the SHA-256 of a text and its vector as 32-bit floats, least byte first.
 """
 
 from __future__ import annotations
@@ -10,20 +10,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.errors import InputError
+from judge_tui.formats.problems import quoted
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Vectors", "alike", "difference"]
+__all__ = ["Vectors", "difference"]
 
 _ALIKE = 0.999
 """The least cosine of two vectors of one text."""
+
+_STEPS = 6
+"""From the first to the last of the texts that tell whether there are vectors of two models."""
 
 _ELSEWHERE = "give cache = DIR"
 
@@ -37,7 +41,7 @@ class Vectors:
         folder cannot be made or the file is none of ours."""
         self._path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}{_numbered(number)}"
         self._text = self._model = ""
-        self._dimensions = 0
+        self._dimensions = self._size = 0
         self._where: dict[bytes, int] = {}
         self._rows: npt.NDArray[Any] | None = None
         try:
@@ -58,21 +62,37 @@ class Vectors:
         return found
 
     @property
-    def sample(self) -> str:
-        """A text that tells the model by its vector; empty where there is none."""
-        return self._text if _digest(self._text) in self._where else ""
+    def tells_model(self) -> bool:
+        """Whether there is the vector of the first text that was added, which tells whose it is."""
+        return _digest(self._text) in self._where
+
+    def samples(self, texts: Iterable[str]) -> list[str]:
+        """Texts that tell by their vectors whether all that is here of `texts` is of one model: the
+        first one that was added, and some of `texts` from the first to the last that was. They are
+        none unless that `tells_model`."""
+        if not self.tells_model:
+            return []
+        digests = ((text, _digest(text)) for text in texts)
+        places = {self._where[one]: text for text, one in digests if one in self._where}
+        ordered = sorted(places)
+        last = len(ordered) - 1
+        spread = (places[ordered[last * step // _STEPS]] for step in range(_STEPS + 1) if ordered)
+        return list(dict.fromkeys([self._text, *spread]))
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no vector of any model."""
         return not self._where
 
-    def is_of(self, vector: npt.NDArray[np.float32], model: str) -> bool:
-        """Whether a model that makes this vector of the `sample`, and calls itself `model` (empty
-        where it does not say), is the one whose vectors are here."""
+    def other_than(
+        self, samples: Sequence[str], vectors: npt.NDArray[np.float32], model: str
+    ) -> str:
+        """Why a model that makes these vectors of the `samples`, and calls itself `model` (empty
+        where it does not say), is not the one whose vectors are here; empty where it is."""
         if self._model and model and self._model != _named(model):
-            return False
-        return bool(self.sample) and alike(self.of([self.sample])[0], vector)
+            return f"it says that it is {quoted(model)}, and said something else before"
+        pairs = zip(self.of(samples), vectors, strict=True)
+        return next((why for kept, now in pairs if (why := difference(kept, now))), "")
 
     def missing(self, texts: Sequence[str]) -> list[str]:
         """Those that have no vector, each once."""
@@ -101,11 +121,25 @@ class Vectors:
             head = {"dimensions": dimensions, "model": _named(model), "text": texts[0]}
             self._write(dimensions, head, records.tobytes())
         except OSError as error:
-            raise InputError(
-                self._path, None, f"cannot be written: {error.strerror or error}", _ELSEWHERE
-            ) from error
+            raise self._unwritable(error) from error
         self._dimensions = dimensions
         self._keep(records)
+
+    def forget_added(self) -> None:
+        """Take all that was added since this was read out of the file: it is of no one model. What
+        another program added meanwhile came from the same one. Raises `InputError`."""
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        try:
+            with self._path.open("r+b") as stream:
+                fcntl.flock(stream, fcntl.LOCK_EX)
+                stream.truncate(min(self._size, stream.seek(0, os.SEEK_END)))
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> InputError:
+        what = f"cannot be written: {error.strerror or error}"
+        return InputError(self._path, None, what, _ELSEWHERE)
 
     def _write(self, dimensions: int, new: dict[str, Any], records: bytes) -> None:
         """At the end of the file, which another program may write to as well."""
@@ -154,6 +188,7 @@ class Vectors:
         self._text, self._model = str(told.get("text", "")), str(told.get("model", ""))
         record = _record(self._dimensions)
         whole = len(rest) // record.itemsize * record.itemsize
+        self._size = len(head) + len(end) + whole
         records = np.frombuffer(rest[:whole], dtype=record)
         # None but these were ever added: what is otherwise now was damaged, and is missing.
         finite = np.isfinite(records["vector"]).all(axis=1)
@@ -178,15 +213,11 @@ class Vectors:
         self._rows = records if self._rows is None else np.concatenate([self._rows, records])
 
 
-def alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-    """Whether two vectors are one model's of the same text: real servers differ in the last digits
-    from one batch to another, another model in everything."""
-    return not difference(one, other)
-
-
 def difference(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> str:
     """Why two vectors of the same text are not one model's, with their cosine; empty where they may
-    be. To round to 16-bit floats changes a cosine by less than 1e-6, far less than is allowed."""
+    be: real servers differ in the last digits from one batch to another, another model in
+    everything. To round to 16-bit floats changes a cosine by less than 1e-6, far less than is
+    allowed."""
     import numpy as np  # noqa: PLC0415
 
     if one.shape != other.shape:

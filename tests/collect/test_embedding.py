@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from http import HTTPStatus
 
@@ -150,8 +151,9 @@ def test_what_is_sent(server, tmp_path, documents):
     )
     one(tmp_path, table, queries=ONE, environment={"API_KEY": "very secret"})
     sent = [json.loads(body) for *_, body, _at in server.asked]
-    # Tried with a query and a document, then the five documents, then the query.
-    assert [len(one["input"]) for one in sent] == [1, 1, 2, 2, 1, 1]
+    # Tried with a query and a document, then the five documents, and these again, whether it is
+    # the same model that made all of them; then the query, and again.
+    assert [len(one["input"]) for one in sent] == [1, 1, 2, 2, 1, 2, 2, 1, 1, 1]
     assert all((one["model"], one["dimensions"]) == ("hashed", 64) for one in sent)
     assert sent[0]["input"] == ["query: read a csv file"]
     assert sent[1]["input"] == sent[2]["input"][:1]
@@ -159,19 +161,23 @@ def test_what_is_sent(server, tmp_path, documents):
     assert {h["Authorization"] for _m, _p, _q, h, *_ in server.asked} == {"Bearer very secret"}
 
 
-def embedded_anew(server, tmp_path, table, *, known=True, **options) -> list[str]:
-    """The texts of documents that vectors are asked for, but for one by which the endpoint is
-    tried, and one by which a model that is `known` is known again."""
+def embedded_anew(server, tmp_path, table, **options) -> list[str]:
+    """The texts of documents whose vectors are kept anew: by what is sent beside, a model is tried
+    or known again."""
     server.embedded.clear()
-    options = {"queries": ONE, "again": True, **options}
-    one(tmp_path, table, **options)
-    texts = [text for text in server.embedded if text not in {q.text for q in QUERIES}]
-    return texts[1 + known :]
+    before = kept_in(tmp_path)
+    one(tmp_path, table, **{"queries": ONE, "again": True, **options})
+    after = kept_in(tmp_path)
+    digests = {text: hashlib.sha256(text.encode()).digest() for text in server.embedded}
+    return [text for text, its in digests.items() if after.count(its) > before.count(its)]
+
+
+def kept_in(tmp_path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(tmp_path.rglob("*.vectors")))
 
 
 def test_vectors_are_kept_by_content_and_model(server, tmp_path, documents):
-    new = {"known": False}
-    assert len(embedded_anew(server, tmp_path, dense(server), **new)) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server))) == 5
     assert embedded_anew(server, tmp_path, dense(server)) == []
     # Other patience, depth, batch, ids and order are the same texts.
     path = tmp_path / "docs.jsonl"
@@ -181,11 +187,11 @@ def test_vectors_are_kept_by_content_and_model(server, tmp_path, documents):
     rows[0]["text"] += "!"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert embedded_anew(server, tmp_path, dense(server)) == [text_of(rows[0])]
-    assert len(embedded_anew(server, tmp_path, dense(server, model="other"), **new)) == 5
-    assert len(embedded_anew(server, tmp_path, dense(server, dimensions=64), **new)) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, model="other"))) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, dimensions=64))) == 5
     # Of the same model: it is known again, but these are other texts.
     assert len(embedded_anew(server, tmp_path, dense(server, document_prefix="d: "))) == 5
-    assert len(embedded_anew(server, tmp_path, dense(server, cache="elsewhere"), **new)) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, cache="elsewhere"))) == 5
     assert list((tmp_path / "elsewhere").iterdir())
 
 
@@ -202,8 +208,8 @@ def test_vectors_of_another_model_of_the_same_name_are_not_used(server, tmp_path
     other_model(server, tmp_path)
     found = one(tmp_path, dense(server), queries=ONE, again=True)
     assert found.notes == (
-        "the vectors of documents in .judge_tui-vectors are of another model that had its name:"
-        " made anew",
+        "the vectors of documents in .judge_tui-vectors are of another model that had its name, or"
+        " some of them are: made anew",
     )
     query = np.array(server.vectors[QUERIES[0].text])
     cosines = {}
@@ -217,6 +223,95 @@ def test_vectors_of_another_model_of_the_same_name_are_not_used(server, tmp_path
     server.vectors = {}
     assert embedded_anew(server, tmp_path, dense(server)) == []
     assert one(tmp_path, dense(server), queries=ONE).replies[0].hits == first.replies[0].hits
+
+
+def exchange_amid(server, tmp_path, what):
+    """Is told how far it is, and exchanges the model when that is `what`."""
+
+    def told(progress) -> None:
+        if progress.what == what or (progress.query and progress.query.query_id == what):
+            other_model(server, tmp_path)
+
+    return told
+
+
+def test_a_model_that_is_exchanged_while_documents_are_made_vectors_of(server, tmp_path, documents):
+    table, amid = dense(server, batch=2), "2 of 5 vectors of documents"
+    with pytest.raises(InputError) as raised:
+        one(tmp_path, table, queries=ONE, told=exchange_amid(server, tmp_path, amid))
+    assert str(raised.value).startswith(
+        f"{tmp_path}/systems.toml:1: system it: its model was exchanged while the documents were"
+        " made vectors of: of the same text it makes another vector than before, with cosine"
+    )
+    assert "not kept; see that one model answers, and give the command again" in str(raised.value)
+    assert kept_in(tmp_path) == b""
+    # There are no answers of the one before.
+    found = one(tmp_path, table, queries=ONE)
+    assert (found.notes, kept_in(tmp_path).count(b'{"dimensions"')) == ((), 1)
+    made = np.frombuffer(kept_in(tmp_path)[-4 * 64 :], dtype="<f4")
+    assert made.tolist() == server.vectors[text_of(documents[4])]
+
+
+def test_what_was_kept_before_a_model_was_exchanged_stays(server, tmp_path, documents):
+    one(tmp_path, dense(server), queries=ONE)
+    before = kept_in(tmp_path)
+    rows = [*documents, *({"doc_id": f"n{n}", "text": f"{n} more lists"} for n in range(4))]
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    amid = exchange_amid(server, tmp_path, "7 of 9 vectors of documents")
+    with pytest.raises(InputError, match="its model was exchanged"):
+        one(tmp_path, dense(server, batch=2), queries=ONE, again=True, told=amid)
+    assert kept_in(tmp_path) == before
+
+
+@pytest.mark.parametrize("is_back", [True, False])
+def test_vectors_of_two_models_in_one_file_are_not_used(server, tmp_path, documents, is_back):
+    """As work leaves them that is interrupted before the exchange is seen."""
+    exchange = exchange_amid(server, tmp_path, "2 of 5 vectors of documents")
+
+    def told(progress) -> None:
+        exchange(progress)
+        if progress.what.startswith("4"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        one(tmp_path, dense(server, batch=2), queries=ONE, told=told)
+    assert kept_in(tmp_path)
+    if is_back:
+        server.vectors = {}
+    assert one(tmp_path, dense(server), queries=ONE).notes == (
+        "the vectors of documents in .judge_tui-vectors are of another model that had its name, or"
+        " some of them are: made anew",
+    )
+    assert embedded_anew(server, tmp_path, dense(server)) == []
+
+
+def test_a_model_that_is_exchanged_while_it_is_asked(server, tmp_path, documents):
+    with pytest.raises(InputError, match=EXCHANGED) as raised:
+        one(tmp_path, dense(server), queries=QUERIES, told=exchange_amid(server, tmp_path, "q2"))
+    assert "use another folder with -o, or --again to begin anew" in str(raised.value)
+    assert not (tmp_path / "out" / "it.run").exists()
+    server.vectors = {}
+    with pytest.raises(InputError, match=EXCHANGED):
+        one(tmp_path, dense(server), queries=QUERIES)
+    assert len(one(tmp_path, dense(server), queries=QUERIES, again=True).replies) == 2
+
+
+EXCHANGED = (
+    r"it\.answers\.jsonl: holds answers of a system whose model was exchanged while it was asked:"
+    " of the same text it makes another vector than before"
+)
+
+
+def test_a_model_that_does_not_answer_at_the_end_is_told(server, tmp_path, documents):
+    def told(progress) -> None:
+        if progress.query and progress.query.query_id == "q2":
+            server.vectors[QUERIES[0].text] = 400
+
+    found = one(tmp_path, dense(server), queries=QUERIES, told=told)
+    assert (len(found.failed), found.notes) == (
+        0,
+        ("whether its model is still the same is not known: HTTP 400 Bad Request: no vector",),
+    )
 
 
 def test_damaged_vectors_are_made_anew(server, tmp_path, documents):
@@ -284,7 +379,7 @@ def test_a_model_that_says_another_name_is_another_one(server, tmp_path):
 
 def test_another_secret_costs_no_vectors(server, tmp_path, documents):
     table = dense(server, "/embeddings?key=${API_KEY}")
-    first = embedded_anew(server, tmp_path, table, known=False, environment={"API_KEY": "first"})
+    first = embedded_anew(server, tmp_path, table, environment={"API_KEY": "first"})
     assert len(first) == 5
     assert embedded_anew(server, tmp_path, table, environment={"API_KEY": "second"}) == []
 
@@ -348,7 +443,7 @@ def test_the_same_text_twice_is_sent_once(server, tmp_path):
     (tmp_path / "docs.jsonl").write_text(
         '{"doc_id": "a", "text": "same"}\n{"doc_id": "b", "text": "same"}\n'
     )
-    assert embedded_anew(server, tmp_path, dense(server), known=False) == ["same"]
+    assert embedded_anew(server, tmp_path, dense(server)) == ["same"]
 
 
 def reply(server, *embeddings, **more):

@@ -90,3 +90,14 @@ def test_other_files_are_no_caches(tmp_path):
         Vectors(tmp_path, "model")
     with pytest.raises(InputError, match="cannot be made"):
         Vectors(tmp_path / "a" / "b" / ("x" * 300), "model")
+
+
+def test_what_tells_the_model_is_from_the_first_to_the_last_that_was_added(tmp_path):
+    kept = Vectors(tmp_path, "model")
+    assert (kept.tells_model, kept.samples(["t0"])) == (False, [])
+    texts = [f"t{n}" for n in range(300)]
+    kept.add(texts, np.arange(900, dtype=np.float32).reshape(300, 3) + 1)
+    assert kept.samples(reversed(texts)) == ["t0", "t49", "t99", "t149", "t199", "t249", "t299"]
+    # Of those that are asked for; the first one is known in any case.
+    assert kept.samples(["t7", "none", "t5"]) == ["t0", "t5", "t7"]
+    assert kept.samples(["none"]) == ["t0"]

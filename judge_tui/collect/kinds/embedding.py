@@ -105,6 +105,10 @@ class _Searching:
         (vector,) = await self._endpoint.vectors([self._prefix + query.text])
         return self._nearest.to(query.query_id, vector, k)
 
+    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], str]:
+        """As it was known `before` it was asked: by the vector of the same query."""
+        return await _mark_again(self._endpoint, before)
+
 
 class _Trial:
     """The endpoint alone: it is tried before all the documents are made vectors of, with one of
@@ -138,9 +142,15 @@ class _Trial:
         known = {"model": self._endpoint.model, "text": text, "vector": _packed(vector)}
         if not before:
             return known, ""
-        if (then := before["text"]) != text:
-            (vector,) = await self._endpoint.vectors([then])
+        if before["text"] != text:
+            return known, (await _mark_again(self._endpoint, before))[1]
         return known, difference(_unpacked(before["vector"]), vector)
+
+
+async def _mark_again(endpoint: _Endpoint, before: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    (vector,) = await endpoint.vectors([before["text"]])
+    known = {"model": endpoint.model, "text": before["text"], "vector": _packed(vector)}
+    return known, difference(_unpacked(before["vector"]), vector)
 
 
 def read(section: Section) -> Searcher | None:
@@ -221,10 +231,10 @@ def _candidates(around: Surroundings) -> list[Document]:
 async def _vectors(
     endpoint: _Endpoint, settings: _Settings, documents: Sequence[Document], around: Surroundings
 ) -> npt.NDArray[np.float32]:
-    """A row for each document. Raises `AskError` and `JudgeTuiError`."""
+    """A row for each document, all of one model. Raises `AskError` and `JudgeTuiError`."""
     texts = [settings.document_prefix + _text(document) for document in documents]
     pace = Pace(around.patience, around.rested)
-    kept = await _kept(endpoint, pace, settings, around)
+    kept = await _kept(endpoint, pace, settings, around, texts)
     missing = kept.missing(texts)
     done = len(texts) - len(missing)
     batches = [missing[at : at + settings.batch] for at in range(0, len(missing), settings.batch)]
@@ -248,31 +258,55 @@ async def _vectors(
             raise AskError(what, error.said) from None
         kept.add(batch, tried.value, endpoint.model)
         done += len(batch)
+    if missing and (why := await _other(endpoint, pace, kept, texts, settings)):
+        kept.forget_added()
+        raise UsageError(
+            f"its model was exchanged while the documents were made vectors of: {why}",
+            "the vectors made meanwhile are not kept; see that one model answers, and give the"
+            " command again",
+        )
     return kept.of(texts)
 
 
 async def _kept(
-    endpoint: _Endpoint, pace: Pace, settings: _Settings, around: Surroundings
+    endpoint: _Endpoint,
+    pace: Pace,
+    settings: _Settings,
+    around: Surroundings,
+    texts: Sequence[str],
 ) -> Vectors:
-    """The vectors that are there of this very model: behind the same name and URL there may have
-    been another one, whose vectors say nothing beside those of this one."""
+    """The vectors that are there of this very model, as far as `texts` go: behind the same name and
+    URL there may have been another one, also while some were made, whose vectors say nothing beside
+    those of this one."""
     folder = around.folder / settings.cache
     others = Vectors.all_of(folder, settings.key)
     for one in others:
         if one.is_empty:
             return one
-        if not one.sample:
-            continue
-        (vector,) = (await pace.trying(partial(endpoint.vectors, [one.sample]))).value
-        if one.is_of(vector, endpoint.model):
+        if one.tells_model and not await _other(endpoint, pace, one, texts, settings):
             return one
     if others:
-        named = any(one.sample for one in others)
         what = (
-            "of another model that had its name" if named else "damaged where they tell the model"
+            "of another model that had its name, or some of them are"
+            if any(one.tells_model for one in others)
+            else "damaged where they tell the model"
         )
         around.noted(f"the vectors of documents in {settings.cache} are {what}: made anew")
     return Vectors(folder, settings.key, len(others) + 1)
+
+
+async def _other(
+    endpoint: _Endpoint, pace: Pace, kept: Vectors, texts: Sequence[str], settings: _Settings
+) -> str:
+    """Why the vectors that are kept of `texts` are not all of the model that answers now; empty
+    where they are. No more are asked for at once than of documents."""
+    samples = kept.samples(texts)
+    parts = [samples[at : at + settings.batch] for at in range(0, len(samples), settings.batch)]
+    for part in parts:
+        now = (await pace.trying(partial(endpoint.vectors, part))).value
+        if why := kept.other_than(part, now, endpoint.model):
+            return why
+    return ""
 
 
 def _text(document: Document) -> str:
