@@ -344,7 +344,8 @@ class _Collecting:
         identity, unknown = journal.identity_of([query.query_id for query in self._queries])
         nulls = nulls_told(system.settings, replies)
         notes = (*self._notes.get(system.name, ()), *unknown, *nulls)
-        return Collected(system.name, self._queries, replies, identity, kept, notes)
+        depth = 0 if system.ranks_candidates or system.searcher.documents else self._depth
+        return Collected(system.name, self._queries, replies, identity, kept, notes, depth)
 
     def _all_replies(self, journals: Mapping[str, Journal]) -> Iterator[Reply]:
         """Those of every system that ever collected into the folder; what cannot be read of others

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from judge_tui.collect.journal import REPLIES
+from judge_tui.collect.pages import Page, page_of
 from judge_tui.collect.reply import Reply
 from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.asked_beside import LATENCY
@@ -53,7 +54,8 @@ class ClassInVain(NamedTuple):
 class Collected:
     """The replies of a system to `queries`, in their order. `identity`: what it is found to be,
     where it is asked; `kept`: how many replies were there already, and not asked for again;
-    `notes`: what else is to be known of how they were asked for this time."""
+    `notes`: what else is to be known of how they were asked for this time; `depth`: how many
+    results it was asked for, 0 where it ranks documents that are known here and gives them all."""
 
     name: str
     queries: tuple[Query, ...]
@@ -61,6 +63,7 @@ class Collected:
     identity: str = ""
     kept: int = 0
     notes: tuple[str, ...] = ()
+    depth: int = 0
 
     @property
     def failed(self) -> tuple[Reply, ...]:
@@ -114,6 +117,11 @@ class Collected:
         return {
             name: one for name, one in found.items() if mostly_in_vain(one.in_vain, one.queries)
         }
+
+    @property
+    def page(self) -> Page | None:
+        """What looks like the size of its pages, where that is why it gives no more."""
+        return page_of(self.replies, self.depth)
 
     @property
     def seconds(self) -> list[float]:

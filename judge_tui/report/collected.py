@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.nothing_found import failed_among, so_many_in_vain
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 from judge_tui.report.page.sections.phrases import listed
-from judge_tui.scoring import shown_slice
+from judge_tui.scoring import Measure, shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.collect import Collected
     from judge_tui.collect.outcome import ClassInVain
+    from judge_tui.collect.pages import Page
 
 __all__ = ["collected_report", "nothing_for_classes", "reason_line"]
 
@@ -27,11 +28,16 @@ _MARKUP = re.compile(
 )
 
 
-def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = ()) -> Report:
+def collected_report(
+    collected: Sequence[Collected],
+    tasks: Sequence[Report] = (),
+    measures: Sequence[Measure] | None = None,
+) -> Report:
     """Of each system: queries, how many failed or found nothing, results, and seconds a query
     (median and 95th percentile, the nearest rank, of the queries that were answered; undefined
     where there are none). Behind them `tasks`, see `attempted_report`; where there are these alone,
-    their rows are those of the CSV."""
+    their rows are those of the CSV. `measures`: by which the systems are compared, None where that
+    is not known."""
     rows = [_row(one) for one in collected]
     notes = [
         f"{one.name}: {len(one.failed)} of {len(one.replies)} queries failed, which counts as "
@@ -60,6 +66,11 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
         "a campaign; qrels from elsewhere must have it so, too"
         for one in collected
         if (coded := one.coded) is not None
+    ]
+    notes += [
+        f"{one.name}: {words}"
+        for one in collected
+        if (page := one.page) is not None and (words := _paged(page, one.depth, measures))
     ]
     document: dict[str, Any] = {
         "schema_version": 1,
@@ -98,6 +109,20 @@ def nothing_for_classes(classes: Mapping[str, ClassInVain]) -> str:
     in_vain = sum(one.in_vain for one in classes.values())
     among = failed_among(in_vain, sum(one.failed for one in classes.values()))
     return f"found nothing for {listed(named)}{among}"
+
+
+def _paged(page: Page, depth: int, measures: Sequence[Measure] | None) -> str:
+    """That a system may give no more than a page; empty where no measure looks beyond it."""
+    deeper = [one.name for one in measures or () if one.depth > page.size]
+    if measures is not None and not deeper:
+        return ""
+    named = f" ({', '.join(deeper)})" if deeper else ""
+    return (
+        f"paged: never more than {page.size:,} of the {depth:,} results asked for, and just"
+        f" {page.size:,} for {page.full:,} of {page.found:,} queries: if that is the size of its"
+        f" pages, measures that look deeper{named} compare it unfairly; ask for --depth"
+        f" {page.size}, or for larger pages"
+    )
 
 
 def reason_line(failure: str) -> str:

@@ -643,8 +643,27 @@ def test_one_system_is_not_compared(tmp_path, asked, answers):
     assert (written["comparisons"], written["settings"]["comparison"]) == ([], None)
     assert "Compared" not in result.stdout + (tmp_path / "out" / "audit.md").read_text()
     assert written["warnings"] == [
-        "14 queries are fewer than 30: any of these numbers may be chance"
+        "14 queries are fewer than 30: any of these numbers may be chance",
+        PAGED.format("AP"),
     ]
+
+
+PAGED = (
+    "new: paged: never more than 12 of the 50 results asked for, and just 12 for 13 of 13 queries:"
+    " if that is the size of its pages, measures that look deeper ({}) compare it unfairly;"
+    " ask for --depth 12, or for larger pages"
+)
+
+
+def test_pages_are_told_where_a_measure_looks_beyond_them(tmp_path, asked, answers):
+    out = tmp_path / "out"
+    told = evaluate(asked, "--answers", answers, "-m", "R@50", "-m", "AP", "-o", out)
+    assert f"warning: {PAGED.format('R@50, AP')}" in " ".join(told.stdout.split())
+    for name in ("audit.md", "decision.md"):
+        assert "paged: never more than 12 of the 50" in (out / name).read_text()
+    for more in (("-m", "nDCG@10"), ("--depth", "12", "--again")):
+        told = evaluate(asked, "--answers", answers, *more, "-o", out)
+        assert "new: paged" not in told.stdout + (out / "audit.md").read_text()
 
 
 def test_classes_of_queries_have_their_own_means(tmp_path, asked, graded):

@@ -6,6 +6,7 @@ from judge_tui.collect import Collected
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.model import Query
 from judge_tui.report.collected import collected_report, reason_line
+from judge_tui.scoring import parse_measures
 
 PAGE = (
     "HTTP 502 Bad Gateway: <!DOCTYPE html><html><head><style>b {color: red}</style><title>Down"
@@ -60,3 +61,20 @@ def test_classes_that_nothing_was_found_for_are_named():
     assert not collected_report([Collected("api", queries[4:], replies[4:])]).notes
     alike = tuple(Query(query.query_id, "x") for query in queries)
     assert len(collected_report([Collected("api", alike, replies)]).notes) == 1
+
+
+def test_pages_are_told_where_something_looks_beyond_them():
+    replies = tuple(
+        Reply(f"q{n}", "x", hits=tuple(Hit(f"{n} {at}") for at in range(10))) for n in range(44)
+    )
+    asked = [Collected("api", (), replies, depth=50)]
+    told = (
+        "api: paged: never more than 10 of the 50 results asked for, and just 10 for 44 of 44"
+        " queries: if that is the size of its pages, measures that look deeper{} compare it"
+        " unfairly; ask for --depth 10, or for larger pages"
+    )
+    assert collected_report(asked).notes == [told.format("")]
+    for names, deeper in ((["AP", "RR@10", "R@50"], " (AP, R@50)"), (["nDCG@11"], " (nDCG@11)")):
+        notes = collected_report(asked, measures=parse_measures(names)).notes
+        assert notes == [told.format(deeper)]
+    assert collected_report(asked, measures=parse_measures(["nDCG@10", "P@5"])).notes == []

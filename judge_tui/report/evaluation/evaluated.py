@@ -202,11 +202,12 @@ class Evaluated:
         yield from nothing_right(self.evaluation.nothing_right, asked)
         yield from self.undemanding
         yield from self.in_vain
-        yield from collected_report(self.collected).notes
+        measures = self.evaluation.scores.measures
+        yield from collected_report(self.collected, measures=measures).notes
         yield from self.evaluation.scores.remarks
         deeper = [
             f"{measure.name}"
-            for measure in self.evaluation.scores.measures
+            for measure in measures
             if measure.cutoff is not None and measure.cutoff > self.depth
         ]
         if deeper:
