@@ -108,9 +108,13 @@ async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets
             tries=error.tries,
             failure=error.line(secrets.hidden),
         )
-    kept, repeated = cut(tried.value, k)
-    telling = next((hit for hit in kept if secrets.hidden(hit.doc_id) != hit.doc_id), None)
     reply = Reply(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
+    try:
+        hits = await tried.value() if callable(tried.value) else tried.value
+    except AskError as error:
+        return replace(reply, failure=error.line(secrets.hidden))
+    kept, repeated = cut(hits, k)
+    telling = next((hit for hit in kept if secrets.hidden(hit.doc_id) != hit.doc_id), None)
     if telling is not None:
         # With the name in its place it would be the id of no document, and nobody would know why.
         failure = AskError(_TELLING, telling.doc_id)

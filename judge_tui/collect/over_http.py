@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import email.utils
 import os
 import re
@@ -17,6 +16,7 @@ import httpx
 
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.lack import telling_lack
+from judge_tui.collect.limit import within
 from judge_tui.collect.reply import LARGEST, AskError
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
@@ -121,7 +121,7 @@ async def _sent(
 ) -> str:
     try:
         asked = client.build_request(method, url, **request)
-        async with asyncio.timeout(timeout):
+        async with within(timeout):
             response = await client.send(asked, stream=True)
             try:
                 return await _text(response)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.left_behind import end_all_of
+from judge_tui.collect.limit import within
 from judge_tui.collect.reply import LARGEST, AskError
 from judge_tui.errors import UsageError
 
@@ -121,7 +122,7 @@ async def run(program: Program, timeout: float) -> Output:
             err.begin(end)
             if cancelled:
                 raise cancelled
-            async with asyncio.timeout(timeout):
+            async with within(timeout):
                 code = await process.wait()
                 # What prints for it may outlive it by a moment, and a daemon for ever.
                 await asyncio.wait({out.closed, err.closed}, timeout=_MOMENT)

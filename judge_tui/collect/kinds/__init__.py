@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from judge_tui.collect.reply import Hit
 from judge_tui.collect.section import Section
 from judge_tui.model import Document, Query
 
-__all__ = ["KINDS", "Asking", "Marked", "Opener", "Searcher", "Surroundings", "read_kind"]
+__all__ = ["KINDS", "Answer", "Asking", "Marked", "Opener", "Searcher", "Surroundings", "read_kind"]
 
 
 class Surroundings(NamedTuple):
@@ -36,11 +36,17 @@ class Surroundings(NamedTuple):
     candidates: Mapping[str, Sequence[Document]] = MappingProxyType({})
 
 
+Answer = Sequence[Hit] | Callable[[], Awaitable[Sequence[Hit]]]
+"""Results in their order; or what reads them out of what the system said, which takes this machine
+time and not the system. Raises `AskError`."""
+
+
 class Asking(Protocol):
     """A system that is ready to be asked."""
 
-    async def ask(self, query: Query, k: int) -> Sequence[Hit]:
-        """Its results in its order. Raises `AskError`."""
+    async def ask(self, query: Query, k: int) -> Answer:
+        """What it answers, which is there when this returns: the seconds of a query end then.
+        Raises `AskError`."""
         ...
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
 from judge_tui.collect.filling import fill
-from judge_tui.collect.kinds import Asking, Searcher, Surroundings
+from judge_tui.collect.kinds import Answer, Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.programs import Program, found_program, run
-from judge_tui.collect.reply import AskError, Hit
+from judge_tui.collect.reply import AskError
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
@@ -34,14 +35,14 @@ class _Command:
         self._timeout = timeout
         self._matching = matching
 
-    async def ask(self, query: Query, k: int) -> Sequence[Hit]:
+    async def ask(self, query: Query, k: int) -> Answer:
         """Raises `AskError`."""
         argv = tuple(fill(argument, query, k) for argument in self._program.argv)
         output = await run(replace(self._program, argv=argv), self._timeout)
         if output.code not in self._good_codes:
             said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
             raise AskError(output.ended, said)
-        return await hits_in(output.out, self._found, self._matching, k)
+        return partial(hits_in, output.out, self._found, self._matching, k)
 
 
 def read(section: Section) -> Searcher | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -21,10 +22,9 @@ from judge_tui.collect.filling import (
     is_escaped_as,
     json_type,
 )
-from judge_tui.collect.kinds import Asking, Searcher, Surroundings
+from judge_tui.collect.kinds import Answer, Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
-from judge_tui.collect.reply import Hit
 from judge_tui.collect.section import Section
 from judge_tui.model import Query
 
@@ -60,7 +60,7 @@ class _Http:
         self._timeout = timeout
         self._matching = matching
 
-    async def ask(self, query: Query, k: int) -> Sequence[Hit]:
+    async def ask(self, query: Query, k: int) -> Answer:
         """Raises `AskError`."""
         asked = self._request
         text = await send(
@@ -71,7 +71,7 @@ class _Http:
             headers={n: fill(v, query, k) for n, v in asked.headers.items()},
             content=_body(asked, query, k),
         )
-        return await hits_in(text, self._found, self._matching, k)
+        return partial(hits_in, text, self._found, self._matching, k)
 
 
 def read(section: Section) -> Searcher | None:
