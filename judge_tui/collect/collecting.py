@@ -124,8 +124,11 @@ def collect_all(
         raise UsageError("there are no queries", "give a file with queries")
     place = Path(folder)
     refuse_what_is_no_folder(place)
-    settings_in(place)  # which the work would end with
-    journals = {system.name: _journal(place, system, depth, again) for system in systems.systems}
+    described = settings_in(place)  # which the work would end with
+    journals = {
+        system.name: _journal(place, system, described.get(system.name), depth, again)
+        for system in systems.systems
+    }
     work = {
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
         for name, journal in journals.items()
@@ -382,10 +385,15 @@ class _Collecting:
         describe(self._folder, system.name, about)
 
 
-def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
+def _journal(folder: Path, system: System, described: Any, depth: int, again: bool) -> Journal:
     path = folder / f"{system.name}{REPLIES}"
     head = {"system": system.name, "settings": system.fingerprint(depth)}
-    return Journal(path, head, begin_anew=again)
+
+    def differs(before: Mapping[str, Any]) -> str:
+        about = described if isinstance(described, dict) else {}
+        return system.differs(before["settings"], about, depth) if "settings" in before else ""
+
+    return Journal(path, head, begin_anew=again, differs=differs)
 
 
 def _said_by_place(queries: Iterable[Query]) -> dict[str, dict[str, Any]]:

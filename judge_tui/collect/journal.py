@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -61,9 +61,17 @@ class JournalOf(Generic[Key, Record]):
     `records`: key -> the last record of that key.
     """
 
-    def __init__(self, path: Path, head: Mapping[str, Any], *, begin_anew: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        head: Mapping[str, Any],
+        *,
+        begin_anew: bool = False,
+        differs: Callable[[Mapping[str, Any]], str] = lambda _head: "",
+    ) -> None:
         """Read what is there, unless it is to be forgotten. Raises `InputError` where it is of
-        other settings than `head`."""
+        other settings than `head`; `differs` says of the head that is there which these are, empty
+        where that is not known."""
         self.path = path
         self.records: dict[Key, Record] = {}
         self._head = {HEAD: _VERSION, **head}
@@ -78,6 +86,7 @@ class JournalOf(Generic[Key, Record]):
         self._descriptor: int | None = None
         self._whole = self._size = 0
         self._begin_anew = begin_anew
+        self._differs = differs
         if not begin_anew and _is_there(path):
             self._read()
 
@@ -255,13 +264,13 @@ class JournalOf(Generic[Key, Record]):
     def _read(self) -> None:
         lines, self._whole, self._size = _read(self.path)
         if lines and {n: v for n, v in lines[0][1].items() if n not in _FOUND} != self._head:
-            raise InputError(
-                self.path,
-                1,
-                "holds answers to other settings, from another address, out of other files, of"
-                " another depth or by an earlier version, which read a setting otherwise",
-                _OTHERWISE,
+            others = (
+                "settings, from another address, out of other files, of another depth or by an"
+                " earlier version, which read a setting otherwise"
             )
+            if told := self._differs(lines[0][1]):
+                others = f"settings: {told}"
+            raise InputError(self.path, 1, f"holds answers to other {others}", _OTHERWISE)
         for number, line in lines:
             with _told_of(self.path, number):
                 if HEAD in line:

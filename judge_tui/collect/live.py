@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from judge_tui.collect.differing import settings_that_differ
 from judge_tui.collect.digests import digest_of, digest_of_documents
 from judge_tui.collect.identity import Identify
 from judge_tui.collect.kinds import Searcher, Surroundings
@@ -88,8 +89,25 @@ class System(Live):
 
     def fingerprint(self, k: int) -> str:
         """Tells whether replies that are there were given to the same settings and depth."""
+        return self._fingerprint_of(self.settings, k)
+
+    def differs(self, fingerprint: str, described: Mapping[str, Any], k: int) -> str:
+        """What was otherwise when the replies with that fingerprint came, by what was `described`
+        of the system then (`folder.describe`); empty where that is not of these replies, or not
+        all that was."""
+        settings, depth = described.get("settings"), described.get("depth")
+        if not isinstance(settings, dict) or self._fingerprint_of(settings, depth) != fingerprint:
+            return ""
+        before, now = self._asked(settings), self._asked(self.settings)
+        return ", and ".join(settings_that_differ({"depth": depth, **before}, {"depth": k, **now}))
+
+    def _asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the settings that replies depend on."""
         beside = _BESIDE | self.searcher.beside
-        asked = {name: value for name, value in self.settings.items() if name not in beside}
+        return {name: value for name, value in settings.items() if name not in beside}
+
+    def _fingerprint_of(self, settings: Mapping[str, Any], k: Any) -> str:
+        asked = self._asked(settings)
         searched = "" if self.documents is None else digest_of_documents(self.documents)
         if self.ranks_candidates:
             searched = _digest_of_candidates(self.candidates)

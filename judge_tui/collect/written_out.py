@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from judge_tui.collect.filling import NAMES
 
 __all__ = [
+    "HIDDEN",
     "Key",
     "host_of",
     "keys_of_address",
@@ -33,7 +34,8 @@ __all__ = [
     "without_user",
 ]
 
-_HIDDEN = "(hidden)"
+HIDDEN = "(hidden)"
+"""What stands in place of a key."""
 
 _TELLING = re.compile(r"authorization|cookie|token|key|secret|password", re.IGNORECASE)
 _PARAMETER = re.compile(
@@ -153,7 +155,7 @@ def out_of_argv(argv: Any) -> tuple[Any, list[Key]]:
     for one in map(str, argv):
         if option and not one.startswith("-") and _is_key_of_argument(option["name"], one):
             keys.append(Key(option["name"], option["name"], one))
-            shown.append(_HIDDEN)
+            shown.append(HIDDEN)
         else:
             without, found = _out_of_argument(one)
             keys += found
@@ -172,7 +174,7 @@ def out_of_body(body: Any) -> tuple[Any, list[Key]]:
             if not _is_key_of_body(match["name"], match["value"]):
                 return match.group()
             keys.append(Key(match["name"], match["name"], match["value"]))
-            return f"{match['before']}{_HIDDEN}"
+            return f"{match['before']}{HIDDEN}"
 
         return _IN_FORM.sub(without, _IN_JSON.sub(without, body)), keys
     shown = {}
@@ -182,7 +184,7 @@ def out_of_body(body: Any) -> tuple[Any, list[Key]]:
             shown[name], inner = out_of_body(value)
             keys += [one._replace(where=f"{name}.{one.where}") for one in inner]
         elif _is_key_of_body(name, value):
-            shown[name] = _HIDDEN
+            shown[name] = HIDDEN
             keys.append(Key(name, name, value))
     if isinstance(body, Mapping):
         return shown, keys
@@ -196,7 +198,7 @@ def out_of_setting(name: str, value: Any) -> tuple[Any, list[Key]]:
         is_variable = "_" in name and _VARIABLE.fullmatch(name) is not None
         is_key = is_variable and _is_written(value) and not _is_filled_in(value)
         if is_key or _is_key_of_body(name, value):
-            return _HIDDEN, [Key(name, name, value)]
+            return HIDDEN, [Key(name, name, value)]
     return out_of_body(value)
 
 
@@ -212,7 +214,7 @@ def out_of_url(url: Any) -> tuple[Any, list[Key]]:
         if not _is_key(name, value):
             return match.group()
         keys.append(Key(f"parameter {name}", name, value))
-        return f"{match['before']}{name}={_HIDDEN}"
+        return f"{match['before']}{name}={HIDDEN}"
 
     return _IN_URL.sub(without, url), keys
 
@@ -224,12 +226,12 @@ def _out_of_user(url: str) -> tuple[str, list[Key]]:
         user, password = match["user"], match["password"]
         if _is_written(user) and _token_of(user):
             keys.append(Key("user in url", "user", user))
-            user = _HIDDEN
+            user = HIDDEN
         if password is None:
             return user
         if _is_written(password):
             keys.append(Key("password in url", "password", password))
-            password = _HIDDEN
+            password = HIDDEN
         return f"{user}:{password}"
 
     return _USER.sub(without, url, count=1), keys
@@ -247,7 +249,7 @@ def _out_of_argument(argument: str) -> tuple[str, list[Key]]:
 
     def hidden(match: re.Match[str]) -> str:
         keys.append(Key(match["name"], match["name"], match["value"]))
-        return f"{match['before']}{_HIDDEN}"
+        return f"{match['before']}{HIDDEN}"
 
     for form in (_IN_JSON, _IN_ARGUMENT):
         argument = form.sub(without, argument)
@@ -310,7 +312,7 @@ def _out_of_table(
         for name, value in table.items()
         if is_key(name, str(value))
     ]
-    return {**table, **dict.fromkeys((one.name for one in keys), _HIDDEN)}, keys
+    return {**table, **dict.fromkeys((one.name for one in keys), HIDDEN)}, keys
 
 
 def _is_of_words(value: str) -> bool:
