@@ -200,6 +200,22 @@ def test_where_nothing_was_missed_that_is_said(tmp_path):
     assert "The differences" not in text
 
 
+def test_missed_is_the_same_wherever_it_is_said(tmp_path):
+    """None among all results asked for: at rank 12 one is found, if not among the first ten."""
+    evaluated = told(tmp_path, SOME | {"third": [[*"abcdefghij", "right"], ["a"], ["right"]]})
+    (table,) = [grid for grid in evaluation_report(evaluated).grids if "third" in grid.title]
+    assert [row[0] for row in table.rows if row[0]] == ["q001", "q002"]
+    systems = evaluation_report(evaluated).document["systems"]
+    assert {one["tag"]: one["missed"] for one in systems} == {
+        "old": ["q003"],
+        "new": ["q003"],
+        "third": ["q002"],
+    }
+    assert systems[2]["histogram"]["not found"] == 2
+    queries = tables.queries("", evaluated.evaluation.answered, ("third",), str)
+    assert [row[2] for row in queries.rows] == [11, Toned("missed", "bad"), 1]
+
+
 def test_no_system_is_written_with_a_capital(tmp_path):
     """Names are what they are, at the start of a sentence, too."""
     text = audit(told(tmp_path, SOME))

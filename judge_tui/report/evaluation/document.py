@@ -59,7 +59,9 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
                 "histogram": dict(
                     zip(ranks, histogram(evaluation, run.tag, but=evaluated.unranked), strict=True)
                 ),
-                "missed": [query.query_id for query in missed(evaluation, run.tag)],
+                "missed": [
+                    query.query_id for query in missed(evaluation, run.tag, evaluated.depth)
+                ],
             }
             for run, one in zip(scores.runs, evaluated.collected, strict=True)
         ],
