@@ -18,6 +18,7 @@ from judge_tui.collect.reply import AskError, Reply
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.written_out import mark_of
 from judge_tui.errors import InputError, JudgeTuiError
+from judge_tui.formats.no_text import UnreadableError
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
@@ -175,6 +176,9 @@ async def identify_alone(path: str, system: Live, secrets: Secrets) -> Said:
 def refusal(path: str, system: Live, error: JudgeTuiError, secrets: Secrets) -> InputError:
     """Why a system cannot be asked, without secrets; to be raised `from None`, since those that
     came before it may hold some."""
+    if isinstance(error, UnreadableError) and error.line is None:
+        # There is nothing in that file to be mended, but its name in this one may be.
+        return _refusal(path, system, secrets.hidden(f"{error.path}: {error.what}"), error.mend)
     if isinstance(error, InputError):
         told = InputError(error.path, error.line, secrets.hidden(error.what), error.mend)
         told.also = error.also

@@ -558,7 +558,7 @@ def test_a_document_without_direction_is_told(server, tmp_path, documents):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (None, "docs.jsonl: there is no such file"),
+        (None, "docs.jsonl: there is no such file; check the path"),
         ("", "docs.jsonl: "),
         ('{"doc_id": "a", "text": " "}\n', "system it: document 'a' of docs.jsonl has no text"),
         (
@@ -571,8 +571,11 @@ def test_a_document_without_direction_is_told(server, tmp_path, documents):
 def test_documents_that_are_none(server, tmp_path, text, told):
     if text is not None:
         (tmp_path / "docs.jsonl").write_text(text)
-    assert told in failure(tmp_path, dense(server), queries=ONE)
+    said = failure(tmp_path, dense(server), queries=ONE)
+    assert told in said
     assert server.asked == []
+    if not text:  # there is no line to be mended
+        assert said.startswith(f"systems.toml:1: system it: {tmp_path}/{told}")
 
 
 def test_a_failing_endpoint_tells_no_secret(server, tmp_path, documents):
