@@ -83,7 +83,7 @@ def score(
     measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes
     have theirs where none are given. Where slices then differ in their measures, `mean` of a whole
     run goes over all of its queries still and says little; `Scores.slices.to_rows()` has those of
-    the slices. Where standard classes ask for unlike things and have the same measures all the
+    the slices. Where classes ask for unlike things and have the same measures all the
     same, `Scores.warnings` says so. `precision`: bits that scores are compared in, as pytrec_eval
     does in 32. `jobs`: processes that read files, by copies of this
     one (`os.fork`); None for as many as pay.

@@ -7,7 +7,7 @@ whether they got it: between classes of unlike terms nothing is averaged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from judge_tui.errors import UsageError
@@ -99,20 +99,23 @@ def misspelt(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unlike(names: Iterable[str]) -> bool:
-    """Whether there are standard classes among them that are measured by different things, so that
-    one number over all of them would say nothing."""
-    known = (terms_of(name) for name in names)
-    return len({(its.measures, its.demand) for its in known if its is not None}) > 1
+    """Whether they are measured by different things, so that one number over all of them would say
+    nothing. Classes of one's own and queries without a class, "", are all measured as usual; so is
+    what is held to a demand, as far as grades tell of it."""
+    its = [terms_of(name) for name in names]
+    measures = {one.measures if one is not None else () for one in its}
+    demands = {one.demand for one in its if one is not None and one.demand is not None}
+    return len(measures) > 1 or len(demands) > 1
 
 
 def taken_together(names: Iterable[str], mend: str = "--by class shows each") -> tuple[str, ...]:
     """The one sentence that stands wherever something is told over queries of all these classes
     although they are unlike; none where they are not. `mend`: how to see them one by one there."""
-    standard = {class_called(name) for name in names if terms_of(name) is not None}
-    if not unlike(standard):
+    every = {class_called(name) for name in names}
+    if not unlike(every):
         return ()
     return (
-        f"classes of queries that ask for unlike things ({', '.join(sorted(standard))}) are taken"
+        f"classes of queries that ask for unlike things ({_listed(every)}) are taken"
         f" together: a mean, an order or a verdict over all of them need not hold for any; {mend}",
     )
 
@@ -159,9 +162,20 @@ def refuse_for_class(name: str, measures: Iterable[Measure]) -> None:
             )
 
 
+def _listed(names: Set[str]) -> str:
+    """The standard ones, then some of one's own, of which there may be any number."""
+    standard = sorted(name for name in names if terms_of(name) is not None)
+    own = sorted(names - {*standard, ""})
+    more = [f"{len(own) - _OWN_NAMED:,} more"] if len(own) > _OWN_NAMED else []
+    without = ["queries without a class"] if "" in names else []
+    return ", ".join([*standard, *own[:_OWN_NAMED], *more, *without])
+
+
 def _folded(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name).casefold()
 
+
+_OWN_NAMED = 5
 
 # Of letters alike, in `difflib`: one that is missing, doubled or exchanged with the next.
 _CLOSE = 0.83

@@ -50,25 +50,25 @@ LISTS = {
     "y": {"q1": "ba", "q2": "ba", "q3": "a"},
 }
 GRADES = {f"q{n}": "a1 b0" for n in range(1, 5)}
-CLASSES = {"q1": "lookup", "q2": "survey", "q3": "lookup", "q4": ""}
+CLASSES = {"q1": "known", "q2": "survey", "q3": "known", "q4": ""}
 
 
 def test_query_slices_by_hand():
     found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
-    assert [one.name for one in found.slices] == ["lookup", "survey", ""]
-    lookup, survey, without = found.slices
-    assert lookup.query_ids == ("q1", "q3")
+    assert [one.name for one in found.slices] == ["known", "survey", ""]
+    known, survey, without = found.slices
+    assert known.query_ids == ("q1", "q3")
     # x: q1 1, q2 1/2, q3 0, q4 1; y: q1 1/2, q2 1/2, q3 1.
-    assert lookup.runs["x"] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
-    assert lookup.runs["y"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
+    assert known.runs["x"] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
+    assert known.runs["y"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
     assert survey.runs["y"] == Spread(1, 0.5, 0.5, 0.5, 0.5, 0.0)
     assert without.runs["y"].n == 0
     x, y = found.consistency
     assert (x.overall.n, x.overall.mean) == (4, 0.625)
     # The means of its slices are 1/2, 1/2 and 1; those of y are 3/4 and 1/2.
     assert x.between.sd == pytest.approx(np.std([0.5, 0.5, 1.0]))
-    assert (x.best, x.worst) == ("", "lookup")
-    assert (y.between.n, y.between.sd, y.best, y.worst) == (2, 0.125, "lookup", "survey")
+    assert (x.best, x.worst) == ("", "known")
+    assert (y.between.n, y.between.sd, y.best, y.worst) == (2, 0.125, "known", "survey")
 
 
 def test_one_slice_is_neither_best_nor_worst_nor_even():

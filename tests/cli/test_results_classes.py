@@ -93,7 +93,7 @@ def test_what_somebody_asked_for_is_told_over_all_where_it_says_something_of_eac
 
 
 def test_classes_that_are_measured_alike_have_a_consistency(folder):
-    campaign(folder, ("lookup", "root", "how-to", "lookup"))
+    campaign(folder, ("lookup", "root", "lookup"))
     text = judge_tui("results", "--by", "class")
     assert "Consistency by nDCG@10" in text
     assert "unlike" not in text
@@ -145,9 +145,32 @@ def test_measures_that_say_nothing_of_a_class_are_told_as_such(folder, classes):
     assert (folder / "report.md").read_text().count(f"O{of} {every} {why}") == 2
 
 
-def test_classes_that_ask_for_one_thing_are_told_together(folder):
-    campaign(folder, ("lookup", "root", "of our own", ""))
+@pytest.mark.parametrize("classes", [("lookup", "root"), ("of our own", "how-to", "")])
+def test_classes_that_ask_for_one_thing_are_told_together(folder, classes):
+    campaign(folder, classes)
     assert "taken together" not in judge_tui("results", "--leaderboard")
+    assert "Consistency" in judge_tui("results", "--by", "class")
+
+
+@pytest.mark.parametrize("other", ["how-to", ""])
+def test_what_is_measured_as_usual_is_unlike_a_class_on_its_own_terms(folder, other):
+    campaign(folder, ("lookup", "lookup", other))
+    said = f"(lookup, {other or 'queries without a class'}) are taken together"
+    for words in (
+        ("results", "--leaderboard"),
+        ("results", "--delta", "old", "new"),
+        ("results", "--by", "team"),
+        ("score", "--db", "campaign.db"),
+        ("compare", "--db", "campaign.db"),
+        ("score", "--db", "campaign.db", "--by", "class", "-m", "P@5"),
+    ):
+        assert said in judge_tui(*words)
+    text = judge_tui("results", "--by", "class")
+    assert f"warning: {UNLIKE}" in text
+    assert "Consistency" not in text
+    assert "no value over all" in judge_tui("score", "--db", "campaign.db", "--by", "class")
+    judge_tui("report", "-o", "report.md")
+    assert (folder / "report.md").read_text().count(said) == 2
 
 
 def test_scores_and_comparisons_over_unlike_classes_say_so(folder):

@@ -45,10 +45,10 @@ NEW = (
 )
 
 QUERIES = [
-    {"query_id": "q1", "text": "t", "class": "lookup", "hard": True},
+    {"query_id": "q1", "text": "t", "class": "known-item", "hard": True},
     {"query_id": "q2", "text": "t", "class": "survey", "hard": False},
     {"query_id": "q3", "text": "t", "class": "survey"},
-    {"query_id": "q4", "text": "t", "class": "lookup"},
+    {"query_id": "q4", "text": "t", "class": "known-item"},
 ]
 
 MEASURES = ["nDCG@2", "RR", "AP(rel=2)", "Judged@2"]
@@ -62,7 +62,8 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "new.run").write_text(NEW)
     (tmp_path / "queries.jsonl").write_text("".join(json.dumps(q) + "\n" for q in QUERIES))
     declared = [
-        {**query, "measures": ["P@1"]} if query["class"] == "lookup" else query for query in QUERIES
+        {**query, "measures": ["P@1"]} if query["class"] == "known-item" else query
+        for query in QUERIES
     ]
     (tmp_path / "declared.jsonl").write_text("".join(json.dumps(q) + "\n" for q in declared))
     return tmp_path
@@ -220,7 +221,7 @@ def test_slices_by_a_mapping(files):
     scores = judge_tui.score("qrels", "old.run", "RR", by="class", queries=queries)
     assert scores.slices.to_rows() == expected.slices.to_rows()
     compared = judge_tui.compare("qrels", ["old.run", "new.run"], "RR", slices=by_class)
-    assert [c.slice for c in compared.comparisons] == ["lookup", "survey"]
+    assert [c.slice for c in compared.comparisons] == ["known-item", "survey"]
 
 
 def test_slices_of_a_frame_column():
@@ -362,7 +363,7 @@ def test_a_table_of_rows_goes_into_a_frame(files):
     table = pd.DataFrame(scores.to_rows(), columns=scores.columns)
     assert table.columns.tolist() == ["tag", "query_id", "measure", "value"]
     table = pd.DataFrame(scores.slices.to_rows(), columns=scores.slices.columns)
-    assert table["slice"].tolist() == ["lookup", "lookup", "survey", "survey", "", ""]
+    assert table["slice"].tolist() == ["known-item", "known-item", "survey", "survey", "", ""]
     result = judge_tui.compare("qrels", [Run("a", {"q1": {"a": 1}}), "new.run"], "RR")
     table = pd.DataFrame(result.to_rows(), columns=result.columns)
     assert (table["verdict"].tolist(), table["queries"].tolist()) == (["too few queries"], [1])

@@ -78,10 +78,19 @@ def test_every_spelling_of_a_standard_class_has_one_name():
     assert [class_called(name) for name in ("How-To", "bus", "")] == ["How-To", "bus", ""]
 
 
-def test_unlike_are_standard_classes_of_other_measures():
-    assert not unlike(["lookup", "root", "how-to", ""])
+def test_unlike_are_classes_of_other_measures():
+    assert not unlike(["lookup", "root"])
     assert unlike(["lookup", "synonym"])
     assert unlike(["attribute", "modern"])
+    assert unlike(["modern", "authority"])
+
+
+def test_classes_of_ones_own_and_queries_without_one_are_measured_as_usual():
+    assert not unlike(["how-to", "bus", ""])
+    assert unlike(["lookup", "how-to"])
+    assert unlike(["lookup", ""])
+    # So is what is held to a demand, as far as grades tell of it.
+    assert not unlike(["modern", "how-to", ""])
 
 
 @pytest.mark.parametrize(
@@ -97,6 +106,13 @@ def test_unlike_classes_are_named_once_each(names):
     (said,) = taken_together([*names, *names])
     assert said.count("synonym") == said.count("lookup") == 1
     assert said.endswith("--by class shows each")
+
+
+def test_of_many_classes_of_ones_own_the_first_are_named_behind_the_standard_ones():
+    (said,) = taken_together(["how-to", "", "lookup"])
+    assert "unlike things (lookup, how-to, queries without a class) are taken together" in said
+    (said,) = taken_together(["root", *(f"c{n}" for n in range(9))])
+    assert "(root, c0, c1, c2, c3, c4, 4 more)" in said
 
 
 def test_the_library_says_it_and_has_the_means_of_each_class(tmp_path):

@@ -376,12 +376,19 @@ async def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
         assert "No failures" in rows(app)[0]
 
 
+def of_own_classes(campaign: Campaign) -> None:
+    """Both classes are of the team's own, so that they are measured alike."""
+    with campaign.writing() as connection:
+        connection.execute("UPDATE queries SET class = 'where-is' WHERE class = 'lookup'")
+
+
 async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
+    of_own_classes(judged)
     async with at_results(judged) as (app, pilot):
         await press(pilot, "4")
         assert "By class  nDCG@10" in line(app, "title")
         sections = [row.strip() for row in rows(app) if not row.startswith("   ")]
-        assert sections == ["all queries", "how-to  1 query", "lookup  1 query"]
+        assert sections == ["all queries", "how-to  1 query", "where-is  1 query"]
         alpha = rows(app)[1].split()
         mean = sum(ALPHA) / 2
         sd = ((ALPHA[0] - mean) ** 2 / 2 + (ALPHA[1] - mean) ** 2 / 2) ** 0.5
@@ -390,7 +397,7 @@ async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
         assert alpha[6] == alpha[7] == four(sd)
         await press(pilot, "j")
         assert "best how-to" in below(app)[0]
-        assert "worst lookup" in below(app)[0]
+        assert "worst where-is" in below(app)[0]
         await press(pilot, "right_square_bracket")
         assert "By document.kind  share of relevant documents" in line(app, "title")
         assert any(row.startswith(" class  1 relevant") for row in rows(app))
@@ -400,7 +407,19 @@ async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
         assert "By class" in line(app, "title")
 
 
+async def test_nothing_is_told_over_a_class_on_its_own_terms_and_one_measured_as_usual(
+    judged: Campaign,
+) -> None:
+    async with at_results(judged) as (app, pilot):
+        await press(pilot, "4")
+        sections = [row.strip() for row in rows(app) if not row.startswith("   ")]
+        assert sections == ["how-to  1 query", "lookup  1 query"]
+        await press(pilot, "1")
+        assert any("unlike things (lookup, how-to)" in one for one in screen(app).view.warnings)
+
+
 async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
+    of_own_classes(judged)
     async with at_results(judged) as (app, pilot):
         await press(pilot, "4", "enter")
         assert "go to a run below" in line(app, "said")

@@ -19,12 +19,12 @@ __all__ = ["evaluated"]
 # What is asked, its class, and the relevant document with its grade: q07 has none.
 QUERIES = {
     "q01": ("how do I count the words of a file", "how-to", ("tools/words.py", 3)),
-    "q02": ("what is a harbour pilot", "lookup", ("harbour", 3)),
+    "q02": ("what is a harbour pilot", "what-is", ("harbour", 3)),
     "q03": ("repair a bicycle tyre", "how-to", ("tyre", 2)),
     "q04": ("tide tables of the harbour, for the year, with the sunrise", "", ("tides", 3)),
     "q05": ("計算單詞", "how-to", ("chinese-words", 2)),
-    "q06": ("length of a nautical mile", "lookup", ("mile", 3)),
-    "q07": ("who wrote the lines", "lookup", None),
+    "q06": ("length of a nautical mile", "what-is", ("mile", 3)),
+    "q07": ("who wrote the lines", "what-is", None),
     "q08": ("buy a pump", "", ("pump", 1)),
 }
 

@@ -37,7 +37,7 @@ QUERIES = [
         "class": "how-to",
         "narrative": "Wants a program or a call that counts words. Lines or bytes alone are 1.",
     },
-    {"query_id": "q2", "text": "what is a harbour pilot", "class": "lookup"},
+    {"query_id": "q2", "text": "what is a harbour pilot", "class": "what-is"},
     {"query_id": "q3", "text": "repair a bicycle tyre", "class": "how-to"},
 ]
 
