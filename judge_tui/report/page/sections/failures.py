@@ -62,13 +62,7 @@ def _share(empty: int, counted: int) -> str | None:
 def _failures(found: Findings, one: Failures, named: Mapping[int, Named]) -> Table:
     rows = one.rows[:FAILURES_SHOWN]
     more = len(one.rows) - len(rows)
-    open_ones = sum(not row.proven for row in one.rows)
-    note = (
-        f"{counted(open_ones, 'failure')} not proven: unjudged documents are among the first"
-        f" {one.k}."
-        if open_ones
-        else f"All proven: the first {one.k} of each were judged."
-    )
+    note = _proven(one)
     if more:
         note += f" {counted(more, 'more query', 'more queries')} not shown."
     return Table(
@@ -92,6 +86,25 @@ def _failures(found: Findings, one: Failures, named: Mapping[int, Named]) -> Tab
         ),
         note,
     )
+
+
+def _proven(one: Failures) -> str:
+    """Whether judging more could not change them: of what returned nothing there is nothing to."""
+    if open_ones := sum(not row.proven for row in one.rows):
+        return (
+            f"{counted(open_ones, 'failure')} not proven: unjudged documents are among the first"
+            f" {one.k}."
+        )
+    failed = sum(bool(row.failed) for row in one.rows)
+    empty = sum(not row.answered for row in one.rows) - failed
+    at = [f"failed at {counted(failed, 'query', 'queries')}"] if failed else []
+    at += [f"had no result for {counted(empty, 'query', 'queries')}"] if empty else []
+    nothing = f"it {' and '.join(at)}"
+    if not at:
+        return f"All proven: the first {one.k} of each were judged."
+    if failed + empty == len(one.rows):
+        return f"All proven: {nothing}."
+    return f"All proven: the first {one.k} of each list were judged; {nothing}."
 
 
 def _came(row: Failure, named: Mapping[int, Named]) -> str:
