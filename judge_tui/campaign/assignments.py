@@ -42,8 +42,8 @@ class JudgeShare:
     """What one judge has: pairs by purpose, `repeat` being hidden repeats, and all of them.
 
     `shared` of the `pairs`, gold ones and repeats aside, somebody else has as well: it is their
-    overlap for the one, and may be the normal work of the other. `judged` have an event already;
-    `queries` is how many are visited.
+    overlap for the one, and may be the normal work of the other. `judged` are decided, be it that
+    they were skipped; `queries` is how many are visited.
     """
 
     judge: str
@@ -135,7 +135,7 @@ def assign(
         gold=len(new.gold),
         added=difference.added,
         removed=difference.removed,
-        judges=tuple(_shares(queries, hands, given, plan.repeats)),
+        judges=tuple(_shares(queries, _judged(campaign), given, plan.repeats)),
         shared=shared_pairs(given, new.gold),
         warnings=(*plan.warnings, *_left_out(campaign), *told_by_their_look(campaign)),
     )
@@ -283,7 +283,7 @@ def _takes_touched(
 
 def _shares(
     queries: Sequence[QueryPairs],
-    hands: Mapping[str, Hand],
+    judged: Mapping[str, int],
     given: Mapping[str, Mapping[int, str]],
     again: Mapping[str, Mapping[int, int]],
 ) -> Iterator[JudgeShare]:
@@ -301,8 +301,19 @@ def _shares(
             repeat=len(repeats),
             pairs=len(pairs) + len(repeats),
             shared=sum(holders[pair] > 1 for pair, what in pairs.items() if what != "gold"),
-            judged=len(hands[name].touched) + len(hands[name].touched_again),
+            judged=judged.get(name, 0),
         )
+
+
+def _judged(campaign: Campaign) -> dict[str, int]:
+    """Judge -> how many pairs and hidden repeats have a decision that holds: what was touched in
+    another way, as by a flag, stays with its judge as well."""
+    return dict(
+        campaign.rows(
+            "SELECT j.name, sum(t.decided) FROM judges AS j JOIN tallies AS t ON t.judge = j.id"
+            " GROUP BY j.id"
+        )
+    )
 
 
 def _left_out(campaign: Campaign) -> list[str]:

@@ -21,6 +21,7 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair, PairState, refuse_empty_desk
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import add_pairs
+from judge_tui.campaign.progress import progress
 from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
@@ -521,6 +522,28 @@ def test_who_judged_and_is_not_named_is_said(many: Campaign) -> None:
         "zoe is not among the judges and has judged 3 pairs: others get them as well",
     )
     assert assign(many, ["ann", "bob", "zoe"]).warnings == ()
+
+
+def test_what_was_touched_and_not_decided_stays_and_is_not_told_as_judged(many: Campaign) -> None:
+    assign(many, ["ann", "bob"], overlap=0.2, repeat=0.1)
+    desk = desk_of(many, "ann")
+    last = desk.queries()[-1]
+    first = next(visit for visit in desk.queries() if visit.key != last.key)
+    for pair in desk.pairs(last.key):
+        desk.record("grade", pair, grade=1)
+    again, skipped, flagged, noted, undone = desk.pairs(*last.visit)[:1] + desk.pairs(first.key)[:4]
+    desk.record("grade", again, grade=1)
+    desk.record("skip", skipped)
+    desk.record("flag", flagged)
+    desk.record("comment", noted, note="of what?")
+    desk.record("grade", undone, grade=1)
+    desk.undo()
+    told = assign(many, ["ann", "bob", "cy"], overlap=0.2)
+    graded = len(desk.pairs(last.key)) + 1
+    assert [share.judged for share in told.judges] == [graded + 1, 0, 0]
+    (ann, *_) = progress(many).judges
+    assert (ann.graded, ann.skipped, ann.repeats_graded) == (graded, 1, 1)
+    assert {one.slot for one in (again, skipped, flagged, noted, undone)} <= seen(desk)
 
 
 def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None:
