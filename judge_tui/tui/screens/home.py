@@ -26,6 +26,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.counting import Counting
 from judge_tui.tui.keymap import keys_on
+from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.glance import (
     agreement_content,
     counts_content,
@@ -38,7 +39,7 @@ from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.judge_rows import JudgeRows
 from judge_tui.tui.screens.returning import Returning
 from judge_tui.tui.screens.terminal_sized import TerminalSized
-from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
+from judge_tui.tui.shown import error_content, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import LineList, SaidText, SplitLine
@@ -105,7 +106,7 @@ class HomeScreen(Returning, TerminalSized[None]):
         self._show_keys()
         settings = self.campaign.settings
         name = self.query_one("#name", SplitLine)
-        name.show(foreign(settings.name, "bold $accent"), foreign(self.campaign.path.name, "dim"))
+        name.show(by_name(settings.name, "bold $accent"), by_name(self.campaign.path.name, "dim"))
         self.query_one("#coverage-heading", Static).update(
             Content(f"Coverage: judged share of each run's top {COVERAGE_DEPTH}, over all queries")
         )

@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from judge_tui.tui.names import in_room
+
 __all__ = ["PRESSED", "SplitLine"]
 
 PRESSED = "pressed"
@@ -20,7 +22,8 @@ _GAP = 2
 
 class SplitLine(Widget):
     """A line of two parts. Where they do not both fit, the one that is not to be kept is cut; the
-    kept one, where it is the right one, never takes more than half of the line.
+    kept one, where it is the right one, never takes more than half of the line. The names in a part
+    are shortened before it is cut.
     """
 
     @dataclass
@@ -65,10 +68,14 @@ class SplitLine(Widget):
         left, right = self._left, self._right
         if self.cuts:
             if self._keep == "left":
-                left = left.truncate(width, ellipsis=True)
-                right = right.truncate(max(0, width - left.cell_length - _GAP), ellipsis=True)
+                left = _cut(left, width)
+                right = _cut(right, max(0, width - left.cell_length - _GAP))
             else:
-                right = right.truncate(width // 2, ellipsis=True)
-                left = left.truncate(max(0, width - right.cell_length - _GAP), ellipsis=True)
+                right = _cut(right, width // 2)
+                left = _cut(left, max(0, width - right.cell_length - _GAP))
         space = " " * max(0, width - left.cell_length - right.cell_length)
         return Content.assemble(left, space, right)
+
+
+def _cut(part: Content, width: int) -> Content:
+    return in_room(part, width).truncate(width, ellipsis=True)

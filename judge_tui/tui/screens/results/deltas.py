@@ -12,6 +12,7 @@ from judge_tui.analysis.deltas import Delta, Deltas, deltas
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
+from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import counted, queries, signed, worth
 from judge_tui.tui.screens.results.findings import Findings
@@ -19,7 +20,6 @@ from judge_tui.tui.screens.results.two_lists import TwoListsView
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
-from judge_tui.visible import visible_line
 
 __all__ = ["DeltasView", "Part"]
 
@@ -44,7 +44,12 @@ class Part(NamedTuple):
     query_ids: Callable[[], Set[str]]
 
     def __str__(self) -> str:
-        return f"{self.by} {self.name or '(none)'}"
+        return f"{self.by} {self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """The name as readers see it."""
+        return self.name or "(none)"
 
 
 class DeltasView(View):
@@ -78,12 +83,19 @@ class DeltasView(View):
     def title(self) -> Content:
         return Content.assemble(
             ("Per query", "bold $accent"),
-            foreign("  " if self._part is None else f" of {self._part}  ", "bold $accent"),
-            foreign(self._tag, "bold"),
+            *self._of_part(),
+            ("  ", "bold $accent"),
+            by_name(self._tag, "bold"),
             " less ",
-            foreign(self.findings.baseline or "", "bold"),
+            by_name(self.findings.baseline or "", "bold"),
             f"  {self.findings.measure}",
         )
+
+    def _of_part(self) -> Sequence[Content]:
+        if self._part is None:
+            return ()
+        by, name = foreign(f" of {self._part.by} ", "bold $accent"), self._part.shown
+        return by, by_name(name, "bold $accent")
 
     def look(self) -> None:
         findings = self.findings
@@ -154,25 +166,25 @@ class DeltasView(View):
             ]
         )
         buckets = ", ".join(f"{count:,} {name}" for name, count in found.buckets.items() if count)
-        alone = " ".join(
-            f"{queries(count)} of {whose} alone."
+        alone = [
+            Content.assemble(f"   {queries(count)} of ", by_name(whose), " alone.")
             for count, whose in (
-                (found.only_run, visible_line(found.tag)),
-                (found.only_baseline, visible_line(found.baseline)),
+                (found.only_run, found.tag),
+                (found.only_baseline, found.baseline),
             )
             if count
-        )
-        why = [
-            f"{tag} {nothing}"
+        ]
+        last = Content.assemble(f"{buckets}.", *alone).stylize("dim")
+        why = without_results(
+            (tag, nothing)
             for tag, nothing in zip((found.baseline, found.tag), one.nothing, strict=True)
             if nothing
-        ]
-        last = f"{buckets}.   {alone}".rstrip()
+        )
         return Content("\n").join(
             [
                 Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
                 Content(f"{mean}   {counts}"),
-                foreign("; ".join(why), "$text-warning") if why else Content.styled(last, "dim"),
+                why or last,
             ]
         )
 

@@ -11,6 +11,7 @@ from judge_tui.analysis.cautions import of_divided
 from judge_tui.analysis.divided import LEVEL, Divided, DividedQuery, divided
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
+from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure, worth
 from judge_tui.tui.screens.results.two_lists import TwoListsView
@@ -23,6 +24,7 @@ __all__ = ["DividedView"]
 
 _GREATEST_NAME = 80
 _TAG = 14
+_NAMED = 3
 _COLUMNS = (
     Column("sd", 6),
     Column("least", 6, rank=3),
@@ -104,7 +106,6 @@ class DividedView(View):
             if one.overlap is None
             else f"mean Jaccard index of the tops {self.findings.asked.k}: {one.overlap:.2f}"
         )
-        why = [f"{tag} {nothing}" for tag, nothing in one.nothing.items()]
         return Content("\n").join(
             [
                 Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
@@ -112,13 +113,12 @@ class DividedView(View):
                 if one.level
                 else Content.assemble(
                     f"best {figure(one.greatest)} ",
-                    foreign(", ".join(one.best), "$text-success"),
+                    _named(one.best, "$text-success"),
                     f"   worst {figure(one.least)} ",
-                    foreign(", ".join(one.worst), "$text-error"),
+                    _named(one.worst, "$text-error"),
                 ),
-                foreign("; ".join(why), "$text-warning")
-                if why
-                else Content.styled(f"{one.runs:,} runs; {alike}", "dim"),
+                without_results(one.nothing.items())
+                or Content.styled(f"{one.runs:,} runs; {alike}", "dim"),
             ]
         )
 
@@ -142,6 +142,12 @@ class DividedView(View):
             self.stated,
             findings.queries.texts,
         )
+
+
+def _named(tags: Sequence[str], style: str) -> Content:
+    more = [f"{len(tags) - _NAMED:,} more"] if len(tags) > _NAMED else []
+    names = [by_name(tag, style) for tag in tags[:_NAMED]]
+    return Content(", ").join([*names, *(Content.styled(one, style) for one in more)])
 
 
 def _runs(tags: Sequence[str]) -> str:

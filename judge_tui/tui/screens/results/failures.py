@@ -12,6 +12,7 @@ from judge_tui.analysis.failures import Came, Failure, Failures, failures
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
+from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import counted, queries
 from judge_tui.tui.screens.results.findings import Findings
@@ -65,7 +66,7 @@ class FailuresView(View):
             return Content.styled("Failures", "bold $accent")
         return Content.assemble(
             ("Failures  ", "bold $accent"),
-            foreign(self._tag, "bold"),
+            by_name(self._tag, "bold"),
             f"  {len(found.rows):,} of {queries(found.queries)}:"
             f" no grade ≥{found.rel} in top {found.k}",
         )
@@ -213,10 +214,14 @@ def _missed(failure: Failure, findings: Findings) -> Content:
     told = []
     for one in first:
         called = named[one.document].doc_id if one.document in named else ""
-        finders = ", ".join(f"{visible_line(tag)} at {rank}" for tag, rank in one.found_by[:3])
+        finders = Content(", ").join(
+            Content.assemble(by_name(tag), f" at {rank}") for tag, rank in one.found_by[:3]
+        )
         told.append(
             Content.assemble(
-                foreign(called), f" (grade {one.grade}), found by {finders or 'no other run'}"
+                by_name(called),
+                f" (grade {one.grade}), found by ",
+                finders or Content("no other run"),
             )
         )
     if more := len(failure.missed) - len(first):

@@ -15,6 +15,7 @@ from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
 from judge_tui.tui.cells import widest
+from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import (
     TO_COME,
@@ -25,7 +26,6 @@ from judge_tui.tui.screens.results.figures import (
 )
 from judge_tui.tui.screens.results.run_content import run_content
 from judge_tui.tui.screens.results.view import AT_BASELINE, View
-from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -60,7 +60,7 @@ class LeaderboardView(View):
         if measure is not None:
             parts.append(Content(f"  {measure}"))
         if self.findings.baseline is not None and self.count > 1:
-            parts += [Content(" against "), foreign(self.findings.baseline)]
+            parts += [Content(" against "), by_name(self.findings.baseline)]
         if order is None:
             parts.append(Content.styled(", runs as they were loaded", "dim"))
         elif order != measure:

@@ -13,11 +13,11 @@ from judge_tui.errors import UsageError
 from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
+from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.failures import FailuresView
 from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.view import View
-from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -98,7 +98,7 @@ class RanksView(View):
         if self._found is None:
             return Content("")
         run = self._found.runs[row]
-        lines = [Content.assemble(foreign(run.tag, "bold"), f"  {_told(run)}")]
+        lines = [Content.assemble(by_name(run.tag, "bold"), f"  {_told(run)}")]
         unknown = self._found.nothing_known
         left_out = [
             *([f"to {queries(unknown)} nothing relevant is known"] if unknown else []),

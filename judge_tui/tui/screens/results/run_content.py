@@ -8,6 +8,7 @@ from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.nothing_found import failed_among
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
+from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.figures import counted, figure, p_text, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
@@ -42,7 +43,7 @@ def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
             said += f"; 95 % interval {figure(ends[0])} to {figure(ends[1])}"
         else:
             said += f"; no interval: {known.why[measure.name][run.tag]}"
-    return Content.assemble(foreign(run.tag, "bold"), said)
+    return Content.assemble(by_name(run.tag, "bold"), said)
 
 
 def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:

@@ -15,6 +15,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_key
 from judge_tui.tui.keymap import bound_of, keymap_of, keys_on
+from judge_tui.tui.names import in_room
 from judge_tui.tui.screens.results.findings import Findings, Lens
 from judge_tui.tui.screens.results.leaderboard import LeaderboardView
 from judge_tui.tui.screens.results.resting import resting_content
@@ -235,7 +236,8 @@ class Showing(Returning, Speaking):
     def _show_below(self) -> None:
         view = self.view
         below = view.below(view.cursor) if view.cursor < view.count else Content("")
-        self.query_one("#below", Static).update(below)
+        static = self.query_one("#below", Static)
+        static.update(in_room(below, static.content_size.width or self.app.size.width))
 
     def _show_legend(self) -> None:
         actions = {bound.id: bound.action for bound in bound_of(type(self), {})}

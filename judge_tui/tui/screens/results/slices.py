@@ -14,12 +14,12 @@ from judge_tui.analysis.spread import SPREAD, Spread
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
+from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.deltas import DeltasView, Part
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure, queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.view import AT_BASELINE, View
-from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -82,7 +82,7 @@ class SlicesView(View):
         place = self._fields.index(self._by) + 1 if self._by in self._fields else 0
         return Content.assemble(
             ("By ", "bold $accent"),
-            foreign(self._by or "", "bold $accent"),
+            by_name(self._by or "", "bold $accent"),
             f"  {of}",
             (f"   field {place} of {len(self._fields)}", "dim"),
         )
@@ -190,14 +190,14 @@ class SlicesView(View):
         ]
         if one.tag is not None:
             known = self._consistency.get(one.tag)
-            said = Content.assemble(foreign(one.tag, "bold"))
+            said = Content.assemble(by_name(one.tag, "bold"))
             if known is not None and known.best is not None and known.worst is not None:
                 said = Content.assemble(
                     said,
                     "  best ",
-                    foreign(_named(known.best), "$text-success"),
+                    by_name(_named(known.best), "$text-success"),
                     "  worst ",
-                    foreign(_named(known.worst), "$text-error"),
+                    by_name(_named(known.worst), "$text-error"),
                     f"  sd of slice means {figure(known.between.sd)}",
                 )
             lines.insert(0, said)

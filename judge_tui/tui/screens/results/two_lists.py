@@ -14,6 +14,7 @@ from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import padded
+from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.view import Spot, View
 from judge_tui.tui.shown import foreign, grade_class, grade_content
@@ -155,15 +156,15 @@ class TwoListsView(View):
         one = self._under(row)
         if one is None:
             if self._found is not None and (why := self._found.nothing[self._side]):
-                return foreign(f"{self._tags[self._side]} {why}", "$text-warning")
+                return without_results([(self._tags[self._side], why)])
             return Content.styled("Nothing at this rank: the list is shorter.", "dim")
         named = self._named.get(one.document)
         title = named.title if named is not None and named.title else ""
         other = self._tags[1 - self._side]
         where = (
-            f"rank {one.other_rank} in {visible_line(other)}"
+            f"rank {one.other_rank} in "
             if one.other_rank is not None
-            else f"not in what is kept of {visible_line(other)}"
+            else "not in what is kept of "
         )
         if one.grade is not None:
             state = grade_content(one.grade, self.findings.campaign.settings.scale)
@@ -173,7 +174,10 @@ class TwoListsView(View):
             [
                 Content.assemble(foreign(self._called(one.document), "bold"), "  ", foreign(title)),
                 Content.assemble(
-                    f"rank {one.rank} in {visible_line(self._tags[self._side])}, {where}"
+                    f"rank {one.rank} in ",
+                    by_name(self._tags[self._side]),
+                    f", {where}",
+                    by_name(other),
                 ),
                 state,
             ]

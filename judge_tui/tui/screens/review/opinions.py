@@ -46,7 +46,7 @@ def columns_content(opinions: Named, scale: Scale, width: int, more: str) -> Con
     each = min(_GREATEST, max(_LEAST, room // len(shown) - _GAP))
     left = len(opinions) - len(shown)
     rows = (
-        ("judge", [Content.styled(name, "bold") for name, _ in shown]),
+        ("judge", [Content.styled(shortened(name, each), "bold") for name, _ in shown]),
         ("grade", [decision_content(one, scale) for _, one in shown]),
         ("looked", [_looked(one) for _, one in shown]),
     )
