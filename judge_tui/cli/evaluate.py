@@ -75,8 +75,10 @@ def command(**asked: Any) -> int:
         EvaluateOptions,
         ask_systems,
         find_evaluated,
+        pages_of,
         plan_evaluation,
-        write_evaluated,
+        print_evaluated,
+        write_pages,
     )
 
     options = EvaluateOptions(**asked)
@@ -85,5 +87,7 @@ def command(**asked: Any) -> int:
         plan = plan_evaluation(options)
         collected = ask_systems(options, plan)
         evaluated = find_evaluated(options, plan, collected)
-    write_evaluated(options, plan, evaluated)
+        pages = pages_of(options, plan, evaluated)
+        write_pages(pages, options.asking.folder)
+    print_evaluated(options, pages, evaluated)
     return say_unmet(evaluated.required, () if notes_printed(options.form) else evaluated.in_vain)

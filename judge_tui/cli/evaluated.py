@@ -51,17 +51,21 @@ if TYPE_CHECKING:
     from judge_tui.collect import Collected, Systems
     from judge_tui.expectations import Expectations
     from judge_tui.formats.benchmark import Benchmark
+    from judge_tui.report import Report
     from judge_tui.scoring.demands import Met
     from judge_tui.scoring.truths import Credit
 
 __all__ = [
     "PAGES",
     "EvaluateOptions",
+    "Pages",
     "Plan",
     "ask_systems",
     "find_evaluated",
+    "pages_of",
     "plan_evaluation",
-    "write_evaluated",
+    "print_evaluated",
+    "write_pages",
 ]
 
 PAGES = (RESULTS_FILE, AUDIT_FILE, DECISION_FILE)
@@ -128,6 +132,13 @@ class Plan(NamedTuple):
     settings: Settings
     gates: Gates
     needed: tuple[Measure, ...]
+
+
+class Pages(NamedTuple):
+    """The report that is printed, and the text of each file in the folder by its name."""
+
+    report: Report
+    files: Mapping[str, str]
 
 
 def plan_evaluation(options: EvaluateOptions) -> Plan:
@@ -224,25 +235,39 @@ def find_evaluated(
     return replace(evaluated, closer=looked_closer(evaluated, right, documents, counts))
 
 
-def write_evaluated(options: EvaluateOptions, plan: Plan, evaluated: Evaluated) -> None:
-    """The files in the folder, and what is printed."""
-    folder, form = Path(options.asking.folder), options.form
-    page = page_markdown(evaluation_page(evaluated))
-    report = evaluation_report(evaluated, queries=form == "table")
-    write_text(render(report, "json", colour=False), folder / RESULTS_FILE)
-    write_text(page, folder / AUDIT_FILE)
+def pages_of(options: EvaluateOptions, plan: Plan, evaluated: Evaluated) -> Pages:
+    """All that is told of it, before any of it is written."""
+    report = evaluation_report(evaluated, queries=options.form == "table")
     decided = Decided(
         evaluated,
         {system.name: system.price for system in plan.read.systems},
         frozenset(system.name for system in plan.read.systems if system.ranks_candidates),
     )
-    write_text(page_markdown(decision_page(decided)), folder / DECISION_FILE)
+    return Pages(
+        report,
+        {
+            RESULTS_FILE: render(report, "json", colour=False),
+            AUDIT_FILE: page_markdown(evaluation_page(evaluated)),
+            DECISION_FILE: page_markdown(decision_page(decided)),
+        },
+    )
+
+
+def write_pages(pages: Pages, folder: str) -> None:
+    """The files in the folder."""
+    for name, text in pages.files.items():
+        write_text(text, Path(folder) / name)
+
+
+def print_evaluated(options: EvaluateOptions, pages: Pages, evaluated: Evaluated) -> None:
+    """What is printed."""
+    folder, form = Path(options.asking.folder), options.form
     if sys.stdout is None:  # closed; the files in the folder have it all
         pass
     elif form == "md":
-        print_text(page, None)
+        print_text(pages.files[AUDIT_FILE], None)
     else:
-        print_report(report, form, None)
+        print_report(pages.report, form, None)
     if form == "table" and sys.stdout is not None and sys.stdout.isatty():
         click.echo(visible_line(f"All of it: {folder / AUDIT_FILE}"))
         click.echo(visible_line(f"In short: {folder / DECISION_FILE}"))

@@ -541,6 +541,23 @@ def test_pages_of_an_earlier_run_are_told_where_there_is_an_error(tmp_path, aske
     assert evaluate(*words, code=2).stderr.splitlines()[0] == told
 
 
+def test_a_page_that_cannot_be_written_leaves_those_after_it_of_an_earlier_run(
+    tmp_path, asked, answers
+):
+    out = tmp_path / "out"
+    words = (asked, "--answers", answers, "-o", out)
+    evaluate(*words)
+    before = {name: (out / name).read_text() for name in ("results.json", "decision.md")}
+    (out / "audit.md").unlink()
+    (out / "audit.md").mkdir()
+    said = evaluate(*words, "--strong", "0.9", code=2).stderr
+    assert f"decision.md in {out} is of an earlier run, not of this one" in said.splitlines()
+    assert f"{out / 'audit.md'}: cannot be written: is a folder" in said
+    # What that says is so.
+    now = {name: (out / name).read_text() for name in before}
+    assert [name for name in before if now[name] == before[name]] == ["decision.md"]
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [
