@@ -90,13 +90,9 @@ class AskError(JudgeTuiError):
 
     def of(self, what: str) -> AskError:
         """The same error, told as one of that."""
-        return AskError(
-            f"{what}: {self.what}",
-            self.said,
-            again=self.again,
-            wait=self.wait,
-            too_many=self.too_many,
-        )
+        told = AskError(f"{what}: {self.what}")
+        vars(told).update({**vars(self), "what": told.what})
+        return told
 
     def line(self, hidden: Callable[[str], str]) -> str:
         """Why, and how what was said begins, in one line that a terminal may show; `hidden` takes
