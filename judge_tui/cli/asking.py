@@ -126,8 +126,7 @@ def collected_from(
     )
 
     read = [one for one in inputs if one is not None]
-    for system in systems.systems:
-        read += map(str, (*system.files, *((system.documents,) if system.documents else ())))
+    read += [str(system.documents) for system in systems.systems if system.documents]
     read += [
         str(system.folder / arm.documents)
         for system in systems.tasks

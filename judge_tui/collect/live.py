@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.collect.differing import settings_that_differ
-from judge_tui.collect.digests import digest_of, digest_of_documents
+from judge_tui.collect.digests import digest_of_documents
 from judge_tui.collect.identity import Identify
 from judge_tui.collect.kinds import Searcher, Surroundings
 from judge_tui.collect.pace import Patience
@@ -78,11 +78,6 @@ class System(Live):
         return self.folder / self.searcher.documents if self.searcher.documents else None
 
     @property
-    def files(self) -> tuple[Path, ...]:
-        """Whatever else it reads."""
-        return tuple(self.folder / name for name in self.searcher.files)
-
-    @property
     def surroundings(self) -> Surroundings:
         """What it is opened with, but for how it is used."""
         return Surroundings(self.folder, self.patience, candidates=self.candidates)
@@ -111,9 +106,8 @@ class System(Live):
         searched = "" if self.documents is None else digest_of_documents(self.documents)
         if self.ranks_candidates:
             searched = _digest_of_candidates(self.candidates)
-        digests = map(digest_of, self.files)
         anew = self.searcher.read_anew
-        return _fingerprint([asked, k, searched, *digests, *anew, *self.marks_of(asked)])
+        return _fingerprint([asked, k, searched, *anew, *self.marks_of(asked)])
 
 
 @dataclass(frozen=True, slots=True)

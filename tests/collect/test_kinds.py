@@ -38,7 +38,7 @@ def listing(monkeypatch, tmp_path):
             yield _Listed((around.folder / listed).read_text().split())
 
         return Searcher(
-            open=opened, files=(listed,), beside=frozenset({"aloud"}), gives_texts=False
+            open=opened, documents=listed, beside=frozenset({"aloud"}), gives_texts=False
         )
 
     monkeypatch.setitem(KINDS, "listing", read)
@@ -95,7 +95,7 @@ def keyed(monkeypatch, tmp_path):
         async def opened(_around):
             yield _Said(said)
 
-        return Searcher(open=opened, files=(), beside=frozenset(), gives_texts=True)
+        return Searcher(open=opened, beside=frozenset(), gives_texts=True)
 
     monkeypatch.setitem(KINDS, "keyed", read)
 

@@ -70,18 +70,16 @@ class Searcher:
     """What a kind makes of the table of a system: how it is opened, and what tells whether replies
     that are there are still those that it would give.
 
-    `files`: those that it reads, each by its name from the folder of the systems file on, no
-    folders; `documents`: the file or folder of documents that it searches, which is none of these,
-    empty where it has none; `beside`: its settings that change no reply, but for those that all
-    kinds have. Replies are used again as long as all other settings, and what the files hold, are
-    the same; nothing is written over the files.
+    `documents`: the file or folder that it searches, by its name from the folder of the systems
+    file on, empty where it has none; `beside`: its settings that change no reply, but for those
+    that all kinds have. Replies are used again as long as all other settings, and what the
+    documents hold, are the same; nothing is written over the documents.
     `read_anew`: what earlier versions read otherwise out of the same settings, so that the replies
     that they had are of others. `gives_texts`: whether its results have texts; `ranks_candidates`:
     whether it ranks what a benchmark has for each query, and searches for nothing.
     """
 
     open: Opener
-    files: tuple[str, ...]
     beside: frozenset[str]
     gives_texts: bool
     documents: str = ""

@@ -71,7 +71,6 @@ def read(section: Section) -> Searcher | None:
 
     return Searcher(
         open=opened,
-        files=(),
         beside=frozenset(),
         gives_texts="text" in section,
         read_anew=read_anew(results),

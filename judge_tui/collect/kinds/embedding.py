@@ -194,7 +194,6 @@ def read(section: Section) -> Searcher | None:
 
     return Searcher(
         open=opened,
-        files=(),
         beside=frozenset({"batch", "cache"}),
         gives_texts=True,
         documents=settings.documents,
