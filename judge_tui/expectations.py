@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from judge_tui.analysis.evaluation import EvaluatedQuery, Found
+from judge_tui.analysis.evaluation import TOP, EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, iter_queries
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
@@ -81,12 +81,11 @@ class Expectations:
         query: Query,
         results: Mapping[str, Sequence[str]],
         failed: Mapping[str, str],
-        top: int = 10,
     ) -> EvaluatedQuery:
         """What each system found for a query. `results`: system -> doc_ids, best first; `failed`:
         why a system did not answer, for those that did not."""
         if query.query_id not in self.qrels:
-            return self._by_demands_alone(query, results, failed, top)
+            return self._by_demands_alone(query, results, failed)
         grades = self._grader(query.query_id)
         found = {}
         for tag, doc_ids in results.items():
@@ -95,7 +94,7 @@ class Expectations:
                 rank for rank, grade in enumerate(graded, 1) if grade is not None and grade > 0
             ]
             found[tag] = Found(
-                tuple(zip(doc_ids[:top], graded[:top], strict=True)),
+                tuple(zip(doc_ids[:TOP], graded[:TOP], strict=True)),
                 right[0] if right else None,
                 failed.get(tag, ""),
             )
@@ -113,10 +112,9 @@ class Expectations:
         query: Query,
         results: Mapping[str, Sequence[str]],
         failed: Mapping[str, str],
-        top: int,
     ) -> EvaluatedQuery:
         found = {
-            tag: Found(tuple((doc_id, None) for doc_id in doc_ids[:top]), None, failed.get(tag, ""))
+            tag: Found(tuple((doc_id, None) for doc_id in doc_ids[:TOP]), None, failed.get(tag, ""))
             for tag, doc_ids in results.items()
         }
         return EvaluatedQuery(

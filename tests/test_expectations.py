@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from judge_tui.analysis.evaluation import TOP
 from judge_tui.errors import InputError, UsageError
 from judge_tui.expectations import Expectations, expectations_of
 from judge_tui.model import Run
@@ -225,10 +226,12 @@ def test_what_was_found_has_its_grades(tmp_path):
     grades = qrels(tmp_path, "q 0 good 2\nq 0 some 1\nq 0 bad 0\nq 0 pooled -1\n")
     found = expectations_of(queries=asked, qrels=grades)
     (query,) = found.queries
-    doc_ids = ["new", "pooled", "bad", "good", "some"]
-    looked = found.looked_at(query, {"a": doc_ids, "b": []}, {"b": "timed out"}, top=4)
+    others = [(f"other{n}", None) for n in range(TOP - 4)]
+    doc_ids = ["new", "pooled", "bad", "good", *(name for name, _ in others), "some"]
+    looked = found.looked_at(query, {"a": doc_ids, "b": []}, {"b": "timed out"})
     assert looked.expected == (("good", 2), ("some", 1))
-    assert looked.found["a"].top == (("new", None), ("pooled", None), ("bad", 0), ("good", 2))
+    first = (("new", None), ("pooled", None), ("bad", 0), ("good", 2))
+    assert looked.found["a"].top == (*first, *others)
     assert (looked.found["a"].first, looked.found["a"].failed) == (4, "")
     assert (looked.found["b"].top, looked.found["b"].first) == ((), None)
     assert looked.found["b"].failed == "timed out"

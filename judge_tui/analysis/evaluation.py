@@ -12,6 +12,7 @@ from judge_tui.scoring import Measure, Scores, parse_measure, reaches
 __all__ = [
     "BANDED",
     "HISTOGRAM",
+    "TOP",
     "Bands",
     "ClassMeans",
     "EvaluatedQuery",
@@ -29,6 +30,9 @@ HISTOGRAM = 10
 
 BANDED = parse_measure(f"RR@{HISTOGRAM}")
 """The measure whose mean is put into words."""
+
+TOP = 10
+"""Results of a query that are kept of what a system found (`Found.top`), each with its grade."""
 
 
 @dataclass(frozen=True, slots=True)

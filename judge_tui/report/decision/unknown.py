@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import stdev
 
+from judge_tui.analysis.evaluation import TOP
 from judge_tui.percent import percent
 from judge_tui.report.decision.decided import Decided
 from judge_tui.report.evaluation import Evaluated
@@ -16,7 +17,6 @@ from judge_tui.significance import Comparison, Verdict
 
 __all__ = ["unknown"]
 
-_TOP = 10
 _OPEN = (Verdict.NOTHING_SHOWN, Verdict.TOO_FEW)
 
 
@@ -117,15 +117,13 @@ def _what_is_right(decided: Decided) -> Iterator[str]:
     shares = []
     for tag in evaluated.evaluation.tags:
         grades = [
-            grade
-            for query in evaluated.evaluation.queries
-            for _, grade in query.found[tag].top[:_TOP]
+            grade for query in evaluated.evaluation.queries for _, grade in query.found[tag].top
         ]
         without = grades.count(None)
         if without:
             shares.append(f"{tag} {percent(without / len(grades))}")
     if shares:
         yield (
-            f"Results that nobody graded count as not right. Of the first {_TOP} results of all"
+            f"Results that nobody graded count as not right. Of the first {TOP} results of all"
             f" queries they are: {listed(shares, len(shares))}."
         )

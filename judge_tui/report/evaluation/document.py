@@ -7,6 +7,7 @@ from typing import Any
 
 from judge_tui.analysis.evaluation import (
     HISTOGRAM,
+    TOP,
     EvaluatedQuery,
     by_class,
     histogram,
@@ -19,8 +20,6 @@ from judge_tui.scoring import NO_COMPOSITE, Measure
 from judge_tui.scoring.demands import STANDARD
 
 __all__ = ["document_of"]
-
-TOP = 10
 
 
 def document_of(evaluated: Evaluated) -> dict[str, Any]:
@@ -146,7 +145,7 @@ def _answered(
             for measure in _measured_by(evaluated, query)
             if place is not None
         },
-        "top": [{"doc_id": doc_id, "grade": grade} for doc_id, grade in found.top[:TOP]],
+        "top": [{"doc_id": doc_id, "grade": grade} for doc_id, grade in found.top],
     }
 
 
