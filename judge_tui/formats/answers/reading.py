@@ -12,7 +12,7 @@ from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of
 from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of, likely_form
 from judge_tui.formats.answers.table import table_rows
 from judge_tui.formats.ids import plain_field
-from judge_tui.formats.problems import Problems, Reporter, Within, decoded, quoted
+from judge_tui.formats.problems import Reporter, Within, decoded, quoted
 from judge_tui.formats.source import Source, open_source
 
 __all__ = ["answers_in", "read_answers"]
@@ -24,24 +24,16 @@ Rows = Iterator[tuple[Any, int, int]]
 """What should be an object, its number among them and its line."""
 
 
-def read_answers(
-    path: str | os.PathLike[str],
-    *,
-    problems: Problems | None = None,
-    usual_grade: int = USUAL_GRADE,
-) -> list[Answered]:
+def read_answers(path: str | os.PathLike[str], *, usual_grade: int = USUAL_GRADE) -> list[Answered]:
     """The queries and their truths, in file order. `usual_grade`: of a truth that the file gives
-    none.
-
-    `problems` is called with each malformed entry, which is left out; without it, the first raises
-    `InputError`. A query_id that comes twice is one of them.
-    """
+    none. Raises `InputError` for the first malformed entry."""
     with open_source(path) as source:
-        return answers_in(source, Reporter(path, problems), usual_grade)
+        return answers_in(source, Reporter(path), usual_grade)
 
 
 def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
-    """The same of a source that is open already."""
+    """The same of a source that is open already. An entry that is reported is left out; a query_id
+    that comes twice is one."""
     text = _text(source, report)
     _refuse_what_systems_said(source.path, text)
     # Who names a file as one of answers wants to know what is wrong with it.
