@@ -35,8 +35,9 @@ def class_grids(
                 row: list[Cell] = [measure.name, tag, mean]
                 row += [part.mean(place, measure, subset) for subset in subsets]
                 if banded:
-                    ranked = band is not None and _is_rank(measure) and mean is not None
-                    row.append(band(mean) if ranked and band and mean is not None else "")
+                    row.append(
+                        "" if band is None or mean is None or not _is_rank(measure) else band(mean)
+                    )
                 rows.append(row)
         count = f"{_told(part.counts())} {'query' if part.queries == 1 else 'queries'}"
         yield Grid(f"Class {part.slice.shown}{beside}: {count}", columns, rows)

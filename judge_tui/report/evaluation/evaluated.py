@@ -85,7 +85,7 @@ class Evaluated:
     @property
     def over_all(self) -> tuple[Measure, ...]:
         """By what all queries together are measured; nothing where classes are unlike."""
-        return () if self.own_terms and self.unlike else self.evaluation.scores.measures
+        return () if self.unlike else self.evaluation.scores.measures
 
     @property
     def scored(self) -> str:
