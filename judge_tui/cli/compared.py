@@ -42,7 +42,7 @@ from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_report, refuse_inputs
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import (
-    about_credit,
+    credited,
     refuse_beside_answers,
     refuse_without_right,
     score_inputs,
@@ -51,6 +51,7 @@ from judge_tui.cli.slicing import slicing_of
 from judge_tui.cli.wanted import within_kept
 from judge_tui.errors import UsageError
 from judge_tui.report.comparisons import comparison_report
+from judge_tui.report.credit import about_credit
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,
@@ -325,8 +326,8 @@ def write_comparison(options: CompareOptions, given: Given, plan: Plan, found: F
     told: dict[str, Any] = {} if by is None else {"by": by}
     notes = list(plan.notes)
     if options.answers is not None:
-        told["credit"] = options.credit or "once"
-        notes.append(about_credit(options.credit))
+        told["credit"] = credited(options.credit)
+        notes.append(about_credit(credited(options.credit)))
     judged = given.inputs.judged
     if judged is not None and given.choice is not None:
         told["campaign"] = campaign_settings(judged, given.choice)

@@ -26,8 +26,8 @@ __all__ = ["command"]
     type=click.Choice(["once", "every"]),
     default="once",
     show_default=True,
-    help="Whether nDCG, AP and RR credit a truth at its first hit alone, or every result that"
-    " matches one.",
+    help="Whether nDCG, AP and RR credit an answer once, at the first result that is right by it,"
+    " or every right result.",
 )
 @measures_option(
     "Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"

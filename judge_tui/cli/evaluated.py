@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -83,7 +83,7 @@ class EvaluateOptions:
     answers: str | None
     qrels: str | None
     benchmark: BenchmarkFile | None
-    credit: str
+    credit: Credit
     measures: tuple[str, ...]
     baseline: str | None
     required: tuple[str, ...]
@@ -181,7 +181,7 @@ def find_evaluated(
     demanding = options.benchmark.path if options.benchmark else options.queries
     watch_patterns(options.answers or (demanding if right.demands else None))
     runs = [one.run() for one in collected]
-    scores = right.scores(runs, plan.needed, cast("Credit", options.credit))
+    scores = right.scores(runs, plan.needed, options.credit)
     met = _met(right, collected)
     demanded, comparisons = plan.classes.compare(scores, met, plan.settings)
     shown, slices = plan.classes.seen(scores)

@@ -28,7 +28,7 @@ from judge_tui.cli.inputs import Inputs, known_queries, open_inputs
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import (
-    about_credit,
+    credited,
     refuse_beside_answers,
     refuse_without_right,
     score_inputs,
@@ -122,7 +122,7 @@ class ScoreOptions:
     @property
     def basis(self) -> dict[str, Any]:
         """The settings that an earlier result must share."""
-        credit = {} if self.answers is None else {"credit": self.credit or "once"}
+        credit = {} if self.answers is None else {"credit": credited(self.credit)}
         return {
             "complete": self.complete,
             "judged_only": self.judged_only,
@@ -318,7 +318,9 @@ def write_scores(options: ScoreOptions, given: Given, plan: Plan, found: Found) 
     notes = list(plan.notes)
     judged, choice = given.inputs.judged, given.choice
     if options.answers is not None:
-        notes.append(about_credit(options.credit))
+        from judge_tui.report.credit import about_credit
+
+        notes.append(about_credit(credited(options.credit)))
     if judged is not None and choice is not None:
         settings["campaign"] = campaign_settings(judged, choice)
         notes[:0] = [about_campaign(judged, choice), *about_failures(judged)]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from judge_tui.scoring.truths import Credit
 
 __all__ = [
-    "about_credit",
     "answers_options",
+    "credited",
     "refuse_beside_answers",
     "refuse_without_right",
     "score_inputs",
@@ -37,9 +37,9 @@ def answers_options(command: Command) -> Command:
     credit = click.option(
         "--credit",
         type=click.Choice(["once", "every"]),
-        help="With --answers: a truth counts once, at its first hit, in nDCG, AP and RR; or every"
-        " result that matches one does, as in tools that know no truths, and nDCG may exceed 1."
-        "  [default: once]",
+        help="With --answers: an answer counts once, at the first result that is right by it, in"
+        " nDCG, AP and RR; or every right result does, as in tools that know no answers, and nDCG"
+        " may exceed 1.  [default: once]",
     )
     answers = click.option(
         "--answers",
@@ -78,11 +78,9 @@ def refuse_without_right(inputs: Inputs, asked: Iterable[str]) -> None:
         )
 
 
-def about_credit(credit: str | None) -> str:
-    """How truths are credited, in a line for readers."""
-    if credit == "every":
-        return "every result that matches a truth is credited: nDCG and AP may exceed 1"
-    return "nDCG, AP and RR credit each truth once, at its first hit"
+def credited(credit: str | None) -> Credit:
+    """How answers are credited, also where that is not said."""
+    return cast("Credit", credit or "once")
 
 
 def score_inputs(
@@ -137,7 +135,7 @@ def score_inputs(
         runs,
         measures if inputs.truths else (),
         rules=rules,
-        credit=cast("Credit", credit or "once"),
+        credit=credited(credit),
         named=_named,
         demanding=demanding,
     )

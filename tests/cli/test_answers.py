@@ -37,7 +37,7 @@ NUMBERED = (
     "answers.json has no query_id, so its queries are q001 to q002, by their places; if the runs"
     " call other queries so, give the file of these with --queries\n"
 )
-NOTE = "nDCG, AP and RR credit each truth once, at its first hit\n"
+NOTE = "each answer is credited once, at the first result that is right by it, in nDCG, AP and RR\n"
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +114,7 @@ def test_credit_for_every_result_is_said_and_may_exceed_1() -> None:
     assert found["runs"][0]["mean"]["nDCG"] == pytest.approx(1.63093, abs=0.00001)
     table = done("score", "--answers", "answers.json", *words, given=run)
     assert table.endswith(
-        "every result that matches a truth is credited: nDCG and AP may exceed 1\n"
+        "every right result is credited in nDCG, AP and RR: nDCG and AP may exceed 1\n"
     )
     assert score("-m", "nDCG", "-", given=run)["runs"][0]["mean"]["nDCG"] == 1
 
@@ -337,7 +337,7 @@ def test_compare_slices_credits_and_holds_gates() -> None:
     words = ["compare", "--answers", "answers.json", "runs/old.run", "runs/new.run"]
     table = done(*words, "-m", "RR", "--by", "class", "--credit", "every")
     assert "RR       how" in table
-    assert "every result that matches a truth is credited" in table
+    assert "every right result is credited" in table
     assert judge_tui(*words, "--require", "no-regression").exit_code == 0
     assert judge_tui(*words, "--require", "RR>=0.9").exit_code == 1
     assert refused(*words, "-m", "Bpref").startswith("Bpref is about documents")

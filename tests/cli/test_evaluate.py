@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
+from tests.as_typed import judge_tui
 from tests.collect.asking import ENGINE
 from tests.collect.server import Server, serving
 from tests.evaluating import (
@@ -521,6 +522,25 @@ def test_nothing_is_held_to_a_baseline_that_found_nothing_for_most(tmp_path, ser
     beside = [line for line in result.stderr.splitlines() if line.startswith("gate not met")]
     assert beside == ([] if held else [f"gate not met: {gate}: {why}" for gate in gates[:2]])
     assert ("look at its set-up first" in (out / "decision.md").read_text()) is not held
+
+
+@pytest.mark.parametrize(
+    ("credit", "told"),
+    [
+        (
+            "once",
+            "each answer is credited once, at the first result that is right by it, in nDCG, AP"
+            " and RR",
+        ),
+        ("every", "every right result is credited in nDCG, AP and RR: nDCG and AP may exceed 1"),
+    ],
+)
+def test_how_answers_are_credited_is_said_as_score_says_it(credit, told, tmp_path, asked, answers):
+    out = tmp_path / "out"
+    result = evaluate(asked, "--answers", answers, "--credit", credit, "-o", out)
+    scored = judge_tui("score", "--answers", answers, "--credit", credit, out / "old.run")
+    assert [told in said for said in (result.stdout, scored.stdout)] == [True, True]
+    assert f"E{told[1:]}." in (out / "audit.md").read_text()
 
 
 def test_gates_are_kept_in_the_order_in_which_they_were_given(tmp_path, asked, answers):

@@ -11,6 +11,7 @@ from judge_tui.analysis.demands import Demanded
 from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, worst
 from judge_tui.nothing_right import nothing_right
 from judge_tui.report.collected import collected_report
+from judge_tui.report.credit import about_credit
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, Required, shown_slice
 from judge_tui.scoring.class_terms import taken_together, why_refused
@@ -20,6 +21,7 @@ from judge_tui.significance.cautions import FEW_QUERIES
 if TYPE_CHECKING:
     from judge_tui.analysis.closer_look import CloserLook
     from judge_tui.collect import Collected
+    from judge_tui.scoring.truths import Credit
 
 __all__ = ["AUDIT_FILE", "RESULTS_FILE", "Evaluated"]
 
@@ -51,7 +53,7 @@ class Evaluated:
     depth: int
     by: str
     files: Mapping[str, str]
-    credit: str | None
+    credit: Credit | None
     notes: tuple[str, ...] = ()
     parts: tuple[ClassPart, ...] = ()
     own_terms: bool = False
@@ -75,12 +77,8 @@ class Evaluated:
 
     @property
     def about_credit(self) -> str:
-        """How right answers are credited; empty with qrels."""
-        if self.credit is None:
-            return ""
-        if self.credit == "once":
-            return "nDCG, AP and RR credit each right answer once, at its first hit"
-        return "every result that matches a right answer is credited: nDCG and AP may exceed 1"
+        """How answers are credited; empty with qrels."""
+        return "" if self.credit is None else about_credit(self.credit)
 
     @property
     def over_all(self) -> tuple[Measure, ...]:
