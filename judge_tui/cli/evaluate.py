@@ -12,7 +12,10 @@ from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import notes_printed
 
-__all__ = ["command"]
+__all__ = ["USUAL", "command"]
+
+USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
+"""What systems are scored by where no measure is named; the first is what they are compared by."""
 
 
 @click.command()
@@ -31,8 +34,8 @@ __all__ = ["command"]
 )
 @measures_option(
     "Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"
-    " them.  [default: nDCG@10 for comparisons; for scores RR@10 P@5 R@10 AP, too; classes of"
-    " queries that have terms of their own: those]"
+    f" them.  [default: {USUAL[0]} for comparisons; for scores {' '.join(USUAL[1:])}, too; classes"
+    " of queries that have terms of their own: those]"
 )
 @click.option(
     "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"

@@ -16,6 +16,7 @@ from judge_tui.analysis.one_family import nothing_can_be_worse
 from judge_tui.cli.asking import AskingOptions, collected_from
 from judge_tui.cli.benchmarks import BenchmarkFile, cut_short
 from judge_tui.cli.class_gates import worse_in_demands
+from judge_tui.cli.evaluate import USUAL
 from judge_tui.cli.evaluation_classes import ClassPlan, class_plan
 from judge_tui.cli.evaluation_closer import documents_known, looked_closer
 from judge_tui.cli.evaluation_gates import (
@@ -70,8 +71,6 @@ __all__ = [
 
 PAGES = (RESULTS_FILE, AUDIT_FILE, DECISION_FILE)
 """What is written into the folder beside what `collect` writes."""
-
-_USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,14 +144,14 @@ def plan_evaluation(options: EvaluateOptions) -> Plan:
     """Read everything but the systems' replies. Raises `UsageError` for what cannot be done, and
     `InputError` for bad files."""
     # What nobody has asked for would widen the family, and hide what there is to see.
-    asked = parse_measures(options.measures or _USUAL[:1])
+    asked = parse_measures(options.measures or USUAL[:1])
     compared = tuple(measure for measure in asked if measure.definition.quality)
     read = read_systems(options.systems, only=options.asking.only, with_tasks=False)
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(options.baseline, names))
     gates = evaluation_gates(options.required, names, compared, str(settings.baseline))
     read, right, held = _what_is_right(options, read)
-    usual = parse_measures(options.measures or _USUAL)
+    usual = parse_measures(options.measures or USUAL)
     classes = class_plan(right, usual, compared, named=bool(options.measures))
     refuse_unknown(gates, right, classes.scored, classes.own)
     needed = parse_measures(
