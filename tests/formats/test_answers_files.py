@@ -232,7 +232,7 @@ lookup,one,a.py,\\.md$,b.py:1-2:3,2,hard,
 
 COLUMNS = (
     "take it out; or if right results stand in it, call it resultN; known: query_id, query,"
-    " result1, result2, … or expected, pattern, grade, class, subset"
+    " grade, class, subset, result1, result2, … or expected, pattern"
 )
 
 

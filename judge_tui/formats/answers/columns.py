@@ -11,8 +11,6 @@ from judge_tui.formats.columns import DOCUMENT, folded
 
 __all__ = ["KNOWN_COLUMNS", "Columns", "columns_in"]
 
-KNOWN_COLUMNS = "query_id, query, result1, result2, … or expected, pattern, grade, class, subset"
-
 _DELIMITERS = (",", ";", "\t")
 # As Excel has it above a table, to be told what stands between the columns.
 _SEPARATOR = re.compile(r'\s*"?sep=(?:.|\\t)"?[,;\t]*\s*', re.IGNORECASE)
@@ -25,6 +23,14 @@ _RESULTS = {
     **dict.fromkeys(("result", "results", "expected"), "expected"),
     **dict.fromkeys(("pattern", "patterns"), "pattern"),
 }
+
+KNOWN_COLUMNS = ", ".join(
+    (
+        *dict.fromkeys(meant or name for name, meant in _NAMES.items()),
+        f"result1, result2, … or {', '.join(dict.fromkeys(_RESULTS.values()))}",
+    )
+)
+"""The names that a table may have, as they are told."""
 
 
 @dataclass(frozen=True, slots=True)
