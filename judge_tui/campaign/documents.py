@@ -15,6 +15,7 @@ from judge_tui.campaign.look_alikes import LookAlike, last_document, of_id, told
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.formats import Sieve, decode_id, iter_documents
 from judge_tui.formats.asked_beside import LATENCY
+from judge_tui.formats.places import DOCUMENTS_FILE
 from judge_tui.model import Document
 
 __all__ = ["document_keys", "load_document_files", "load_documents", "missing_documents"]
@@ -175,7 +176,7 @@ def _is_empty_of_collect(path: PathLike) -> bool:
     """Whether `collect` wrote it, as it does beside runs of systems that return ids alone."""
     file = Path(path)
     return (
-        file.name == "documents.jsonl"
+        file.name == DOCUMENTS_FILE
         and file.is_file()
         and file.stat().st_size == 0
         and any(file.parent.glob(f"*{LATENCY}"))

@@ -34,9 +34,10 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.expectations import expectations_of, expectations_of_benchmark
 from judge_tui.formats import write_text
 from judge_tui.report import render
-from judge_tui.report.decision import DECISION_FILE, Decided, decision_page
+from judge_tui.report.decision import Decided, decision_page
 from judge_tui.report.evaluation import (
     AUDIT_FILE,
+    DECISION_FILE,
     RESULTS_FILE,
     Evaluated,
     evaluation_page,

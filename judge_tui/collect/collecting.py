@@ -24,7 +24,6 @@ from judge_tui.collect.journal import REPLIES, Journal, JournalOf, replies_in
 from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import (
-    DOCUMENTS_FILE,
     Collected,
     nulls_told,
     write_documents,
@@ -45,6 +44,7 @@ from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.collect.telling import Progress, Telling
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, raise_together
+from judge_tui.formats.places import DOCUMENTS_FILE
 from judge_tui.formats.said_of_queries import said_of
 from judge_tui.model import Query
 from judge_tui.version import __version__

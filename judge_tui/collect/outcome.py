@@ -16,7 +16,7 @@ from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.asked_beside import LATENCY
 from judge_tui.formats.ids import table_field
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
-from judge_tui.formats.places import COLLECTED
+from judge_tui.formats.places import COLLECTED, DOCUMENTS_FILE
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.row_files import jsonl_lines, write_lines
 from judge_tui.latency import Latency, latency_of
@@ -25,7 +25,6 @@ from judge_tui.nothing_found import failed_too_often, mostly_in_vain
 from judge_tui.scoring.class_terms import class_called
 
 __all__ = [
-    "DOCUMENTS_FILE",
     "ClassInVain",
     "Collected",
     "files_handed_on",
@@ -35,7 +34,6 @@ __all__ = [
     "write_outcome",
 ]
 
-DOCUMENTS_FILE = "documents.jsonl"
 
 _NULL = re.compile(r"(?<![a-z/._])null(?=$|[:#@-])")
 """Where it is a part of an id, and no part of the name of a file."""

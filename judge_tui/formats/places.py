@@ -13,10 +13,13 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.provenance import without_provenance
 from judge_tui.formats.source import STDIN
 
-__all__ = ["COLLECTED", "named_runs", "run_paths"]
+__all__ = ["COLLECTED", "DOCUMENTS_FILE", "named_runs", "run_paths"]
 
 COLLECTED = "collect.json"
 """In a folder that live systems were collected into; beside it, runs are files *.run alone."""
+
+DOCUMENTS_FILE = "documents.jsonl"
+"""What live systems said of the documents that they found, in such a folder."""
 
 
 def run_paths(names: Sequence[str]) -> list[str]:

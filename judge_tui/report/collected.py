@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.formats.asked_beside import LATENCY
 from judge_tui.nothing_found import failed_among, so_many_in_vain
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 from judge_tui.report.page.sections.phrases import listed
@@ -143,7 +144,7 @@ def _reasons(one: Collected) -> str:
     ]
     cut = any(reply.failure not in alike for reply in one.failed)
     if len(told) > _REASONS_SHOWN or cut:
-        told = [*told[:_REASONS_SHOWN], f"{one.name}.latency.csv has the reason of each"]
+        told = [*told[:_REASONS_SHOWN], f"{one.name}{LATENCY} has the reason of each"]
     return "; ".join(told)
 
 

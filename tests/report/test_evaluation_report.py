@@ -156,6 +156,19 @@ def test_the_page_stands_alone(tmp_path):
         assert said in text, said
 
 
+def test_the_tests_are_those_that_were_asked_for(tmp_path):
+    evaluated = told(tmp_path, SOME)
+    assert "- **Tests**: Paired by query, two-sided: Wilcoxon's signed-rank test, which" in audit(
+        evaluated
+    )
+    assert evaluated.comparisons is not None
+    other = Settings(tests=("permutation",), alternative="greater")
+    text = audit(replace(evaluated, comparisons=replace(evaluated.comparisons, settings=other)))
+    method = text[text.index("## How the numbers were made") :]
+    assert "- **Tests**: Paired by query, greater: the permutation test (sign flips; 10" in method
+    assert "Wilcoxon" not in method
+
+
 def test_failures_say_what_was_expected_what_came_and_where_the_first_right_one_was(tmp_path):
     text = audit(told(tmp_path, SOME))
     assert "### old: 2 of 3 queries" in text

@@ -3,7 +3,7 @@ it costs, and what remains unknown."""
 
 from __future__ import annotations
 
-from judge_tui.report.decision.decided import DECISION_FILE, Decided
+from judge_tui.report.decision.decided import Decided
 from judge_tui.report.decision.whole import decision_page
 
-__all__ = ["DECISION_FILE", "Decided", "decision_page"]
+__all__ = ["Decided", "decision_page"]

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from judge_tui.collect.price import Price
     from judge_tui.significance.arms import ArmComparison
 
-__all__ = ["DECISION_FILE", "Decided", "Seconds", "Spent"]
-
-DECISION_FILE = "decision.md"
+__all__ = ["Decided", "Seconds", "Spent"]
 
 
 class Seconds(NamedTuple):

@@ -13,12 +13,13 @@ from judge_tui.report.evaluation.classes_section import (
 )
 from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.differences import differences
-from judge_tui.report.evaluation.evaluated import AUDIT_FILE, RESULTS_FILE, Evaluated
+from judge_tui.report.evaluation.evaluated import AUDIT_FILE, DECISION_FILE, RESULTS_FILE, Evaluated
 from judge_tui.report.evaluation.printed import evaluation_report
 from judge_tui.report.evaluation.written import evaluation_page
 
 __all__ = [
     "AUDIT_FILE",
+    "DECISION_FILE",
     "RESULTS_FILE",
     "Evaluated",
     "arm_words",

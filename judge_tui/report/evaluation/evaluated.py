@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from judge_tui.collect import Collected
     from judge_tui.scoring.truths import Credit
 
-__all__ = ["AUDIT_FILE", "RESULTS_FILE", "Evaluated"]
+__all__ = ["AUDIT_FILE", "DECISION_FILE", "RESULTS_FILE", "Evaluated"]
 
-RESULTS_FILE, AUDIT_FILE = "results.json", "audit.md"
+RESULTS_FILE, AUDIT_FILE, DECISION_FILE = "results.json", "audit.md", "decision.md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, EvaluatedQuery, missed
+from judge_tui.formats.asked_beside import LATENCY, REPLIES
+from judge_tui.formats.places import COLLECTED, DOCUMENTS_FILE
 from judge_tui.report.classes import DEMAND_VIEWS
 from judge_tui.report.collected import reason_line
 from judge_tui.report.evaluation import tables
@@ -15,7 +17,7 @@ from judge_tui.report.evaluation.classes_section import (
 )
 from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.differences import differences
-from judge_tui.report.evaluation.evaluated import RESULTS_FILE, Evaluated
+from judge_tui.report.evaluation.evaluated import DECISION_FILE, RESULTS_FILE, Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
 from judge_tui.report.page.sections.phrases import (
@@ -24,13 +26,12 @@ from judge_tui.report.page.sections.phrases import (
     listed,
     sentence,
     set_beside,
+    tests_told,
     verdict_words,
 )
 from judge_tui.scoring import shown_slice
 from judge_tui.scoring.class_terms import DEMANDS
 from judge_tui.significance import RESAMPLES, Comparison
-from judge_tui.significance.paired.drawn_signs import DRAWS
-from judge_tui.significance.verdict import FEWEST_QUERIES
 
 __all__ = ["evaluation_page"]
 
@@ -46,14 +47,14 @@ _FILES = Section(
             [
                 (RESULTS_FILE, "All of this for programs, at full precision."),
                 (
-                    "decision.md",
+                    DECISION_FILE,
                     "Which system to take, what it takes in time and money, what is unknown.",
                 ),
                 ("SYSTEM.run", "What each system found, as a TREC run."),
-                ("SYSTEM.latency.csv", "Seconds, tries and failures, query by query."),
-                ("SYSTEM.answers.jsonl", "The answers as they came."),
-                ("documents.jsonl", "Titles and texts that the systems gave."),
-                ("collect.json", "How each system was asked, and what it says of itself."),
+                (f"SYSTEM{LATENCY}", "Seconds, tries and failures, query by query."),
+                (f"SYSTEM{REPLIES}", "The answers as they came."),
+                (DOCUMENTS_FILE, "Titles and texts that the systems gave."),
+                (COLLECTED, "How each system was asked, and what it says of itself."),
             ]
         )
     ],
@@ -150,7 +151,7 @@ def _asked(evaluated: Evaluated) -> Section:
             f" {counted(evaluated.depth, 'result')} of each. {right}"
         ),
         Terms([(f"File of {what}", name) for what, name in evaluated.files.items()]),
-        Table(grid, "How each was asked, without secrets, is kept in collect.json."),
+        Table(grid, f"How each was asked, without secrets, is kept in {COLLECTED}."),
     ]
     if evaluated.notes:
         blocks.append(Points([sentence(note) for note in evaluated.notes]))
@@ -283,14 +284,13 @@ def _method(evaluated: Evaluated) -> Section:
     if evaluated.credit is not None:
         terms.append(("Credit", sentence(evaluated.about_credit)))
     if evaluated.comparisons is not None:
+        settings = evaluated.comparisons.settings
         terms += [
             (
                 "Tests",
-                "Paired by query. Wilcoxon's signed-rank test; beside it the permutation test (sign"
-                f" flips; {DRAWS:,} draws where not all can be counted). Fewer than"
-                f" {FEWEST_QUERIES} queries give no verdict.",
+                f"Paired by query, {settings.alternative}: {tests_told(settings.tests)}",
             ),
             ("Intervals", f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples."),
-            ("Seed", str(evaluated.comparisons.settings.seed)),
+            ("Seed", str(settings.seed)),
         ]
     return Section("method", "How the numbers were made", [Terms(terms)])

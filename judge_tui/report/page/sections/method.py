@@ -5,9 +5,8 @@ from __future__ import annotations
 from judge_tui.analysis.spread import SPREAD
 from judge_tui.report.page.content import Paragraph, Section, Terms
 from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.phrases import tests_told
 from judge_tui.significance import RESAMPLES, Settings
-from judge_tui.significance.paired.drawn_signs import DRAWS
-from judge_tui.significance.verdict import FEWEST_QUERIES
 from judge_tui.version import __version__
 
 __all__ = ["method"]
@@ -17,6 +16,7 @@ def method(found: Findings) -> Section:
     """Definitions, settings, versions, seed and the hash of the grades."""
     data = found.data
     basis, asked = data.results.basis, data.results.basis.asked
+    usual = Settings()
     terms = [
         *((one.name, f"{_sentence(one.definition.summary)}") for one in found.board.measures),
         *((one.name, f"{_sentence(one.definition.summary)}") for one in found.board.shares),
@@ -33,9 +33,7 @@ def method(found: Findings) -> Section:
         ),
         (
             "Tests",
-            "Paired by query, two-sided: Wilcoxon's signed-rank test, which gives the verdict, and"
-            f" beside it the permutation test (sign flips; {DRAWS:,} draws where not all can be"
-            f" counted). Fewer than {FEWEST_QUERIES} queries give no verdict.",
+            f"Paired by query, {usual.alternative}: {tests_told(usual.tests)}",
         ),
         (
             "Least and greatest",
@@ -61,7 +59,7 @@ def method(found: Findings) -> Section:
         (
             "Seeds",
             f"{basis.seed}, the campaign's, for the intervals of means and of agreement;"
-            f" {Settings().seed} for comparisons.",
+            f" {usual.seed} for comparisons.",
         ),
         ("Program", f"judge_tui {__version__}"),
     ]

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from judge_tui.report.layout import difference, number, probability
 from judge_tui.significance import Comparison, Verdict
+from judge_tui.significance.paired.drawn_signs import DRAWS
+from judge_tui.significance.verdict import FEWEST_QUERIES
 
 __all__ = [
     "between",
@@ -18,6 +20,7 @@ __all__ = [
     "name_of_test",
     "sentence",
     "set_beside",
+    "tests_told",
     "verdict_of",
     "verdict_words",
     "with_test",
@@ -80,6 +83,21 @@ def sentence(clause: str) -> str:
 def name_of_test(name: str) -> str:
     """A test in a sentence."""
     return {"wilcoxon": "Wilcoxon's test", "permutation": "the permutation test"}.get(name, name)
+
+
+def tests_told(names: Sequence[str]) -> str:
+    """Which tests there are, in the order of the settings, and where there is no verdict."""
+    drawn = f"sign flips; {DRAWS:,} draws where not all can be counted"
+    whole = {
+        "wilcoxon": "Wilcoxon's signed-rank test",
+        "permutation": f"the permutation test ({drawn})",
+    }
+    first, *others = (whole.get(name, name_of_test(name)) for name in names)
+    beside = f", and beside it {listed(others, len(others))}" if others else ""
+    return (
+        f"{first}, which gives the verdict{beside}. Fewer than {FEWEST_QUERIES} queries give no"
+        " verdict."
+    )
 
 
 def verdict_words(one: Comparison) -> str:
