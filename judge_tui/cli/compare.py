@@ -108,4 +108,4 @@ def command(**asked: Any) -> int:
     required = held_gates(given, plan, found)
     write_comparison(options, given, plan, found)
     told = notes_printed(options.form, options.output)
-    return say_unmet(required, () if told else found.in_vain)
+    return say_unmet(required, () if told else found.cannot_fail)

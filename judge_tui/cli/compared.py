@@ -165,13 +165,13 @@ class Plan(NamedTuple):
 
 class Found(NamedTuple):
     """The numbers: the scores, the comparisons, and how demands are met: `met` by each run, by
-    its tag. `in_vain`: why a gate on them cannot fail."""
+    its tag. `cannot_fail`: why a gate on them cannot fail."""
 
     scores: Scores
     comparisons: Comparisons
     demanded: Demanded | None
     met: Mapping[str, Met]
-    in_vain: Sequence[str] = ()
+    cannot_fail: Sequence[str]
 
 
 def read_inputs(options: CompareOptions) -> Given:
@@ -278,11 +278,11 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
         )
     about_runs = (*inputs.warnings, *plan.classes.warnings)
     few = () if demanded is None else demanded.cautions()
-    in_vain = (
+    cannot_fail = (
         nothing_can_be_worse(comparisons, demanded, settings) if given.gates.no_regression else ()
     )
-    warnings = (*about_runs, *comparisons.warnings, *few, *in_vain)
-    return Found(scores, replace(comparisons, warnings=warnings), demanded, met, in_vain)
+    warnings = (*about_runs, *comparisons.warnings, *few, *cannot_fail)
+    return Found(scores, replace(comparisons, warnings=warnings), demanded, met, cannot_fail)
 
 
 def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:

@@ -93,4 +93,5 @@ def command(**asked: Any) -> int:
         pages = pages_of(options, plan, evaluated)
         write_pages(pages, options.asking.folder)
     print_evaluated(options, pages, evaluated)
-    return say_unmet(evaluated.required, () if notes_printed(options.form) else evaluated.in_vain)
+    told = notes_printed(options.form)
+    return say_unmet(evaluated.required, () if told else evaluated.cannot_fail)

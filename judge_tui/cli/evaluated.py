@@ -225,7 +225,7 @@ def find_evaluated(
         demanded=demanded,
         subset_of=right.demands.subset_of,
         undemanding=plan.classes.warnings,
-        in_vain=nothing_can_be_worse(comparisons, demanded, plan.settings)
+        cannot_fail=nothing_can_be_worse(comparisons, demanded, plan.settings)
         if plan.gates.no_regression
         else (),
     )

@@ -154,4 +154,4 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         plan.wanted.asked,
         passed=not any(one.unmet for one in required),
     )
-    return say_unmet(required, () if notes_printed(form, output) else found.in_vain)
+    return say_unmet(required, () if notes_printed(form, output) else found.cannot_fail)

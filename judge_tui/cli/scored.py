@@ -158,13 +158,13 @@ class Plan(NamedTuple):
 
 class Found(NamedTuple):
     """The numbers: all that were `scored`, and those that were asked for, with their slices;
-    `in_vain`: why a gate on them cannot fail."""
+    `cannot_fail`: why a gate on them cannot fail."""
 
     scored: Scores
     scores: Scores
     changes: Changes | None
     demanded: Demanded | None
-    in_vain: Sequence[str] = ()
+    cannot_fail: Sequence[str]
 
 
 def read_inputs(options: ScoreOptions) -> Given:
@@ -287,10 +287,10 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     )
     demanded = demanded_of(inputs, met, slicing)
     demanded = None if demanded is None else demanded.corrected()
-    in_vain = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()
+    cannot_fail = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()
     if changes is not None:
-        changes = replace(changes, warnings=(*changes.warnings, *in_vain))
-    return Found(scored, scores, changes, demanded, in_vain)
+        changes = replace(changes, warnings=(*changes.warnings, *cannot_fail))
+    return Found(scored, scores, changes, demanded, cannot_fail)
 
 
 def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:

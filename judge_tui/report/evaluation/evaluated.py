@@ -40,7 +40,7 @@ class Evaluated:
     these are measured each on their own terms, and compared so. `banded`: whether a
     rank says something of all queries. `demanded`: how demands are met;
     `subset_of`: query_id -> its subset, where one is named; `undemanding`: as the function of this
-    name has it; `in_vain`: why a gate cannot fail. `closer`: None where nobody looked.
+    name has it; `cannot_fail`: why a gate cannot fail. `closer`: None where nobody looked.
 
     Nothing in it tells how long anything took: the same replies give the same bytes.
     """
@@ -61,7 +61,7 @@ class Evaluated:
     demanded: Demanded | None = None
     subset_of: Mapping[str, str] = field(default_factory=dict)
     undemanding: tuple[str, ...] = ()
-    in_vain: tuple[str, ...] = ()
+    cannot_fail: tuple[str, ...] = ()
     closer: CloserLook | None = None
 
     @property
@@ -199,7 +199,7 @@ class Evaluated:
             )
         yield from nothing_right(self.evaluation.nothing_right, asked)
         yield from self.undemanding
-        yield from self.in_vain
+        yield from self.cannot_fail
         measures = self.evaluation.scores.measures
         yield from collected_report(self.collected, measures=measures).notes
         yield from self.evaluation.scores.remarks
