@@ -263,7 +263,7 @@ def basis_of_run(
     met: Met | None,
     parts: Iterable[tuple[str, Collection[str]]],
     *,
-    is_held: bool = False,
+    is_held: bool,
 ) -> Basis:
     """A run as a baseline, or as one that is held; `met`: how it meets demands, `parts`: as of
     `parts_of_gate`."""
@@ -309,7 +309,7 @@ def lost_queries(tag: str, count: int, baseline: str) -> str:
     )
 
 
-def say_unmet(required: Iterable[Required], cannot_fail: Iterable[str] = ()) -> int:
+def say_unmet(required: Iterable[Required], cannot_fail: Iterable[str]) -> int:
     """Name the gates that were not met, on standard error; the exit code. `cannot_fail`: why some
     cannot fail, where that is not printed with the result."""
     for sentence in cannot_fail:

@@ -88,14 +88,14 @@ def score_inputs(
     measures: Sequence[Measure],
     *,
     rules: Rules,
-    credit: str | None = None,
+    credit: str | None,
+    qrels_format: str | None,
+    format: str | None,
+    told: Callable[[int, int], None] | None,
+    met: dict[str, Met],
     precision: Literal[64, 32] = 64,
     jobs: int | None = None,
-    qrels_format: str | None = None,
-    format: str | None = None,
     grades: Sequence[int] | None = None,
-    told: Callable[[int, int], None] | None = None,
-    met: dict[str, Met] | None = None,
     beside: bool = True,
 ) -> Scores:
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
@@ -120,7 +120,7 @@ def score_inputs(
             judged_in=None if any(isinstance(run, Run) for run in inputs.runs) else inputs.files[0],
             qrels_format=qrels_format,
         )
-        if demands and met is not None:
+        if demands:
             for run in _each_run(inputs, format, single=precision == 32):
                 met[run.tag] = _met(run, demands, rules.depth)
         return scores
@@ -128,7 +128,7 @@ def score_inputs(
 
     asked: dict[str, AskedBeside] = {}
     runs = _each_run(inputs, format, single=precision == 32, asked=asked if beside else None)
-    if demands and met is not None:
+    if demands:
         runs = _held(runs, demands, met, rules.depth)
     scores = score_by_answers(
         inputs.truths,
