@@ -6,7 +6,7 @@ and go nowhere.
 
 from __future__ import annotations
 
-from judge_tui.collect.collecting import Collection, collect, collect_all
+from judge_tui.collect.collecting import Collection, collect_all
 from judge_tui.collect.journal import REPLIES
 from judge_tui.collect.live import System, Systems, TaskSystem
 from judge_tui.collect.outcome import Collected, files_handed_on, files_written
@@ -26,7 +26,6 @@ __all__ = [
     "Systems",
     "TaskOutcome",
     "TaskSystem",
-    "collect",
     "collect_all",
     "files_handed_on",
     "files_written",

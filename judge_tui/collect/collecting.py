@@ -7,7 +7,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,7 +48,7 @@ from judge_tui.formats.said_of_queries import said_of
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
-__all__ = ["Collection", "collect", "collect_all"]
+__all__ = ["Collection", "collect_all"]
 
 
 class Collection(NamedTuple):
@@ -61,43 +60,17 @@ class Collection(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def collect(
-    systems: Systems,
-    queries: Iterable[Query],
-    folder: str | os.PathLike[str],
-    *,
-    depth: int = 50,
-    at_once: int = 1,
-    again: bool = False,
-    again_failed: bool = False,
-    told: Callable[[Progress], None] = lambda _progress: None,
-    begun: Callable[[], None] = lambda: None,
-) -> list[Collected]:
-    """Ask every system that is searched every query: `collect_all` without tasks."""
-    return collect_all(
-        replace(systems, tasks=()),
-        queries,
-        folder,
-        depth=depth,
-        at_once=at_once,
-        again=again,
-        again_failed=again_failed,
-        told=told,
-        begun=begun,
-    ).systems
-
-
 def collect_all(
     systems: Systems,
     queries: Iterable[Query],
     folder: str | os.PathLike[str],
     *,
-    depth: int = 50,
-    at_once: int = 1,
-    again: bool = False,
-    again_failed: bool = False,
-    told: Callable[[Progress], None] = lambda _progress: None,
-    begun: Callable[[], None] = lambda: None,
+    depth: int,
+    at_once: int,
+    again: bool,
+    again_failed: bool,
+    told: Callable[[Progress], None],
+    begun: Callable[[], None],
 ) -> Collection:
     """Ask every system every query and write what came into `folder`, which is made if need be.
 

@@ -19,9 +19,9 @@ from click.testing import CliRunner
 
 from judge_tui.campaign import open_campaign
 from judge_tui.cli import cli
-from judge_tui.collect import collect, read_systems
+from judge_tui.collect import read_systems
 from judge_tui.model import Query
-from tests.collect.asking import ENGINE, http, program, script, systems_file
+from tests.collect.asking import ENGINE, collect, http, program, script, systems_file
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.waiting import BORN, runs, until
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge_tui.collect import Collected, Reply, collect, read_systems
+from judge_tui.collect import Collected, Collection, Reply, Systems, collect_all, read_systems
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.server import Server
@@ -21,6 +21,7 @@ __all__ = [
     "OUT",
     "QUERIES",
     "asked",
+    "collect",
     "collected",
     "failure",
     "http",
@@ -71,6 +72,15 @@ def systems_file(folder: Path, tables: Mapping[str, Mapping[str, Any]], **top: A
     return path
 
 
+def collect(
+    systems: Systems, queries: Iterable[Query], folder: str | os.PathLike[str], **options: Any
+) -> Collection:
+    """What comes where nothing but these `options` is asked for."""
+    usual = {"depth": 50, "at_once": 1, "again": False, "again_failed": False}
+    silent = {"told": lambda _progress: None, "begun": lambda: None}
+    return collect_all(systems, queries, folder, **{**usual, **silent, **options})
+
+
 def collected(
     folder: Path,
     tables: Mapping[str, Mapping[str, Any]],
@@ -83,7 +93,8 @@ def collected(
     """What is collected into the folder `out` of `folder`, by name of the system."""
     path = systems_file(folder, tables)
     systems = read_systems(path, only=only, environment={} if environment is None else environment)
-    return {one.name: one for one in collect(systems, queries, folder / OUT, **options)}
+    found = collect(systems, queries, folder / OUT, **options)
+    return {one.name: one for one in found.systems}
 
 
 def one(folder: Path, table: Mapping[str, Any], **options: Any) -> Collected:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge_tui.collect import Progress, collect, collect_all, read_systems
+from judge_tui.collect import Progress, read_systems
 from judge_tui.collect.folder import alone_in, describe
 from judge_tui.collect.journal import replies_in
 from judge_tui.collect.pace import Rest
@@ -22,7 +22,16 @@ from judge_tui.formats import iter_documents, read_run
 from judge_tui.model import Query
 from judge_tui.report import render
 from judge_tui.report.collected import collected_report
-from tests.collect.asking import QUERIES, collected, failure, http, one, script, systems_file
+from tests.collect.asking import (
+    QUERIES,
+    collect,
+    collected,
+    failure,
+    http,
+    one,
+    script,
+    systems_file,
+)
 from tests.collect.server import serving
 
 
@@ -245,7 +254,7 @@ def test_two_that_collect_into_one_folder(server, tmp_path):
     def work() -> None:
         systems = read_systems(tmp_path / "systems.toml", environment={})
         try:
-            outcomes.append(collect(systems, queries, tmp_path / "out"))
+            outcomes.append(collect(systems, queries, tmp_path / "out").systems)
         except InputError as error:
             outcomes.append(error.what)
 
@@ -394,11 +403,11 @@ def test_answers_of_another_system_that_cannot_be_read_stop_nothing(server, tmp_
     systems = read_systems(systems_file(tmp_path, {"a": http(server)}), environment={})
     # They are in the documents as long as they can be.
     documents = (out / "documents.jsonl").read_bytes()
-    assert collect_all(systems, QUERIES, out).notes == ()
+    assert collect(systems, QUERIES, out).notes == ()
     assert (out / "documents.jsonl").read_bytes() == documents
     with (out / "gone.answers.jsonl").open("a") as stream:
         stream.write("broken\n")
-    found = collect_all(systems, QUERIES, out)
+    found = collect(systems, QUERIES, out)
     assert found.notes == (
         f"{out / 'gone.answers.jsonl'}:6: is no line of collected answers: what its system returned"
         " is not in documents.jsonl; remove the file, or collect from its system with --again",

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
-from judge_tui.collect import collect, read_systems
+from judge_tui.collect import read_systems
 from judge_tui.collect.kinds import KINDS, Searcher
 from judge_tui.collect.reply import Hit
 from judge_tui.errors import InputError
-from tests.collect.asking import OUT, QUERIES, systems_file
+from tests.collect.asking import OUT, QUERIES, collect, systems_file
 
 
 class _Listed:
@@ -46,7 +46,7 @@ def listing(monkeypatch, tmp_path):
     def found(**settings):
         table = {"kind": "listing", "list": "ids.txt", **settings}
         systems = read_systems(systems_file(tmp_path, {"it": table}), environment={})
-        (one,) = collect(systems, QUERIES, tmp_path / OUT)
+        (one,) = collect(systems, QUERIES, tmp_path / OUT).systems
         return one.kept, [hit.doc_id for hit in one.replies[0].hits]
 
     return found
@@ -102,7 +102,7 @@ def keyed(monkeypatch, tmp_path):
     def found(**settings):
         table = {"kind": "keyed", **settings}
         systems = read_systems(systems_file(tmp_path, {"it": table}), environment={})
-        (one,) = collect(systems, QUERIES, tmp_path / OUT)
+        (one,) = collect(systems, QUERIES, tmp_path / OUT).systems
         return one, systems
 
     return found

@@ -14,13 +14,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.collect import collect, read_systems
+from judge_tui.collect import read_systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.reply import AskError
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
-from tests.collect.asking import OUT, QUERIES, failure, http, one, refusals, script, systems_file
+from tests.collect.asking import (
+    OUT,
+    QUERIES,
+    collect,
+    failure,
+    http,
+    one,
+    refusals,
+    script,
+    systems_file,
+)
 
 SECRET: str = 'p@ss/w+rd "quoted" \\ %41 é & <x>\'~'  # noqa: S105
 
@@ -279,7 +289,7 @@ def test_what_is_public_is_no_secret(server, tmp_path):
 
     def found(**other):
         systems = read_systems(path, environment={**environment, **other})
-        return collect(systems, [Query("q", "any")], tmp_path / OUT)[0]
+        return collect(systems, [Query("q", "any")], tmp_path / OUT).systems[0]
 
     (hit,) = found().replies[0].hits
     assert (hit.doc_id, hit.text, hit.url) == ("lib/a.py", "lib of ${KEY}", "/data/x/a")
@@ -326,7 +336,7 @@ def test_a_password_in_a_public_url_is_a_secret(server, tmp_path):
     for word in ("s3cret", "another"):
         environment = {"AT": user.replace("s3cret", word), "HASH": tag}
         systems = read_systems(path, environment=environment)
-        (found,) = collect(systems, [Query("q", "any")], tmp_path / OUT)
+        (found,) = collect(systems, [Query("q", "any")], tmp_path / OUT).systems
     # Who asks may be another one.
     assert (found.kept, found.replies[0].hits[0].text) == (
         1,

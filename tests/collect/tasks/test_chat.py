@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from judge_tui.collect import collect_all, read_systems
+from judge_tui.collect import read_systems
 from judge_tui.collect.reply import AskError
 from judge_tui.collect.tasks.chat import ChatReply, reply_of
 from judge_tui.errors import JudgeTuiError
-from tests.collect.asking import OUT, systems_file
+from tests.collect.asking import OUT, collect, systems_file
 from tests.collect.tasks.trying import TASKS, chat, check, model, passed, prompts, sent, tried
 
 PLAIN = {"arms": {"plain": {}}, "checks": {"any": check("")}}
@@ -103,7 +103,7 @@ def test_an_endpoint_that_answers_no_task_is_told_before_the_work(server, tmp_pa
     patience = {"timeout": 0.5 if "drip" in path else 20, "retries": 1}
     path = systems_file(tmp_path, {"coder": chat(server, path, **PLAIN, **patience)})
     with pytest.raises(JudgeTuiError) as raised:
-        collect_all(read_systems(path, environment={}), TASKS[:1], tmp_path / OUT)
+        collect(read_systems(path, environment={}), TASKS[:1], tmp_path / OUT)
     assert f"systems.toml:1: system coder: does not answer task t1: {why}" in str(raised.value)
     assert not (tmp_path / OUT).exists()
 

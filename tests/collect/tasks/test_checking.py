@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.collect import collect_all, read_systems
+from judge_tui.collect import read_systems
 from judge_tui.collect.tasks.checking import KEPT
 from judge_tui.collect.tasks.folders import empty_folder
 from judge_tui.errors import JudgeTuiError
-from tests.collect.asking import OUT
+from tests.collect.asking import OUT, collect
 from tests.collect.tasks.trying import TASKS, chat, check, tried
 from tests.waiting import BORN, BORN_IN_SHELL, runs, until
 
@@ -175,7 +175,7 @@ c = ["no-such-program"]
         f"[systems.coder]\nkind = 'task'\nmodel = 'm'\nurl = '{server.url}/500/chat'{text}"
     )
     with pytest.raises(JudgeTuiError) as raised:
-        collect_all(read_systems(path, environment={}), TASKS[:1], tmp_path / OUT)
+        collect(read_systems(path, environment={}), TASKS[:1], tmp_path / OUT)
     assert [str(one).removeprefix(f"{path}:") for one in (raised.value, *raised.value.also)] == [
         "8: system coder: check a: there is no program './no-such'; install it, or give its path"
         f" from '{tmp_path}'",

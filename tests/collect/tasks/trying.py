@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge_tui.collect import TaskOutcome, collect_all, read_systems
+from judge_tui.collect import TaskOutcome, read_systems
 from judge_tui.model import Query
-from tests.collect.asking import OUT, http, systems_file
+from tests.collect.asking import OUT, collect, http, systems_file
 from tests.collect.server import Server
 
 __all__ = [
@@ -81,7 +81,7 @@ def tried(
     """What comes of `coder`."""
     path = systems_file(folder, systems)
     read = read_systems(path, only=only, environment={} if environment is None else environment)
-    (outcome,) = collect_all(read, tasks, folder / OUT, **options).tasks
+    (outcome,) = collect(read, tasks, folder / OUT, **options).tasks
     return outcome
 
 
