@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from pathlib import Path
+from typing import NamedTuple
 
 from judge_tui.campaign.after_runs import told_after_runs
 from judge_tui.campaign.asked_queries import (
@@ -293,14 +294,18 @@ def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
             )
 
 
-def _known(
-    connection: sqlite3.Connection, top: _Top, *, replace: bool
-) -> tuple[int, bool, bool] | None:
-    """The key of the run that has the tag, whether nothing is new in its file, and whether that is
-    the same file at all, with its results for the same queries; None where none has it.
+class _Before(NamedTuple):
+    """The run that has the tag: whether the file has `nothing_new` for it, and whether it is the
+    same file at all, with its results for the same queries (`same_results`)."""
 
-    Raises `InputError` where it is not, without `replace`.
-    """
+    key: int
+    nothing_new: bool
+    same_results: bool
+
+
+def _known(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> _Before | None:
+    """What the campaign has under the tag; None where that is nothing. Raises `InputError` where it
+    has other results, without `replace`."""
     known = connection.execute(
         "SELECT id, sha256, depth, settings FROM runs WHERE tag = ?", (top.tag,)
     ).fetchone()
@@ -325,7 +330,7 @@ def _known(
         raise InputError(top.path, None, what, mend)
     same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
     same = same_file and not moved
-    return key, same and depth >= top.depth and same_queries, same
+    return _Before(key, same and depth >= top.depth and same_queries, same)
 
 
 def _of_other_queries(connection: sqlite3.Connection, run: int, top: _Top) -> list[str]:
@@ -345,16 +350,16 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
     """Take over what was staged of one file."""
     known = _known(connection, top, replace=replace)
     rows = top.beside.rows
-    before = asked_rows(connection, known[0]) if known is not None else {}
-    notes = _notes(top, kept=bool(before) and known is not None and known[2])
+    before = asked_rows(connection, known.key) if known is not None else {}
+    notes = _notes(top, kept=bool(before) and known is not None and known.same_results)
     if known is not None:
-        key, unchanged, same_file = known
-        if unchanged:
+        key = known.key
+        if known.nothing_new:
             if rows is None or rows == before:
                 return Loaded(unchanged=1, left_out=top.left_out, notes=notes)
             write_asked(connection, key, rows)
             return Loaded(replaced=1, left_out=top.left_out, notes=notes)
-        if rows is None and same_file:
+        if rows is None and known.same_results:
             rows = before
         connection.execute("DELETE FROM asked WHERE run = ?", (key,))
         connection.execute("DELETE FROM results WHERE run = ?", (key,))

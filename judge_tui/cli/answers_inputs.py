@@ -42,7 +42,7 @@ def from_answers(
         raise click.UsageError("Missing argument 'RUN...'")
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import iter_queries, named_runs
-    from judge_tui.formats.answers import cautions_of, read_answers, unanswerable
+    from judge_tui.formats.answers import cautions_of, graded_zero_alone, read_answers
     from judge_tui.formats.asked_otherwise import HeldToAsked, asked_of, held_to_asked
     from judge_tui.formats.queries_and_documents import has_queries_by_text
     from judge_tui.scoring.demands import Demands
@@ -88,7 +88,7 @@ def from_answers(
         demands=Demands.made(about, {query.query_id: answer.demands for query, answer in asked}),
         notes=(
             *cautions_of(called),
-            *unanswerable(called),
+            *graded_zero_alone(called),
             *notes,
             *(note for one in told for note in one.notes),
         ),

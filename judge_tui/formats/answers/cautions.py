@@ -12,7 +12,7 @@ from judge_tui.nothing_right import nothing_right, without_right
 from judge_tui.scoring.class_terms import misspelt
 from judge_tui.scoring.truths import Truth
 
-__all__ = ["cautions_of", "unanswerable"]
+__all__ = ["cautions_of", "graded_zero_alone"]
 
 _GREATEST_OF_A_SCALE = 9
 _BETWEEN = re.compile(r"\s*[,;]\s*")
@@ -33,7 +33,7 @@ def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
     return tuple(_notes(answers))
 
 
-def unanswerable(answers: Sequence[Answered]) -> tuple[str, ...]:
+def graded_zero_alone(answers: Sequence[Answered]) -> tuple[str, ...]:
     """That nothing is right for some of the queries, whose only grade is 0."""
     graded = [(one.query_id, [truth.grade for truth in one.truths]) for one in answers]
     return nothing_right(without_right(pair for pair in graded if pair[1]), len(answers))

@@ -17,7 +17,8 @@ _APART = 10
 
 
 def closer_sections(evaluated: Evaluated) -> Iterator[Section]:
-    """None where nobody looked."""
+    """Documents, consistency and disagreement, each where there is any; nothing where nobody
+    looked."""
     if (look := evaluated.closer) is None:
         return
     if blocks := _tables(closer.documents(look)):
