@@ -165,7 +165,7 @@ class Evidence:
         """One sentence for each run that does not pass."""
         if gate is None:
             return [f"{NO_REGRESSION}: {one}" for one in self.worse]
-        silent = self._unanswered(gate)
+        silent = self._silent(gate)
         means, baselines = self._means(gate)
         if gate.tag is not None and tag_meant(gate.tag, silent) is not None:
             return [*silent.values()]
@@ -177,7 +177,7 @@ class Evidence:
             return []
         return [sentence for basis in self.bases(gate) for sentence in basis.doubts(gate)]
 
-    def _unanswered(self, gate: Gate | ClassGate) -> dict[str, str]:
+    def _silent(self, gate: Gate | ClassGate) -> dict[str, str]:
         """By tag, why there is no number to hold to a gate."""
         scores = self.scores
         if isinstance(gate, ClassGate):
@@ -314,10 +314,10 @@ def say_unmet(required: Iterable[Required], cannot_fail: Iterable[str]) -> int:
     cannot fail, where that is not printed with the result."""
     for sentence in cannot_fail:
         click.echo(f"warning: {visible_line(sentence)}", err=True)
-    unmet = [sentence for one in required for sentence in one.unmet]
-    for sentence in unmet:
+    whys = [sentence for one in required for sentence in one.unmet]
+    for sentence in whys:
         click.echo(f"gate not met: {visible_line(sentence)}", err=True)
-    return 1 if unmet else 0
+    return 1 if whys else 0
 
 
 def _unanswered(
