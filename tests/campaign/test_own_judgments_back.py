@@ -49,6 +49,16 @@ def test_judgments_come_back_as_each_judges_own(tmp_path: Path, form: str) -> No
     assert run(away, "load", "qrels", str(path)).stdout.count("there already") == 3
 
 
+def test_seconds_of_a_skip_are_none_of_the_grade_that_came_later(tmp_path: Path) -> None:
+    campaign = campaign_at(tmp_path / "c.db")
+    # One query, by its id and by its text.
+    rows = "q 1,d1,ann,skip,,9\none,d1,ann,grade,2,\n"
+    (tmp_path / "out.csv").write_text(f"query_id,doc_id,judge,decision,grade,seconds\n{rows}")
+    done = run(campaign, "load", "qrels", str(tmp_path / "out.csv"))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert held(campaign) == [("q 1", "d1", "ann", "human", "grade", 2, "", None)]
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_what_has_no_place_is_counted(campaign: Campaign, tmp_path: Path, form: str) -> None:
     judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 2, "", None)])

@@ -323,6 +323,25 @@ def test_classes_of_one_kind_keep_their_mean_over_all(tmp_path, server):
     assert "no value over all queries" not in shown
 
 
+@pytest.mark.parametrize(
+    ("names", "few"),
+    [
+        (("lookup", "root"), "14 queries are fewer than 30: any of these numbers may be chance"),
+        (
+            ("lookup", "root", "synonym", "fragment", "how-to"),
+            "classes of fewer than 30 queries, of which any number may be chance: fragment (7),"
+            " how-to (7), lookup (7), root (7), synonym (7)",
+        ),
+    ],
+)
+def test_small_classes_are_named_where_not_all_is_small(tmp_path, server, names, few):
+    answers, lists = drawn()
+    those = [one for one in answers if one["class"] in names]
+    evaluate(*asked(tmp_path, server, those, lists))
+    warnings = results(tmp_path / "out")["warnings"]
+    assert [one for one in warnings if "fewer than" in one] == [few]
+
+
 def test_measures_that_are_named_hold_for_all_classes(tmp_path, server):
     answers, lists = drawn()
     those = [one for one in answers if one["class"] in ("synonym", "fragment")]

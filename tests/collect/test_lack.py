@@ -138,6 +138,19 @@ def test_where_there_is_no_room_for_one_it_waits_and_is_told():
         asyncio.run(each([1], do, 5, waits=(0, 0, 0)))
 
 
+def test_after_what_was_done_it_waits_as_long_again():
+    left = {1: 2, 2: 2}
+
+    async def do(item: int) -> None:
+        left[item] -= 1
+        if left[item] >= 0:
+            raise LackError("no room")
+
+    # Two waits are enough for either, and not for both.
+    asyncio.run(each([1, 2], do, 1, waits=(0, 0)))
+    assert left == {1: -1, 2: -1}
+
+
 def test_what_is_no_lack_is_raised_as_it_is():
     for error in (OSError(errno.ENOENT, "none"), ValueError("x")):
         with pytest.raises(type(error)) as raised, telling_lack():
