@@ -339,14 +339,18 @@ def test_so_does_work_that_was_interrupted_and_goes_on(tmp_path, asked, answers,
 
 
 def test_times_stand_in_their_own_files(tmp_path, asked, answers):
+    began = time.perf_counter()
     result = evaluate(asked, "--answers", answers, "-o", tmp_path / "out")
+    took = time.perf_counter() - began
     assert "seconds" not in result.stdout
     assert "old: seconds a query " in result.stderr
     assert "seconds" not in (tmp_path / "out" / "results.json").read_text()
     latency = (tmp_path / "out" / "old.latency.csv").read_text()
     rows = list(csv.DictReader(io.StringIO(latency)))
     assert len(rows) == 14
-    assert all(float(row["seconds"]) >= 0 for row in rows)
+    # One query after the other, each on its way to a server and back.
+    assert min(float(row["seconds"]) for row in rows) > 0
+    assert sum(float(row["seconds"]) for row in rows) < took
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
@@ -805,7 +809,7 @@ def test_forms_for_programs_and_papers(tmp_path, asked, answers):
             for name, value in its["values"].items():
                 assert values[tag, entry["query_id"], name] == value
     latex = printed("latex")
-    assert r"old & poor" in latex or r"old & usable" in latex or r"old & strong" in latex
+    assert r"old & usable" in latex
     assert "q001" not in latex  # no paper has room for a line a query
 
 
