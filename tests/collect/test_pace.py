@@ -11,9 +11,10 @@ from email.utils import formatdate
 from functools import partial
 from itertools import pairwise
 
+import httpx
 import pytest
 
-from judge_tui.collect.over_http import _seconds_to_wait
+from judge_tui.collect.over_http import send
 from judge_tui.collect.pace import GaveUpError, Pace, Patience
 from judge_tui.collect.reply import AskError
 from judge_tui.model import Query
@@ -420,6 +421,21 @@ def test_it_is_asked_by_more_and_more_after_a_rest():
     assert len(pace_of_all) == 200
 
 
+def asked_for(server, header):
+    """How long a server of that Retry-After asks to be left alone."""
+    # As bytes of UTF-8, which http.server takes for Latin-1.
+    headers = {} if header is None else {"Retry-After": header.encode().decode("latin-1")}
+    server.replies["/busy"] = (429, headers, b"")
+
+    async def sent():
+        async with httpx.AsyncClient() as client:
+            await send(client, 5, "GET", f"{server.url}/busy")
+
+    with pytest.raises(AskError) as raised:
+        asyncio.run(sent())
+    return raised.value.wait
+
+
 @pytest.mark.parametrize(
     ("header", "seconds"),
     [
@@ -444,16 +460,16 @@ def test_it_is_asked_by_more_and_more_after_a_rest():
         ("Mon, 01 Jan 1990 00:00:00 GMT", 0.0),
     ],
 )
-def test_retry_after(header, seconds):
-    assert _seconds_to_wait(header) == seconds
+def test_retry_after(server, header, seconds):
+    assert asked_for(server, header) == seconds
 
 
-def test_retry_after_a_date_before_all_dates():
-    assert _seconds_to_wait("Mon, 01 Jan 0001 00:00:00 +2300") in (None, 0.0)
+def test_retry_after_a_date_before_all_dates(server):
+    assert asked_for(server, "Mon, 01 Jan 0001 00:00:00 +2300") in (None, 0.0)
 
 
-def test_retry_after_a_date():
-    found = _seconds_to_wait(formatdate(4_102_444_800, usegmt=True))  # the year 2100
+def test_retry_after_a_date(server):
+    found = asked_for(server, formatdate(4_102_444_800, usegmt=True))  # the year 2100
     assert found is not None
     assert found > 1e9
 
