@@ -16,9 +16,9 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
+from tests.loading_runs import load_run
 
 # A busy machine is no reason to fail: no test asserts how long anything takes.
 # A property that names no number of examples is tried with some in each of many runs, and with

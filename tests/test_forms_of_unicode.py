@@ -15,11 +15,11 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.expectations import expectations_of
 from judge_tui.model import Run, Scale
 from judge_tui.scoring import parse_measures
+from tests.loading_runs import load_run
 
 TEXT = "caf\u00e9 cr\u00e8me"
 FORMS = [("NFC", "NFD"), ("NFD", "NFC")]

@@ -19,12 +19,12 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.expectations import expectations_of
 from judge_tui.formats.ids import decode_id, encode_id, plain_field
 from judge_tui.model import Run, Scale
 from judge_tui.scoring import parse_measures
+from tests.loading_runs import load_run
 
 MEASURE = "RR"
 

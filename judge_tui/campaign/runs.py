@@ -40,7 +40,7 @@ from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
 
-__all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
+__all__ = ["RunRecord", "all_runs", "kept_rankings", "load_runs"]
 
 DEFAULT_DEPTH = 100
 
@@ -56,38 +56,16 @@ class RunRecord:
     queries: int
 
 
-def load_run(
-    campaign: Campaign,
-    path: str | os.PathLike[str],
-    *,
-    depth: int | None = None,
-    tag: str | None = None,
-    format: str | None = None,
-    replace: bool = False,
-    skip_unknown: bool = False,
-) -> tuple[str, Loaded]:
-    """Load one run file; see `load_runs`."""
-    return load_runs(
-        campaign,
-        [path],
-        depth=depth,
-        tag=tag,
-        format=format,
-        replace=replace,
-        skip_unknown=skip_unknown,
-    )[0]
-
-
 def load_runs(
     campaign: Campaign,
     paths: Sequence[str | os.PathLike[str]],
     *,
-    depth: int | None = None,
-    tag: str | None = None,
-    format: str | None = None,
-    replace: bool = False,
-    skip_unknown: bool = False,
-    on_bytes: OnBytes | None = None,
+    depth: int | None,
+    tag: str | None,
+    format: str | None,
+    replace: bool,
+    skip_unknown: bool,
+    on_bytes: OnBytes | None,
 ) -> list[tuple[str, Loaded]]:
     """Load run files, keeping the top `depth` of each query (None: 100); tags and outcomes.
 

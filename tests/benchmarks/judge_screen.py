@@ -14,7 +14,6 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.model import DEFAULT_SCALE
 from tests.benchmarks.big_campaign import Size, load_big, write_big
 from tests.benchmarks.stopwatch import (
@@ -31,6 +30,7 @@ from tests.benchmarks.stopwatch import (
     wait,
 )
 from tests.end_to_end.terminal import Terminal
+from tests.loading_runs import load_run
 
 __all__ = ["DOCUMENTS", "measure_judge_screen", "write_documents"]
 

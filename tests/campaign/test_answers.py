@@ -20,12 +20,12 @@ from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.pool import extend_pool, pool_size
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.campaign.typed import typed
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, InputError, UsageError
 from judge_tui.model import Scale
 from judge_tui.tui.app import JudgeTuiApp, judging
+from tests.loading_runs import load_run
 from tests.tui.judging import here, line, opened, press, shown
 
 RUN = """\

@@ -20,12 +20,12 @@ from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
-from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, InputError
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.streaming import score_sources
 from tests.campaign.copies import copied, graded, tampered, without_over
+from tests.loading_runs import load_run
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
 API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"

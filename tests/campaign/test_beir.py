@@ -25,13 +25,13 @@ from judge_tui.campaign.export_collection import export_collection
 from judge_tui.campaign.grades import grades_by_judge, load_grades
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import add_queries, all_queries, load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, decode_id, iter_documents, iter_queries, read_qrels
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
 from judge_tui.formats.ids import table_field
 from judge_tui.model import Document, Query, Scale
+from tests.loading_runs import load_run
 
 CORPUS = [
     {"_id": "d1", "title": "Moon", "text": "Old.", "metadata": {"url": "http://m", "year": 1999}},

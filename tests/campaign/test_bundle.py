@@ -21,12 +21,13 @@ from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.pool import extend_pool, is_part
 from judge_tui.campaign.progress import progress
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.report.merge import merge_report
 from judge_tui.scoring import Rules, parse_measure
 from tests.campaign.copies import copied, events_of, graded
+from tests.loading_runs import load_run
 
 STRANGER = "Secretive"
 

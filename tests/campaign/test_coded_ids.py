@@ -16,7 +16,7 @@ from judge_tui.campaign.export_run import export_run
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries, all_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
 from judge_tui.errors import UsageError
@@ -24,6 +24,7 @@ from judge_tui.formats import check_file, encode_id, read_grades
 from judge_tui.formats.benchmark import read_benchmark
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
+from tests.loading_runs import load_run
 
 PAGE = "https://x.org/My%20Page"
 

@@ -25,13 +25,13 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.runs import load_run
 from judge_tui.campaign.standing_now import standing_now
 from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.errors import UsageError
 from judge_tui.scoring import score_runs
 from judge_tui.significance import on_grid
 from tests.campaign.copies import copied
+from tests.loading_runs import load_run
 
 
 def found(campaign: Campaign) -> Disputes:

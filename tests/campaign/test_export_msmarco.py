@@ -14,10 +14,11 @@ from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.export_run import export_run
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.cli import cli
 from judge_tui.formats import encode_id, iter_documents, recognise
 from judge_tui.formats.ids import table_field
+from tests.loading_runs import load_run
 
 
 def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> None:

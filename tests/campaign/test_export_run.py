@@ -7,9 +7,10 @@ import pytest
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.export_run import export_run
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import DEFAULT_SCALE
+from tests.loading_runs import load_run
 
 # Ties, ids that hold codes of white space, scores of all bits, a query of white space.
 RUN = """\

@@ -15,7 +15,6 @@ from click.testing import CliRunner, Result
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id, encode_id, iter_qrels, read_grades, read_qrels, read_run
@@ -23,6 +22,7 @@ from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.formats.runs_and_qrels import run_in
 from judge_tui.formats.source import open_source
 from judge_tui.model import rank
+from tests.loading_runs import load_run
 
 # Best first: ids that a spreadsheet would run, with white space in and around them, with quotes,
 # and with what looks like such an id written by TREC's rules.

@@ -17,7 +17,7 @@ from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries, all_queries, load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
 from judge_tui.errors import UsageError
@@ -25,6 +25,7 @@ from judge_tui.formats import check_file, encode_id, read_grades
 from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.model import Scale
 from tests.formats.test_other_tools import BOOK
+from tests.loading_runs import load_run
 
 FORMATS = ("quepid", "quepid-json", "rre", "opensearch", "rank-eval")
 GRADES = {

@@ -19,8 +19,9 @@ from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import all_runs, kept_rankings, load_run, load_runs
+from judge_tui.campaign.runs import all_runs, kept_rankings
 from judge_tui.errors import CampaignError, InputError, UsageError
+from tests.loading_runs import load_run, load_runs
 
 
 def counts(campaign: Campaign) -> dict[str, int]:

@@ -11,8 +11,9 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool, pair_keys
-from judge_tui.campaign.runs import all_runs, kept_rankings, load_run, load_runs
+from judge_tui.campaign.runs import all_runs, kept_rankings
 from judge_tui.errors import InputError, UsageError
+from tests.loading_runs import load_run, load_runs
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.documents import load_document_files, load_documents
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
+from tests.loading_runs import load_run
 
 
 def texts(campaign: Campaign) -> dict[str, str]:

@@ -17,12 +17,12 @@ from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.look_alikes import judged_otherwise
 from judge_tui.campaign.merge import merge
-from judge_tui.campaign.runs import load_run, load_runs
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
 from judge_tui.formats import read_grades
 from judge_tui.formats.benchmark import read_benchmark
 from tests.campaign.copies import copied
+from tests.loading_runs import load_run, load_runs
 
 COMPOSED, APART = "caf\u00e9.md", "cafe\u0301.md"
 TOLD = (

@@ -18,7 +18,7 @@ from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.merge import DecidedOtherwise, merge
 from judge_tui.campaign.pool import add_pairs, extend_pool, pair_keys
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import all_runs, kept_rankings, load_run
+from judge_tui.campaign.runs import all_runs, kept_rankings
 from judge_tui.errors import LockedError
 from judge_tui.pooling import PooledPair
 from tests.campaign.copies import (
@@ -30,6 +30,7 @@ from tests.campaign.copies import (
     tampered,
     whole,
 )
+from tests.loading_runs import load_run
 
 
 def count(campaign: Campaign, table: str) -> int:

@@ -242,7 +242,7 @@ def test_reports_are_the_same_in_any_order(campaign: Campaign, files: Path) -> N
     """Judges, queries and runs that came in another order, and so have other keys."""
     from judge_tui.campaign.pool import extend_pool
     from judge_tui.campaign.queries import load_queries
-    from judge_tui.campaign.runs import load_run
+    from tests.loading_runs import load_run
 
     copies = {}
     for judge, query in (("bob", "q8"), ("ann", "q7"), ("zoe", "q9")):

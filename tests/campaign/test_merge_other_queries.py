@@ -16,11 +16,12 @@ from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.merge import Merged, merge
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 from judge_tui.formats.mended_texts import may_be_mended
 from tests.campaign.copies import copied, events_of, graded_in, whole
+from tests.loading_runs import load_run
 
 
 def got(path: Path, text: str, judge: str, query_id: str = "q3") -> None:

@@ -18,8 +18,8 @@ from judge_tui.campaign.next_steps import Step, next_steps, steps_of
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.progress import JudgeProgress, Progress, progress
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from tests.in_the_app import SEEN, grade_in_the_app
+from tests.loading_runs import load_run
 
 pytestmark = pytest.mark.usefixtures("usual")
 

@@ -10,10 +10,10 @@ from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.orders_now import orders_now
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measure
+from tests.loading_runs import load_run
 
 RR = parse_measure("RR@2")
 

@@ -10,9 +10,9 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_book import export_book
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
 from judge_tui.model import Scale
+from tests.loading_runs import load_run
 
 BOOK = "query,docid,Ann\nstar wars,d1,3\n"
 SNAPSHOT = (

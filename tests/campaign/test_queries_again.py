@@ -21,10 +21,10 @@ from judge_tui.campaign.judges import find_judge
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
 from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.model import Query, Scale
+from tests.loading_runs import load_run
 
 SHEET = (
     "query,result1,result2\nhow to read,read.py,csv.md\nhow to sort,sort.py,\nhow to join,j.py,\n"

@@ -18,11 +18,11 @@ from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
-from judge_tui.campaign.runs import load_run
 from judge_tui.class_measures import slicing_by
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import Rules, parse_measures
+from tests.loading_runs import load_run
 
 
 @pytest.fixture

@@ -12,11 +12,12 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run, load_runs
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.model import DEFAULT_SCALE, Scale
 from tests.formats.test_other_tools import BOOK
+from tests.loading_runs import load_run, load_runs
 
 
 def load(campaign: Campaign, *arguments: str) -> tuple[int, str]:

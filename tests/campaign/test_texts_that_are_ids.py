@@ -11,12 +11,13 @@ from click.testing import CliRunner, Result
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import add_queries, all_queries, load_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings
 from judge_tui.cli import cli
 from judge_tui.formats.labelling_files import JUDGMENT_FILES
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.model import Query, Scale
+from tests.loading_runs import load_run
 
 QUERIES = [Query("1", "cable 3 m"), Query("2", "usb hub"), Query("3", "1")]
 QRELS = "1 0 a 3\n1 0 b 0\n2 0 c 2\n3 0 d 3\n3 0 e 0\n"

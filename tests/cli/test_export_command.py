@@ -21,10 +21,10 @@ from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.formats import encode_id
 from tests.end_to_end.hostile import JUDGE, NAME
+from tests.loading_runs import load_run
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"

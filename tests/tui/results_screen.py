@@ -11,12 +11,12 @@ from textual.pilot import Pilot
 from judge_tui.analysis.asked import Asked
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.grades import load_qrels
-from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.results import ResultsScreen, opening
 from judge_tui.tui.screens.results.rows import Rows
 from judge_tui.tui.widgets import SplitLine
+from tests.loading_runs import load_run
 
 __all__ = [
     "GRADES",

@@ -26,12 +26,12 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.model import Document, Scale
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.keymap import bound_of
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.screens.judge import JudgeScreen
+from tests.loading_runs import load_run
 from tests.tui.judging import opened, press, screen, until
 
 OTHER, MODEL = "Zebulon", "oracle-9"

@@ -22,7 +22,6 @@ from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
@@ -31,6 +30,7 @@ from judge_tui.tui.widgets import SaidLine
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 from tests.campaign.copies import events_of, whole
+from tests.loading_runs import load_run
 from tests.tui.judging import opened as opened_for_judging
 from tests.tui.reviewing import IN_ORDER, disputed, line, opened, queue
 

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.widgets import LineList
+from tests.loading_runs import load_run
 from tests.tui.judging import press
 
 LONG = (

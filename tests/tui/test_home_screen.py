@@ -12,7 +12,6 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens import home
@@ -23,6 +22,7 @@ from judge_tui.tui.screens.results import ResultsScreen
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList, SplitLine
 from tests.in_the_app import grade_in_the_app
+from tests.loading_runs import load_run
 from tests.tui.judging import until
 
 

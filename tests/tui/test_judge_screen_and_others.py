@@ -11,9 +11,9 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.runs import load_run
 from judge_tui.errors import CampaignError, LockedError
 from judge_tui.tui.app import JudgeTuiApp, judging
+from tests.loading_runs import load_run
 from tests.tui.judging import actions, here, line, opened, press, screen, shown
 
 

@@ -11,9 +11,9 @@ from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
 from judge_tui.model import DEFAULT_SCALE
 from tests.in_the_app import SEEN
+from tests.loading_runs import load_run
 
 __all__ = ["gallery"]
 
