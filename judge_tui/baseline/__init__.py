@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.baseline.by_texts import about_places, by_texts
 from judge_tui.baseline.comparable import (
-    made_with,
+    graded_otherwise,
     refuse_missing_measures,
     refuse_missing_runs,
     refuse_missing_values,
@@ -33,7 +33,7 @@ __all__ = [
     "about_places",
     "by_texts",
     "changes_since",
-    "made_with",
+    "graded_otherwise",
     "means_in_both",
     "qrels_sha256",
     "read_saved",

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
 from judge_tui.formats.changed_texts import MovedTexts, most_changed
-from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.mended_texts import may_be_mended, mended_ones
 from judge_tui.formats.named_queries import NamedQueries, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.which_queries import Unsure, which_queries
@@ -23,10 +23,11 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
 
     An id of a file's own stays, unless ids were given anew (`MovedTexts`). All other queries, and
     those whose ids look like places and have other texts now, are known by what they ask and, of
-    one text, by their classes (`which_queries`), and else by a text that may be theirs mended,
-    under the same id. One that is no more, or of which nothing says which it is, and whose id is
-    another's is called by that id and its text, so that it is none of these. `remarks` tell which
-    ids are others, which texts, and of which nothing says it.
+    one text, by their classes (`which_queries`), and else by a text that may be theirs mended:
+    that of the same id, or else the only one that may be (`mended_ones`). One that is no more, or
+    of which nothing says which it is, and whose id is another's is called by that id and its text,
+    so that it is none of these. `remarks` tell which ids are others, which texts, and of which
+    nothing says it.
     """
     if not (earlier.texts and queries):
         return earlier
@@ -48,23 +49,33 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     unsure = {left[at].query_id for its in which.unsure for at in its.rows}
     free = known - ids_then.keys()
     free -= {one.query_id for its in which.unsure for one in its.queries}
-    for query_id in [one.query_id for one in left if one.query_id not in names]:
+    lost = [one.query_id for one in left if one.query_id not in names]
+    for query_id in lost:
         if query_id in free - unsure and may_be_mended(then[query_id], now[query_id]):
             names[query_id] = ids_then[query_id] = query_id
-        elif query_id in now or query_id in earlier.by_place:
+    moved = [one for one in lost if one not in names and one not in unsure]
+    new = sorted(free - ids_then.keys())
+    mended = mended_ones([then[one] for one in moved], [now[one] for one in new])
+    for was, at in mended.items():
+        names[moved[was]] = new[at]
+        ids_then[new[at]] = moved[was]
+    for query_id in [one for one in lost if one not in names]:
+        if query_id in now or query_id in earlier.by_place:
             names[query_id] = f"{query_id}, {then[query_id]}"
         else:
             names[query_id] = query_id
+    called = {one: one if one in kept else names[one] for one in then}
     reworded = {
-        one: (words, now[one])
+        called[one]: (words, now[called[one]])
         for one, words in then.items()
-        if one in now and (one in kept or names[one] == one) and now[one] != words
+        if now.get(called[one], words) != words
     }
     others = [one for one, was in ids_then.items() if was != one and was not in earlier.by_place]
     return replace(
         earlier,
         runs=tuple(_called(run, names) for run in earlier.runs),
         classes={names.get(one, one): name for one, name in earlier.classes.items()},
+        grades={names.get(one, one): digest for one, digest in earlier.grades.items()},
         ids_then=ids_then,
         remarks=(
             *_told_of_ids(others, ids_then, now),

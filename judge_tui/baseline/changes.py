@@ -165,7 +165,7 @@ def changes_since(
             if (was := earlier.run(run.tag)) is not None
         )
     if scores.slices is not None:
-        pairs += _pairs_of_slices(earlier, scores.slices)
+        pairs += _pairs_of_slices(earlier, scores.slices, graded)
     tags = {run.tag for run in scores.runs}
     gone = tuple(run.tag for run in earlier.runs if run.tag not in tags)
     missing = _missing(earlier, scores.runs)
@@ -211,10 +211,18 @@ class _Pair:
         return len(self.sides.before)
 
 
-def _pairs_of_slices(earlier: SavedScores, slices: Slices) -> Iterator[_Pair]:
-    """Those of a slice in which the run has no query, earlier or now, are left out."""
+def _pairs_of_slices(
+    earlier: SavedScores, slices: Slices, graded: Container[str]
+) -> Iterator[_Pair]:
+    """Those of a slice in which the run has no query, earlier or now, are left out. A query that
+    has no grades any more is in the class that it was in."""
     names = [one.name for one in slices.slices]
-    before = {run.tag: run.by_slice(names, slices.of_query) for run in earlier.runs}
+    then = earlier.classes if slices.by == "class" else {}
+    before = {}
+    for saved in earlier.runs:
+        there = {one: slices.of_query.get(one, "") for one in saved.query_ids if one in graded}
+        gone = {one: then[one] for one in saved.query_ids if one in then and one not in graded}
+        before[saved.tag] = saved.by_slice(names, there | gone)
     for one in slices.slices:
         for measure in one.measures:
             for run in one.runs:

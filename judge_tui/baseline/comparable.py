@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from judge_tui.baseline.fingerprint import qrels_sha256
+from judge_tui.baseline.fingerprint import grades_digest, qrels_sha256
 from judge_tui.baseline.saved import SavedScores
 from judge_tui.errors import InputError
 from judge_tui.model import Qrels
 from judge_tui.scoring import Measure, Scores
 
 __all__ = [
-    "made_with",
+    "graded_otherwise",
     "refuse_missing_measures",
     "refuse_missing_runs",
     "refuse_missing_values",
@@ -29,11 +29,18 @@ _OPTIONS = {
 }
 
 
-def made_with(earlier: SavedScores, qrels: Qrels) -> bool:
-    """Whether the earlier result was made with the same grades, whatever file they are in, and
-    whatever ids queries have by now that are known by their texts."""
+def graded_otherwise(earlier: SavedScores, qrels: Qrels, *, by_place: bool) -> Sequence[str] | None:
+    """The queries of both whose grades are others than those that the earlier result was made with,
+    whatever file these are in, and whatever ids queries have by now that are known by their texts;
+    None where some grades are others and the result does not tell whose: it is of an earlier
+    version, or does not say what stood at the places that ids are (`by_place`)."""
     then = {earlier.ids_then.get(query_id, query_id): its for query_id, its in qrels.items()}
-    return len(then) == len(qrels) and earlier.qrels_sha256 == qrels_sha256(then)
+    if len(then) == len(qrels) and earlier.qrels_sha256 == qrels_sha256(then):
+        return ()
+    if by_place or not earlier.grades:
+        return None
+    both = (query_id for query_id in qrels if query_id in earlier.grades)
+    return [one for one in both if earlier.grades[one] != grades_digest(qrels[one])]
 
 
 def refuse_other_settings(earlier: SavedScores, settings: Mapping[str, Any]) -> None:
@@ -99,7 +106,8 @@ def refuse_missing_values(
                         None,
                         f"it holds no {measure} of query {query_id!r}, whose {earlier.by} then had"
                         " other measures",
-                        "save it again",
+                        f"score the earlier run by what each {earlier.by} is now and save that, or"
+                        " leave the query where it was",
                     )
 
 

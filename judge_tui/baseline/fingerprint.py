@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from judge_tui.model import Qrels
 
-__all__ = ["qrels_sha256"]
+__all__ = ["grades_digest", "qrels_sha256"]
+
+_DIGITS = 16
+"""Of the hash of one query's grades: two queries' are not compared, and a file has many."""
 
 
 def qrels_sha256(qrels: Qrels) -> str:
@@ -19,7 +24,17 @@ def qrels_sha256(qrels: Qrels) -> str:
 
     digest = hashlib.sha256()
     for query_id in sorted(qrels):
-        grades = qrels[query_id]
-        lines = [f"{query_id}\t{doc_id}\t{grades[doc_id]:d}\n" for doc_id in sorted(grades)]
-        digest.update("".join(lines).encode("utf-8", "surrogatepass"))
+        digest.update(_lines(qrels[query_id], f"{query_id}\t"))
     return digest.hexdigest()
+
+
+def grades_digest(grades: Mapping[str, int]) -> str:
+    """The first digits of the SHA-256 of one query's grades, whatever the query is called."""
+    import hashlib  # noqa: PLC0415 - as above
+
+    return hashlib.sha256(_lines(grades)).hexdigest()[:_DIGITS]
+
+
+def _lines(grades: Mapping[str, int], start: str = "") -> bytes:
+    lines = [f"{start}{doc_id}\t{grades[doc_id]:d}\n" for doc_id in sorted(grades)]
+    return "".join(lines).encode("utf-8", "surrogatepass")

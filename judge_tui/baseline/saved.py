@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import os
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from judge_tui.baseline.fingerprint import qrels_sha256
+from judge_tui.baseline.fingerprint import grades_digest, qrels_sha256
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, Query, tag_meant
 from judge_tui.scoring import Measure, Scores, parse_measure
@@ -47,13 +47,20 @@ class SavedRun:
         """The value of one query, if it was averaged and has one by that measure."""
         place = bisect_left(self.query_ids, query_id)
         there = place < len(self.query_ids) and self.query_ids[place] == query_id
-        value = self.values[measure][place] if there else math.nan
+        value = self.values[measure][place] if there and measure in self.values else math.nan
         return None if math.isnan(value) else value
 
     def values_of(self, measure: str) -> dict[str, float]:
         """query_id -> value, of those that have one by that measure."""
+        if measure not in self.values:
+            return {}
         found = zip(self.query_ids, self.values[measure], strict=True)
         return {query_id: value for query_id, value in found if not math.isnan(value)}
+
+    def without(self, query_ids: Collection[str]) -> SavedRun:
+        """The run over all its queries but these."""
+        left = [at for at, query_id in enumerate(self.query_ids) if query_id not in query_ids]
+        return self if len(left) == len(self.query_ids) else self._at(left)
 
     def mean(self, measure: Measure) -> float:
         """What the measure makes of all queries, as it stood when the result was saved."""
@@ -65,10 +72,11 @@ class SavedRun:
 
     def by_slice(self, names: Iterable[str], of_query: Mapping[str, str]) -> dict[str, SavedRun]:
         """The run over its queries of each of the slices of these names. `of_query`: query_id ->
-        name of its slice; a query that is not in it is in the slice ""."""
+        name of its slice; a query that is not in it is in none."""
         places: dict[str, list[int]] = {name: [] for name in names}
         for at, query_id in enumerate(self.query_ids):
-            places.setdefault(of_query.get(query_id, ""), []).append(at)
+            if query_id in of_query:
+                places.setdefault(of_query[query_id], []).append(at)
         return {name: self._at(its) for name, its in places.items()}
 
     def _at(self, places: Sequence[int]) -> SavedRun:
@@ -93,7 +101,8 @@ class SavedScores:
     `by_place`: those of these ids that stood for places in a file without ids; `classes`: that of
     each query, "" without one, empty where none was known to have any. `ids_then`: by the
     ids that queries have now which are known by their texts, those that they had then; `remarks`:
-    what is to be told of ids and texts that are others now.
+    what is to be told of ids and texts that are others now. `grades`: of each query what tells its
+    grades from others (`grades_digest`), empty in a file of an earlier version.
 
     `by`: the field by which it was cut into slices of unlike measures, each query with those of its
     own, "" where all have the same; `usual`: those of slices that have none of their own, as asked
@@ -113,6 +122,7 @@ class SavedScores:
     remarks: tuple[str, ...] = ()
     by: str = ""
     usual: tuple[Measure, ...] = ()
+    grades: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tag: str) -> SavedRun | None:
         """The run of that tag, if it was saved."""
@@ -163,6 +173,7 @@ def saved_text(
         "schema_version": SCHEMA_VERSION,
         "judge_tui": __version__,
         "qrels_sha256": qrels_sha256(qrels),
+        "grades": {query_id: grades_digest(qrels[query_id]) for query_id in sorted(qrels)},
         "measures": shown["measures"],
         "settings": dict(settings),
         "runs": shown["runs"],
@@ -248,6 +259,7 @@ def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedSc
         {query_id: str(name) for query_id, name in document.get("classes", {}).items()},
         by=by,
         usual=tuple(_measure(path, name) for name in document.get("usual", ())),
+        grades={query_id: str(digest) for query_id, digest in document.get("grades", {}).items()},
     )
 
 

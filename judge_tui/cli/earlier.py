@@ -111,19 +111,27 @@ def as_now(
     return by_texts(earlier, queries), about_places(earlier, queries)
 
 
-def refuse_other_qrels(earlier: SavedScores | None, qrels: Qrels, *, allowed: bool) -> bool:
-    """Whether the earlier result was made with other grades; raises `InputError` unless allowed."""
+def refuse_other_qrels(
+    earlier: SavedScores | None, qrels: Qrels, *, by_place: bool, allowed: bool
+) -> bool:
+    """Whether the earlier result was made with other grades of queries that are in both, or may be,
+    where it is not known what stood at the places that ids are (`by_place`); raises `InputError`
+    unless allowed."""
     if earlier is None:
         return False
-    from judge_tui.baseline import made_with
+    from judge_tui.baseline import graded_otherwise
 
-    if made_with(earlier, qrels):
+    others = graded_otherwise(earlier, qrels, by_place=by_place)
+    if others is not None and not others:
         return False
     if not allowed:
+        from judge_tui.scoring.demands import first_named
+
+        of = f" of queries: {first_named(others)}" if others else ": they are not the same"
         raise InputError(
             earlier.path,
             None,
-            "it was made with other qrels: the grades are not the same",
+            f"it was made with other grades{of}",
             "save it again with these, or compare all the same with --allow-other-qrels",
         )
     return True
@@ -151,7 +159,8 @@ def changes_beside(
     earlier = earlier.named_as(scores)
     cut = scores.slices
     unlike = "" if cut is None or cut.composite else cut.by
-    refuse_missing_measures(earlier, scores.measures, unlike=unlike)
+    if not (unlike and earlier.by):  # else those that queries of both lack are refused below
+        refuse_missing_measures(earlier, scores.measures, unlike=unlike)
     refuse_missing_runs(earlier, scores)
     over_all = [gate.measure for gate in gates.numbers if gate.beside_baseline]
     refuse_missing_values(earlier, scores, over_all)
@@ -242,12 +251,12 @@ def bases_of(gate: Asked, changes: Changes | None, scores: Scores) -> list[Basis
         slice_of = slice_of_each(its, slices.of_query)
         return parts_of_gate(gate, {}, its, None, slice_of=slice_of, by=slices.by)
 
+    kept = [run for run in changes.earlier.runs if run.tag not in changes.gone]
     earlier = [
         basis_on(
             f"the earlier result of {run.tag}", parts(run.query_ids), run.without_results
         )._replace(in_vain=run.in_vain, tag=run.tag)
-        for run in changes.earlier.runs
-        if run.tag not in changes.gone
+        for run in (one.without(changes.ungraded.get(one.tag, ())) for one in kept)
     ]
     now = [basis_of_run(run, None, parts(run.query_ids), is_held=True) for run in scores.runs]
     return [*earlier, *now]

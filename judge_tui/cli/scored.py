@@ -199,7 +199,9 @@ def read_inputs(options: ScoreOptions) -> Given:
         inputs = with_queries(inputs, options.queries, choice)
     known = known_queries(inputs) if options.save or options.against else ()
     earlier, about_places = as_now(earlier, known)
-    other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allowed)
+    other_qrels = refuse_other_qrels(
+        earlier, inputs.qrels, by_place=bool(about_places), allowed=allowed
+    )
     if other_qrels:
         inputs = inputs._replace(warnings=(*inputs.warnings, *about_places))
     return Given(earlier, choice, inputs, other_qrels, known)

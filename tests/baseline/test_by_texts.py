@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.baseline import SavedRun, SavedScores, by_texts, made_with, qrels_sha256
+from judge_tui.baseline import SavedRun, SavedScores, by_texts, graded_otherwise, qrels_sha256
+from judge_tui.baseline.fingerprint import grades_digest
 from judge_tui.model import Query
 
 TEXTS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot")
@@ -27,7 +30,8 @@ def saved(texts: dict[str, str], *, own_ids: bool) -> SavedScores:
     run = SavedRun("s", query_ids, {"RR": values}, 1, query_ids[:1])
     graded = qrels_sha256({query_id: QRELS[text] for query_id, text in texts.items()})
     by_place = frozenset[str]() if own_ids else frozenset(texts)
-    return SavedScores("base.json", "1", graded, {}, (), (run,), texts, by_place)
+    grades = {query_id: grades_digest(QRELS[text]) for query_id, text in texts.items()}
+    return SavedScores("base.json", "1", graded, {}, (), (run,), texts, by_place, grades=grades)
 
 
 @given(orders, orders, forms, forms, st.booleans(), st.booleans())
@@ -50,4 +54,7 @@ def test_queries_of_both_are_paired_by_what_they_ask(then, now, was, form, own_t
     assert not others or (own_then and own_now and not any(one.startswith("q0") for one in others))
     assert any("have other texts than" in told for told in earlier.remarks) == bool(others)
     qrels = {query_id: QRELS[text] for query_id, text in after.items()}
-    assert made_with(earlier, qrels) == ({*then} == {*now})
+    assert sorted(graded_otherwise(earlier, qrels, by_place=False) or ()) == sorted(others)
+    # A file of an earlier version tells the grades of all queries together.
+    older = graded_otherwise(replace(earlier, grades={}), qrels, by_place=False)
+    assert older == (() if {*then} == {*now} else None)

@@ -269,12 +269,39 @@ def test_what_classes_of_unlike_measures_have_no_values_of_is_refused():
     by_number = ("--by", "class", "--against", "base.json", "--require", "RR>=baseline")
     refused = unlike(usual, (), *by_number, code=2).stderr
     assert "; require no-regression, which holds each class to its own, or name" in refused
+    # A class of other measures that comes is in none of the pairs.
+    grown = usual | {"f": "fragment"}
+    assert "fragment" in unlike(grown, (), "--by", "class", "--against", "base.json").stdout
     # One that is gone has no place among those without a class.
     fewer = dict(list(usual.items())[:-1])
     other = ("--by", "class", "--against", "base.json", "--allow-other-qrels")
     assert "0.0000" in unlike(fewer, (), *other).stdout
     gone = unlike(fewer, (), *other, *GATE, code=1).stderr
     assert "gate not met: no-regression: the earlier result of s has queries that have no" in gone
+
+
+def test_a_query_that_is_gone_is_in_the_class_that_it_was_in(folder):
+    """And where the field of then is not kept, in none."""
+    named = {f"q{n:02}": "" if n < 2 else "survey" for n in range(7)}
+    (folder / "qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in named))
+    run("old", list(named)[:4], list(named)[:4])
+    for by in ("class", "topic"):
+        queries(by, named)
+        score("old.run", "--complete", "--save", f"{by}.json", by=by)
+    kept = dict(list(named.items())[:4])
+    (folder / "qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in kept))
+    # By hand: both of survey that are left are right, as were two of its five.
+    for by, before in (("class", 2 / 5), ("topic", 1.0)):
+        queries(by, kept)
+        words = ("old.run", "--complete", "--against", f"{by}.json")
+        found = json.loads(score(*words, "-f", "json", by=by).stdout)["against"]["changes"]
+        means = {one.get("slice"): (one["before"], one["now"]) for one in found}
+        assert means == {None: (4 / 7, 1.0), "survey": (before, 1.0), "": (1.0, 1.0)}
+        # Nor are those that are gone held against the earlier result.
+        assert score(*words, *GATE, by=by, code=1).stderr == (
+            "gate not met: no-regression: the earlier result of s has queries that have no grades"
+            " now: 3 (q04, q05, q06); if that is meant, save a result without them (--save)\n"
+        )
 
 
 def test_a_number_by_class_says_what_can_hold_it():

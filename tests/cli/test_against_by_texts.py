@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 
 from judge_tui.cli import cli
 
-RANKS = {"one": 1, "two": 2, "three": 4, "threee": 4, "four": 5, "five": 2, "count to one": 3}
+RANKS = {"one": 1, "two": 2, "three": 4, "threee": 4, "four": 5, "five": 2}
+RANKS |= {"count one": 2, "count to one": 3}
 """By the text of a query, where its right result stands."""
 
 PLACES = [f"q00{place}" for place in range(1, 10)]
@@ -76,8 +77,7 @@ def test_a_sheet_that_grew_and_shrank_pairs_what_is_in_both():
     sheet("one", "two", "three")
     score("--save", "base.json")
     sheet("four", "one", "three", "five")
-    assert "made with other qrels" in score("--against", "base.json", code=2).stderr
-    found = against("--allow-other-qrels")
+    found = against()
     assert change(found) == [2, 0, 2, 0]
     lost, new = (one for one in found["warnings"] if one.startswith("queries of run 's' that "))
     assert lost.endswith("averaged earlier and have no grades now: 1; the first is 'q002, two'")
@@ -85,7 +85,25 @@ def test_a_sheet_that_grew_and_shrank_pairs_what_is_in_both():
     # By hand: `one` was first, and is second now.
     run, first = Path("s.run"), "q002 Q0 right 1 1.0 s\n"
     run.write_text(run.read_text().replace(first, f"q002 Q0 x 1 2 s\n{first}"))
-    assert change(against("--allow-other-qrels")) == [2, 0, 1, 1]
+    assert change(against()) == [2, 0, 1, 1]
+    answers = Path("ans.csv")
+    answers.write_text(answers.read_text().replace("one,right", "one,wrong"))
+    assert "it was made with other grades of queries: 1 (q002)" in (
+        score("--against", "base.json", code=2).stderr
+    )
+
+
+@pytest.mark.parametrize("header", ["query,result1", WITH_IDS])
+def test_a_text_that_was_mended_is_paired_wherever_its_row_stands(header):
+    sheet("one", "two", "three", "count one", header=header, ids=PLACES)
+    score("--save", "base.json")
+    sheet("four", "count to one", "three", "one", "two", header=header, ids=PLACES)
+    found = against("--require", "no-regression")
+    # By hand: `count one` was second, and `count to one` is third.
+    assert change(found) == [4, 0, 3, 1]
+    assert any(
+        "(such as 'q002': 'count one', now 'count to one')" in one for one in found["warnings"]
+    )
 
 
 def test_an_earlier_file_without_texts_is_read_and_places_are_told(folder):

@@ -10,6 +10,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from judge_tui.baseline.saved import _checksum
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
 
@@ -281,12 +282,25 @@ def test_of_very_many_changes_only_those_are_shown_that_are_some(files):
 def test_other_grades_are_refused_unless_told(files):
     (files / "more").write_text((files / "qrels").read_text() + "q00 0 new 1\n")
     assert refused("more", "old.run", "--against", "base.json") == (
-        "error: base.json: it was made with other qrels: the grades are not the same; save it "
-        "again with these, or compare all the same with --allow-other-qrels\n"
+        "error: base.json: it was made with other grades of queries: 1 (q00); save it again with"
+        " these, or compare all the same with --allow-other-qrels\n"
     )
     result = invoke("more", "old.run", "--against", "base.json", "--allow-other-qrels")
     assert result.exit_code == 0
     assert "warning: the earlier result was made with other qrels" in result.stdout
+    # Queries that came or went have no other grades; who kept them all together cannot tell.
+    lines = (files / "qrels").read_text().splitlines(keepends=True)
+    (files / "others").write_text("".join([*lines[2:], "new 0 d 1\n"]))
+    same = invoke("others", "old.run", "--against", "base.json", "-f", "json")
+    assert json.loads(same.stdout)["against"]["other_qrels"] is False
+    saved = json.loads((files / "base.json").read_text())
+    del saved["grades"], saved["checksum"]
+    saved["checksum"] = _checksum(saved)
+    (files / "older.json").write_text(json.dumps(saved))
+    assert invoke("qrels", "old.run", "--against", "older.json").exit_code == 0
+    assert refused("others", "old.run", "--against", "older.json").startswith(
+        "error: older.json: it was made with other grades: they are not the same; save it again"
+    )
     # The same grades in another layout are the same qrels.
     lines = (files / "qrels").read_text().splitlines()
     (files / "again").write_text("\r\n\r\n".join(line.replace(" ", "\t") for line in lines[::-1]))
