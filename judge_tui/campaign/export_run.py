@@ -118,7 +118,7 @@ def export_run(
         texts = {query.query_id: query.text for query in all_queries(campaign)}
         texts |= asked_as(campaign, chosen.key)
     if not alone:
-        content = as_named(path, _bytes(run, to_write, form))
+        content = _bytes(run, to_write, form)
         provenance: dict[str, Any] = {
             **exported_from(campaign),
             "tag": tag,
@@ -128,7 +128,7 @@ def export_run(
         if form == "trec" or not RUN_FORMS[form].by_text:
             named = {*scores, *nothing, *qrels}
             provenance[TEXTS] = {its: text for its, text in texts.items() if its in named}
-        write_both(path, content, provenance)
+        write_both(path, as_named(path, content), provenance)
     elif to_write is not None:
         write_lines(path, RUN_FORMS[form].lines(to_write))
     elif os.fspath(path) == "-" and sys.stdout.isatty():

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.formats.coded_beside import PROVENANCE
-from judge_tui.formats.source import STDIN
+from judge_tui.formats.compression import ENDINGS
+from judge_tui.formats.source import STDIN, UnreadableError, open_source
 
 __all__ = [
     "SHA256",
@@ -24,7 +25,7 @@ TEXTS = "queries"
 """Its key of the texts of the queries by their native ids (`campaign.export`)."""
 
 SHA256 = "sha256"
-"""Its key of what the bytes of the file come to."""
+"""Its key of what the bytes of the file come to, of a run those that are in it, unpacked."""
 
 
 def provenance_beside(file: str | os.PathLike[str]) -> Path:
@@ -54,25 +55,33 @@ def texts_graded(qrels: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] |
 
 
 def texts_exported(run: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
-    """The same of an exported run, as long as the file is as it was written: what another program
-    writes in its place was asked whatever it was asked."""
-    beside = provenance_beside(run)
-    if os.fspath(run) == STDIN or not beside.is_file() or not Path(run).is_file():
+    """The same of an exported run, compressed or unpacked since or not, as long as what is in it is
+    as it was written: what another program writes in its place was asked whatever it was asked."""
+    path = os.fspath(run)
+    if path == STDIN or not Path(path).is_file():
         return None
-    said = _said_in(beside)
-    texts = _texts_in(said)
-    return (beside, texts) if texts and _digest_of(run) == said.get(SHA256) else None
+    plain = path.removesuffix(Path(path).suffix) if Path(path).suffix in ENDINGS else path
+    named = [path, *(f"{plain}{ending}" for ending in ("", *ENDINGS))]
+    for beside in dict.fromkeys(map(provenance_beside, named)):
+        said = _said_in(beside)
+        texts = _texts_in(said)
+        if texts and _digest_in(path) == said.get(SHA256):
+            return beside, texts
+    return None
 
 
-def _digest_of(file: str | os.PathLike[str]) -> str:
-    """ "" for what cannot be read."""
+def _digest_in(file: str) -> str:
+    """Of what is in it, unpacked; "" for what cannot be read."""
     import hashlib  # noqa: PLC0415 - few runs have such a file
 
+    digest = hashlib.sha256()
     try:
-        with Path(file).open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
+        with open_source(file) as source:
+            for piece in source.pieces():
+                digest.update(piece)
+    except UnreadableError:
         return ""
+    return digest.hexdigest()
 
 
 def _said_in(beside: Path) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -161,3 +162,20 @@ def test_where_the_run_cannot_be_written_all_is_as_it_was():
         judge_tui("export", "run", "--tag", "b", "-o", output, code=2)
         assert not Path(output).exists()
     assert PROVENANCE.read_bytes() == before
+
+
+@pytest.mark.parametrize(("output", "now"), [("b.run", "b.run.gz"), ("b.run.gz", "b.run")])
+def test_a_run_that_was_packed_or_unpacked_is_held_to_it_too(output: str, now: str):
+    PROVENANCE.unlink()
+    Path("b.run").unlink()
+    exported(output=output)
+    content = Path(output).read_bytes()
+    Path(output).unlink()
+    packed = gzip.decompress(content) if output.endswith(".gz") else gzip.compress(content)
+    Path(now).write_bytes(packed)
+    write("another", *TEXTS)
+    words = ("score", "--answers", "s.csv", now, "-m", "RR")
+    assert "query 'q001' is 'another' here" in judge_tui(*words, code=2).stderr
+    # What is in it is another run by now.
+    Path(now).write_text("q001 Q0 d9 1 1 b\n")
+    judge_tui(*words)
