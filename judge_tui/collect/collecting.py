@@ -19,7 +19,7 @@ from judge_tui.collect.folder import (
     refuse_what_is_no_folder,
     settings_in,
 )
-from judge_tui.collect.journal import REPLIES, Journal, JournalOf, replies_in
+from judge_tui.collect.journal import REPLIES, Differs, Journal, JournalOf, replies_in
 from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import (
@@ -117,6 +117,7 @@ def collect_all(
             again=again,
             again_failed=again_failed,
             rested=partial(telling.rested, system.name),
+            differs=_differing(described.get(system.name), system.differs),
         )
         for system in systems.tasks
     ]
@@ -362,11 +363,18 @@ def _journal(folder: Path, system: System, described: Any, depth: int, again: bo
     path = folder / f"{system.name}{REPLIES}"
     head = {"system": system.name, "settings": system.fingerprint(depth)}
 
-    def differs(before: Mapping[str, Any]) -> str:
-        about = described if isinstance(described, dict) else {}
-        return system.differs(before["settings"], about, depth) if "settings" in before else ""
-
+    differs = _differing(described, lambda its, about: system.differs(its, about, depth))
     return Journal(path, head, begin_anew=again, differs=differs)
+
+
+def _differing(described: Any, differs: Callable[[str, Mapping[str, Any]], str]) -> Differs:
+    """What journals are told by, of a system that was `described` before, if it was."""
+
+    def told(head: Mapping[str, Any]) -> str:
+        is_known = isinstance(described, dict) and "settings" in head
+        return differs(head["settings"], described) if is_known else ""
+
+    return told
 
 
 def _said_by_place(queries: Iterable[Query]) -> dict[str, dict[str, Any]]:

@@ -22,10 +22,12 @@ from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import HEAD, REPLIES, SAID, WRITTEN
 from judge_tui.formats.problems import quoted
 
-__all__ = ["REPLIES", "Journal", "JournalOf", "Said", "replies_in"]
+__all__ = ["REPLIES", "Differs", "Journal", "JournalOf", "Said", "replies_in"]
 
 Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")
+Differs = Callable[[Mapping[str, Any]], str]
+"""Of the head of a journal that is there, which settings were others; empty where nothing tells."""
 
 _VERSION = 1
 _FOUND = ("identity", "mark")
@@ -67,11 +69,10 @@ class JournalOf(Generic[Key, Record]):
         head: Mapping[str, Any],
         *,
         begin_anew: bool = False,
-        differs: Callable[[Mapping[str, Any]], str] = lambda _head: "",
+        differs: Differs = lambda _head: "",
     ) -> None:
         """Read what is there, unless it is to be forgotten. Raises `InputError` where it is of
-        other settings than `head`; `differs` says of the head that is there which these are, empty
-        where that is not known."""
+        other settings than `head`, which are told by `differs`."""
         self.path = path
         self.records: dict[Key, Record] = {}
         self._head = {HEAD: _VERSION, **head}

@@ -119,7 +119,20 @@ class TaskSystem(Live):
     @property
     def fingerprint(self) -> str:
         """Tells whether replies that are there came from the same model and settings."""
-        asked = [self.settings.get(name) for name in ASKING]
+        return self._fingerprint_of(self.settings)
+
+    def differs(self, fingerprint: str, described: Mapping[str, Any]) -> str:
+        """As of a system that is searched."""
+        settings = described.get("settings")
+        if not isinstance(settings, dict) or self._fingerprint_of(settings) != fingerprint:
+            return ""
+        then, now = (
+            {name: its[name] for name in ASKING if name in its} for its in (settings, self.settings)
+        )
+        return ", and ".join(settings_that_differ(then, now))
+
+    def _fingerprint_of(self, settings: Mapping[str, Any]) -> str:
+        asked = [settings.get(name) for name in ASKING]
         return _fingerprint([*asked, *self.marks_of(ASKING)])
 
 

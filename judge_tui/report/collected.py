@@ -122,7 +122,7 @@ def _paged(page: Page, depth: int, measures: Sequence[Measure] | None) -> str:
         f"paged: never more than {page.size:,} of the {depth:,} results asked for, and just"
         f" {page.size:,} for {page.full:,} of {page.found:,} queries: if that is the size of its"
         f" pages, measures that look deeper{named} compare it unfairly; ask for --depth"
-        f" {page.size}, or for larger pages"
+        f" {page.size} (into another folder, or with --again), or for larger pages"
     )
 
 

@@ -692,7 +692,7 @@ def test_one_system_is_not_compared(tmp_path, asked, answers):
 PAGED = (
     "new: paged: never more than 12 of the 50 results asked for, and just 12 for 13 of 13 queries:"
     " if that is the size of its pages, measures that look deeper ({}) compare it unfairly;"
-    " ask for --depth 12, or for larger pages"
+    " ask for --depth 12 (into another folder, or with --again), or for larger pages"
 )
 
 

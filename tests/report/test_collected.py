@@ -71,7 +71,7 @@ def test_pages_are_told_where_something_looks_beyond_them():
     told = (
         "api: paged: never more than 10 of the 50 results asked for, and just 10 for 44 of 44"
         " queries: if that is the size of its pages, measures that look deeper{} compare it"
-        " unfairly; ask for --depth 10, or for larger pages"
+        " unfairly; ask for --depth 10 (into another folder, or with --again), or for larger pages"
     )
     assert collected_report(asked).notes == [told.format("")]
     for names, deeper in ((["AP", "RR@10", "R@50"], " (AP, R@50)"), (["nDCG@11"], " (nDCG@11)")):

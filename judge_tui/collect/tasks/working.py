@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from judge_tui.collect.journal import Differs
 from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
 from judge_tui.collect.pace import Pace, Rested
@@ -41,9 +42,11 @@ class Working:
         again: bool,
         again_failed: bool,
         rested: Rested,
+        differs: Differs,
     ) -> None:
-        """`rested` as `Pace` has it. Raises `InputError` where the replies that are there came from
-        another model or other settings, and where an arm wants more results than are asked for."""
+        """`rested` as `Pace` has it, `differs` as the journal. Raises `InputError` where the
+        replies that are there came from another model or other settings, and where an arm wants
+        more results than are asked for."""
         self.system = system
         self._path = systems.path
         self._secrets = systems.secrets
@@ -69,7 +72,7 @@ class Working:
                 )
         head = {"system": system.name, "settings": system.fingerprint}
         path = folder / f"{system.name}{ATTEMPTS}"
-        self.journal = AttemptJournal(path, head, begin_anew=again)
+        self.journal = AttemptJournal(path, head, begin_anew=again, differs=differs)
 
     async def try_out(self, told: Told) -> None:
         """Identify the system, look for the programs of its checks and the texts of its arms, and
