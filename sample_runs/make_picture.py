@@ -16,7 +16,7 @@ from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
+from judge_tui.campaign.runs import load_runs
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.judge import JudgeScreen
@@ -83,7 +83,16 @@ def campaign(folder: Path) -> Campaign:
         (folder / name).write_text(text + "\n", encoding="utf-8")
     made = create_campaign(folder / "c.db", name="picture", scale=DEFAULT_SCALE, seed=4)
     load_queries(made, folder / "queries.jsonl")
-    load_run(made, folder / "a.run")
+    load_runs(
+        made,
+        [folder / "a.run"],
+        depth=None,
+        tag=None,
+        format=None,
+        replace=False,
+        skip_unknown=False,
+        on_bytes=None,
+    )
     load_documents(made, folder / "documents.jsonl")
     extend_pool(made)
     return made

@@ -147,7 +147,7 @@ def test_another_prompt_is_another_question_and_another_model_another_folder(end
     tried(tmp_path, tables(endpoint, prompt="{query}: {context}"))
     assert prompts(endpoint)[1] == "read a csv file: "
     assert len(prompts(endpoint)) == 7
-    others = r"coder\.attempts\.jsonl:1: holds answers to other settings: model was 'm-1', is 'm-2';"
+    others = r"attempts\.jsonl:1: holds answers to other settings: model was 'm-1', is 'm-2';"
     with pytest.raises(InputError, match=others):
         tried(tmp_path, tables(endpoint, model="m-2"))
     tried(tmp_path, tables(endpoint, model="m-2"), again=True)
