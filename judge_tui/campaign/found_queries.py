@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +20,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.asked_beside import AskedTexts
 from judge_tui.formats.ids import one_blank
-from judge_tui.formats.mended_texts import may_be_mended, mended_ones
+from judge_tui.formats.mended_texts import may_be_its, mended_ones
 from judge_tui.formats.named_queries import NamedQueries, clash, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
@@ -61,7 +61,7 @@ class FoundQueries:
         self._campaign = campaign
         self._queries = NamedQueries(queries)
         self._asked = _Asked()
-        self._may_be_mended = cache(may_be_mended)
+        self._may_be_its = cache(partial(may_be_its, others=_words_of_all(queries)))
 
     def heed(self, asked: AskedTexts) -> None:
         """Take the ids of the file for those of what was `asked` by them: those that may be places
@@ -128,16 +128,22 @@ class FoundQueries:
         skip_unknown: bool,
     ) -> bool:
         """Whether the campaign's query of that id, which a row names, has the text that the file
-        has beside it (or the one `beside` the file), or one of which that was mended. Raises
-        `InputError` where it has not, unless that is to be skipped."""
+        has beside it (or the one `beside` the file), or one of which that was mended
+        (`may_be_its`). Raises `InputError` where it has not, unless that is to be skipped."""
         known = self._queries.of_id(query_id)
-        if known is None or self._may_be_mended(known.text, text):
+        if known is None or self._may_be_its(text, known.text):
             return True
         if skip_unknown:
             return False
+        others = self._queries.of_text(text)
+        another, its_id = (
+            (f"query {others[0].query_id!r}", "that id")
+            if others
+            else ("another query", "an id of its own")
+        )
         mend = (
-            "give it an id of its own, leave such rows out with --skip-unknown, or take the text"
-            " out if it is the same one"
+            f"give it {its_id}, leave such rows out with --skip-unknown, or take the text out if it"
+            " is the same one"
         )
         if beside is not None:
             mend = (
@@ -149,7 +155,7 @@ class FoundQueries:
             row.line,
             known,
             Query(query_id, text),
-            f"what was judged is another query: {mend}",
+            f"what was judged is {another}: {mend}",
             here="here" if beside is None else f"in {beside}",
         )
 
@@ -185,6 +191,7 @@ class _Asked:
         """The same of a campaign's queries: those that `coming_queries` finds, else the one that
         may be that text mended (`_mended`)."""
         named = NamedQueries(queries)
+        words = _words_of_all(queries)
         texts = {
             query_id: text
             for query_id, text in asked.texts.items()
@@ -205,7 +212,7 @@ class _Asked:
             for query_id, text in asked.texts.items()
             if query_id not in texts
             and (its := named.of_id(query_id)) is not None
-            and not may_be_mended(text, its.text)
+            and not may_be_its(text, its.text, words)
         }
         return cls(texts, known, asked.path.name, otherwise)
 
@@ -251,6 +258,10 @@ class _Asked:
                 " give them ids of their own"
             )
         return told
+
+
+def _words_of_all(queries: Iterable[Query]) -> set[str]:
+    return {words for query in queries if (words := words_of(query.text))}
 
 
 def _mended(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from judge_tui.formats.named_queries import words_of
 
-__all__ = ["may_be_mended", "mended_ones"]
+__all__ = ["may_be_its", "may_be_mended", "mended_ones"]
 
 _CLOSE = 0.8
 """Of letters alike, in `difflib`: one more or less in a word of four, one other in one of five."""
@@ -27,6 +27,14 @@ def may_be_mended(text: str, other: str) -> bool:
     text contradicts none.
     """
     return _mended(_words(text), _words(other))
+
+
+def may_be_its(text: str, own: str, others: Container[str]) -> bool:
+    """Whether a text beside the id of a query may be its `own`, or that mended, as `may_be_mended`
+    has it: what is the text of another is none, however alike they are. `others`: the texts of all
+    queries, its own may be among them, by their words (`words_of`)."""
+    words = words_of(text)
+    return words == words_of(own) or (words not in others and may_be_mended(own, text))
 
 
 def mended_ones(older: Sequence[str], newer: Sequence[str]) -> dict[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -555,3 +556,66 @@ def test_what_was_judged_of_another_query_by_the_same_id_does_not_come(
     path.write_text(said("Read  a CSV file?"))
     run(campaign, "load", "qrels", str(path))
     assert grades_by_judge(campaign) == {"ann": {("q1", "sorted"): 3}}
+
+
+def test_a_text_that_is_anothers_is_no_mended_one(tmp_path: Path) -> None:
+    """Whatever form has texts beside ids, and however alike the two texts are."""
+    texts = ["how to read a csv file", "how to read a csv file fast", "how to read a csv file"]
+    campaign = create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE)
+    with campaign:
+        add_queries(campaign, [Query(f"q{n}", text) for n, text in enumerate(texts, 1)])
+        for form, write in BY_ID_AND_TEXT.items():
+            file = tmp_path / form
+            file.write_text(write("q1", texts[1]))
+            refused = run(campaign, "load", "qrels", str(file), "--judge", form)
+            assert refused.exit_code == 2
+            assert (
+                f"query 'q1' is {texts[0]!r} in the campaign, and {texts[1]!r} here; what was"
+                " judged is query 'q2': give it that id, leave such rows out with --skip-unknown"
+            ) in refused.stderr
+            assert grades_by_judge(campaign, include_models=True) == {}
+        for form, write in BY_ID_AND_TEXT.items():
+            (tmp_path / form).write_text(write("q3", texts[2]))
+            done = run(campaign, "load", "qrels", str(tmp_path / form), "--judge", form)
+            assert done.exit_code == 0, done.output
+        its = grades_by_judge(campaign, include_models=True).values()
+        assert [*its] == [{("q3", "d"): 1}] * len(BY_ID_AND_TEXT)
+
+
+def _labelled(query_id: str, text: str) -> str:
+    value = {"type": "rating", "from_name": "grade", "value": {"rating": 1}}
+    data = {"query_id": query_id, "query": text, "doc_id": "d"}
+    return json.dumps(
+        [{"data": data, "annotations": [{"completed_by": "label-studio", "result": [value]}]}]
+    )
+
+
+def _line(query_id: str, query: str, **more: object) -> str:
+    return json.dumps({"query_id": query_id, "query": query, "doc_id": "d", **more}) + "\n"
+
+
+BY_ID_AND_TEXT: dict[str, Callable[[str, str], str]] = {
+    "label-studio": _labelled,
+    "doccano": lambda *both: _line(*both, text="t", label=["1"], judge="doccano"),
+    "umbrela": lambda *both: _line(*both, model="umbrela", passage="t", prompt="", judgment=1),
+    "rank-eval": lambda query_id, text: json.dumps(
+        {
+            "requests": [
+                {
+                    "id": query_id,
+                    "params": {"query": text},
+                    "ratings": [{"_index": "i", "_id": "d", "rating": 1}],
+                }
+            ]
+        }
+    ),
+    "benchmark": lambda query_id, text: json.dumps(
+        [
+            {
+                "query_id": query_id,
+                "query": text,
+                "documents": [{"id": "d", "text": "t", "score": 1}],
+            }
+        ]
+    ),
+}

@@ -376,6 +376,18 @@ def test_ids_that_no_place_gives_are_those_of_the_campaign_whatever_was_asked(fo
     ]
 
 
+def test_other_texts_under_ids_are_told_however_alike_they_are(folder):
+    judge_tui("init")
+    (folder / "q.tsv").write_text("a\tread a file\nb\tread a file fast\n")
+    judge_tui("load", "queries", "q.tsv")
+    (folder / "q.tsv").write_text("a\tread a file fast\nb\tread a file\n")
+    judge_tui("collect", "s.toml", "--queries", "q.tsv", "-o", "out")
+    assert (
+        "by these ids: 2 (a: 'read a file fast' there, 'read a file' here; b: 'read a file' there,"
+        " 'read a file fast' here)"
+    ) in judge_tui("load", "run", "out/b.run").stderr
+
+
 def test_queries_that_qrels_may_call_otherwise_by_their_places_are_told(folder):
     (folder / "a.qrels").write_text("q001 0 d1 1\nq002 0 d1 1\n")
     (folder / "b.run").write_text("q001 Q0 d1 1 1 b\nq002 Q0 d2 1 1 b\n")
