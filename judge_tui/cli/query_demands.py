@@ -36,7 +36,8 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     its = queries_from(source)
     there = inputs.files[0] if campaign is None else campaign.db
     if queries is not None:
-        _refuse_other_texts(queries_from(inputs.queries or ()), there, its, queries)
+        if campaign is not None:
+            _refuse_other_texts(queries_from(inputs.queries or ()), there, its, queries)
         told = misspelt(query.query_class for query in its)
         inputs = inputs._replace(notes=(*inputs.notes, *told))
         joined = None if campaign is not None else _joined_by_text(inputs, its, queries)

@@ -13,7 +13,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import Results, texts_beside
 from judge_tui.formats.changed_texts import MovedTexts, most_changed
 from judge_tui.formats.ids import plain_field
-from judge_tui.formats.mended_texts import may_be_mended
+from judge_tui.formats.mended_texts import may_be_its
 from judge_tui.formats.named_queries import known_by_place, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.provenance import is_provenance, texts_graded
@@ -80,12 +80,20 @@ def held_to_graded(
     qrels: str | os.PathLike[str],
 ) -> tuple[str, ...] | None:
     """The same for the queries that these `qrels` have grades of (`texts_graded`): what is to be
-    told of texts that were reworded since; None where the qrels do not say what was graded."""
+    told of texts that were reworded since; None where the qrels do not say what was graded.
+
+    Qrels that have texts themselves are of the file's queries: there an id of its own, too, is
+    refused with any text that is not its own mended.
+    """
     graded = texts_graded(qrels)
-    if graded is None:
+    if graded is not None:
+        return _held(path, rows, [graded], _GRADED._replace(takes_ids=True))
+    if os.fspath(path) == os.fspath(qrels):
         return None
-    told = _Told(done="graded", numbers="grades are of what was judged", takes_ids=True)
-    return _held(path, rows, [graded], told)
+    from judge_tui.formats.queries_and_documents import texts_beside_ids  # noqa: PLC0415
+
+    texts = texts_beside_ids(qrels)
+    return _held(path, rows, [(Path(qrels), texts)], _GRADED_THERE) if texts else None
 
 
 def asked_as_graded(qrels: str | os.PathLike[str], runs: Sequence[str]) -> tuple[str, ...]:
@@ -116,7 +124,8 @@ class _Told(NamedTuple):
     """How texts that differ are told of: how they are mended for ids by place, and for a file's
     own; what was `done` with the other texts, and what `numbers` are of; how such ids are called.
     `mended`: whether the one may be the other mended, though it stands for a place. `takes_ids`:
-    where the texts are those of a campaign, its ids are to be written into the file."""
+    where the texts are those of a campaign, its ids are to be written into the file. `own_too`:
+    whether an id of the file's own, too, has to have its text."""
 
     mend: str = ""
     mend_own: str = ""
@@ -126,11 +135,23 @@ class _Told(NamedTuple):
     anew: str = _ANEW
     mended: bool = False
     takes_ids: bool = False
+    own_too: bool = False
 
     def how_to_mend(self, beside: Path, *, own_id: bool) -> str:
         if self.takes_ids and is_provenance(beside):
             return f"write the ids that {beside} has for the texts into it, as query_id"
         return self.mend_own if own_id else self.mend
+
+
+_GRADED = _Told(done="graded", numbers="grades are of what was judged")
+_GRADED_THERE = _GRADED._replace(
+    mend="write the ids into it, as query_id",
+    mend_own="mend the id or the text",
+    place="",
+    anew="",
+    mended=True,
+    own_too=True,
+)
 
 
 def _held(
@@ -180,14 +201,15 @@ def _refuse_others(
     how: _Told,
 ) -> None:
     texts_of = MovedTexts(asked, here)
+    its_words = frozenset(here.values())
     for line, query in rows:
         query_id, words = query.query_id, here.get(query.query_id)
         if words is None or query_id in texts_of.in_place:
             continue
         text = asked.get(query_id)
         moved = texts_of.is_moved(query_id)
-        other = text is not None and not (how.mended and may_be_mended(text, words))
-        if moved or (other and not query.own_id):
+        other = text is not None and not (how.mended and may_be_its(text, words, its_words))
+        if moved or (other and (how.own_too or not query.own_id)):
             there = f"query {texts_of.was[words]!r}" if text is None else quoted(text)
             place, anew = ("", how.anew) if query.own_id else (how.place, "")
             raise InputError(

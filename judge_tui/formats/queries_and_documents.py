@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.format import Format, Kind
+from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER, names_of
@@ -30,6 +31,7 @@ __all__ = [
     "iter_queries",
     "queries_for_campaign",
     "read_queries",
+    "texts_beside_ids",
 ]
 
 
@@ -118,6 +120,17 @@ def has_its_queries(path: PathLike) -> bool:
     looked into beforehand is none."""
     chosen = _chosen(path, "queries")
     return chosen is not None and (chosen.by_text or chosen.name in names_of("qrels"))
+
+
+def texts_beside_ids(path: PathLike) -> dict[str, str]:
+    """native query_id -> text, of a file of qrels whose form has both (`Format.has_texts`); none of
+    what cannot be looked into beforehand, and where an id stands for the text."""
+    chosen = _chosen(path, "qrels")
+    if chosen is None or not chosen.has_texts:
+        return {}
+    queries = iter_queries(path, format=chosen.name, exact=True)
+    native = ((decode_id(query.query_id), query.text) for _, query in queries)
+    return {query_id: text for query_id, text in native if text != query_id}
 
 
 def _chosen(path: PathLike, kind: Kind) -> Format[Any] | None:
