@@ -195,7 +195,7 @@ def read_inputs(options: CompareOptions) -> Given:
     if options.by is not None:
         from judge_tui.cli.query_demands import with_queries
 
-        inputs = with_queries(inputs, options.queries, choice)
+        inputs = with_queries(inputs, options.queries, choice, options.run_format)
     return Given(settings, gates, choice, inputs)
 
 

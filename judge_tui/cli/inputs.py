@@ -31,18 +31,20 @@ class Inputs(NamedTuple):
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
     `queries` are those that a campaign, answers or a benchmark hold, for their classes; `demands`
     what these demand, by the ids of the runs. `by_text`: the qrels name queries by their texts.
+    `judged_in`: the file that the grades are from, where runs may spell documents otherwise.
     `notes`: what else is to be known of them; `warnings`: what makes their numbers look better than
     they are.
     """
 
     qrels: Qrels
-    runs: list[str | NamedFile] | list[Run]
+    runs: Sequence[str | NamedFile | Run]
     files: tuple[str, ...]
     judged: JudgedRuns | None = None
     truths: Truths | None = None
     queries: Iterable[Query] | None = None
     demands: Demands | None = None
     by_text: bool = False
+    judged_in: str | None = None
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -144,6 +146,7 @@ def _opened(
         (qrels, *paths),
         queries=_of_benchmark(qrels, qrels_format),
         by_text=by_text,
+        judged_in=qrels,
         notes=tuple(notes),
     )
 

@@ -11,7 +11,6 @@ from judge_tui.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
-    from judge_tui.formats.named_queries import NamedQueries
     from judge_tui.model import Query
     from judge_tui.scoring.demands import Demands
 
@@ -20,10 +19,19 @@ __all__ = ["with_queries"]
 _STDIN = "-"
 
 
-def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice | None) -> Inputs:
+def with_queries(
+    inputs: Inputs,
+    queries: str | None,
+    campaign: CampaignChoice | None,
+    run_format: str | None,
+) -> Inputs:
     """The inputs with the queries that slices are made of, read once, and what these demand; those
-    of answers have it all. Raises `InputError` for a bad file or demand, and `UsageError` where
-    what is demanded needs a run to be read twice that cannot be."""
+    of answers have it all.
+
+    Qrels and runs, files of `run_format` if that is given, come under the same names as the queries
+    of a file (`named_alike`). Raises `InputError` for a bad file or demand, and `UsageError` where
+    what is demanded needs a run to be read twice that cannot be.
+    """
     source = inputs.queries if queries is None else queries
     if source is None or inputs.truths is not None:
         return inputs
@@ -40,12 +48,12 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
             _refuse_other_texts(queries_from(inputs.queries or ()), there, its, queries)
         told = misspelt(query.query_class for query in its)
         inputs = inputs._replace(notes=(*inputs.notes, *told))
-        joined = None if campaign is not None else _joined_by_text(inputs, its, queries)
-        if joined is not None:
-            inputs, its = joined
         if campaign is None:
-            others = f"{there} calls" if joined is None else "the runs call"
-            inputs = as_asked(inputs, queries, its, others)
+            from judge_tui.cli.named_alike import named_alike
+
+            inputs, its, others = named_alike(inputs, its, queries, run_format)
+            asked = its if others else [replace(one, own_id=True) for one in its]
+            inputs = as_asked(inputs, queries, asked, others)
     whose = queries or there
     demands = Demands.made(its, of_queries(its, whose))
     if queries is not None:
@@ -62,55 +70,6 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     if demands:
         watch_patterns(whose)
     return inputs._replace(queries=its, demands=demands)
-
-
-def _joined_by_text(
-    inputs: Inputs, queries: Sequence[Query], path: str
-) -> tuple[Inputs, list[Query]] | None:
-    """The inputs and the queries under the same ids, where the qrels name queries by their texts:
-    those by which the runs call them, or the texts where the runs do so, too. None for other qrels.
-    Raises `InputError` where no text is in both."""
-    from judge_tui.formats.graded_queries import under_queries
-    from judge_tui.formats.ids import decode_id, text_field
-    from judge_tui.formats.named_queries import NamedQueries
-
-    if not inputs.by_text:
-        return None
-    qrels, *runs = inputs.files
-    named = NamedQueries(queries)
-    found = {text: named.named(text, by_text=True) for text in inputs.qrels}
-    if found and not any(found.values()):
-        raise InputError(
-            path,
-            None,
-            f"none of its queries is in {qrels}, such as {queries[0].text!r:.70} here and"
-            f" {decode_id(next(iter(found)))!r:.70} there",
-            "look at the texts",
-        )
-    if all(_calls_by_text(run, named) for run in runs):
-        texts = [replace(one, query_id=text_field(one.text), own_id=True) for one in queries]
-        return inputs, list({one.query_id: one for one in texts}.values())
-    graded = under_queries(
-        qrels, inputs.qrels, lambda text: [query.query_id for query in found[text]] or [text]
-    )
-    return inputs._replace(qrels=graded), [*queries]
-
-
-def _calls_by_text(run: str, named: NamedQueries) -> bool:
-    """Whether a run calls queries by their texts, as its form has no ids, or as its first row
-    does."""
-    from judge_tui.formats import iter_run
-    from judge_tui.formats.ids import decode_id
-    from judge_tui.formats.queries_and_documents import has_queries_by_text
-
-    if has_queries_by_text(run, "run"):
-        return True
-    row = None if run == _STDIN else next(iter_run(run), None)
-    return (
-        row is not None
-        and not named.of_field(row.query_id)
-        and bool(named.of_text(decode_id(row.query_id)))
-    )
 
 
 def _refuse_unknown(

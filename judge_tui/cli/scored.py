@@ -196,7 +196,7 @@ def read_inputs(options: ScoreOptions) -> Given:
     if options.by is not None:
         from judge_tui.cli.query_demands import with_queries
 
-        inputs = with_queries(inputs, options.queries, choice)
+        inputs = with_queries(inputs, options.queries, choice, options.run_format)
     known = known_queries(inputs) if options.save or options.against else ()
     earlier, about_places = as_now(earlier, known)
     other_qrels = refuse_other_qrels(

@@ -116,8 +116,7 @@ def score_inputs(
             told=told,
             beside=beside,
             demanding=demanding,
-            # What a campaign or results have as runs, they spell as their grades.
-            judged_in=None if any(isinstance(run, Run) for run in inputs.runs) else inputs.files[0],
+            judged_in=inputs.judged_in,
             qrels_format=qrels_format,
         )
         if demands:

@@ -108,10 +108,12 @@ def queries_for_campaign(
     return rows, chosen.by_text, report.notes
 
 
-def has_queries_by_text(path: PathLike, kind: Kind = "queries") -> bool:
+def has_queries_by_text(
+    path: PathLike, kind: Kind = "queries", *, format: str | None = None
+) -> bool:
     """Whether a file names queries by their texts, as it has no ids of them: one that `load
     queries` takes, or a file of another kind. What cannot be looked into beforehand is none."""
-    chosen = _chosen(path, kind)
+    chosen = _chosen(path, kind, format)
     return chosen is not None and chosen.by_text
 
 
@@ -133,14 +135,14 @@ def texts_beside_ids(path: PathLike) -> dict[str, str]:
     return {query_id: text for query_id, text in native if text != query_id}
 
 
-def _chosen(path: PathLike, kind: Kind) -> Format[Any] | None:
+def _chosen(path: PathLike, kind: Kind, format: str | None = None) -> Format[Any] | None:
     """The format that a file would be read with as one of that kind; None where that is not known
     beforehand."""
     if path == STDIN or not Path(path).is_file():
         return None
     try:
         with open_source(path) as source:
-            return format_for(source, kind, None)
+            return format_for(source, kind, format)
     except InputError:
         return None
 

@@ -137,6 +137,71 @@ def test_two_grades_of_one_document_by_both_names_are_refused(folder):
     assert judge_tui("evaluate", "s.toml", *words, code=2).stderr == refusal
 
 
+def test_two_names_of_a_query_are_one_however_the_runs_call_it(folder):
+    """As by ids: grades go together, or contradict each other; two lists cannot be one."""
+    (folder / "queries.csv").write_text(IDS)
+    (folder / "ids.run").write_text(RANKED.format("b2", "b1") + "b2 Q0 d2 2 1 s\n")
+    (folder / "texts.csv").write_text(SNAPSHOT + "s,now,1,read a file,d2,2\n")
+    words = ("--by", "class", "--queries", "queries.csv", "-m", "P@2", "-q", "-f", "json")
+    (folder / "ratings.csv").write_text(TWO_NAMES)
+    by_ids, by_texts = (
+        json.loads(judge_tui("score", "ratings.csv", run, *words).stdout)["runs"][0]
+        for run in ("ids.run", "texts.csv")
+    )
+    assert by_ids == by_texts
+    assert {name: its["P@2"] for name, its in by_ids["per_query"].items()} == {"b1": 0.5, "b2": 1.0}
+    (folder / "ratings.csv").write_text("query,docid,rating\nread a file,d1,1\nb2,d1,0\n")
+    for run in ("ids.run", "texts.csv"):
+        refused = judge_tui("score", "ratings.csv", run, *words, code=2).stderr
+        assert "which are one query; remove one of the two grades" in refused
+    (folder / "ratings.csv").write_text(TWO_NAMES)
+    (folder / "texts.csv").write_text(SNAPSHOT + "s,now,1,b2,d2,2\n")
+    assert judge_tui("score", "ratings.csv", "texts.csv", *words, code=2).stderr == (
+        "error: texts.csv: there are results for 'read a file' and for 'b2', which are one query;"
+        " call it by one of the two, or leave one of them out\n"
+    )
+
+
+ALIKE = ("query,class\ntwo,x\ntwo,y\nread a file,x\n", "query_id,{}b1,{}b2,{}b3,{}")
+
+
+@pytest.mark.parametrize("queries", [ALIKE[0], ALIKE[1].format(*ALIKE[0].splitlines(True))])
+def test_results_of_a_text_are_those_of_all_queries_that_have_it(folder, queries):
+    (folder / "queries.csv").write_text(queries)
+    (folder / "ratings.csv").write_text("query,docid,rating\nread a file,d1,1\ntwo,d2,1\n")
+    (folder / "s.csv").write_text(SNAPSHOT)
+    words = ("score", "ratings.csv", "s.csv", "--by", "class", "--queries", "queries.csv")
+    slices = json.loads(judge_tui(*words, "-m", "RR", "-f", "json").stdout)["runs"][0]["slices"]
+    # Of `two` d2 is right, which comes second.
+    assert {name: its["mean"]["RR"] for name, its in slices.items()} == {"x": 0.75, "y": 0.5}
+    judge_tui(*words, "-m", "RR", "--require", "x/RR>=0.9", code=1)
+    assert "by their places" not in judge_tui(*words).stdout
+
+
+BY_ID = "b2 0 d1 1\nb1 0 d2 1\n"
+
+
+@pytest.mark.parametrize("grades", [RATINGS, BY_ID, "read%20a%20file 0 d1 1\ntwo 0 d2 1\n"])
+def test_runs_by_ids_and_by_texts_stand_beside_each_other(folder, grades):
+    (folder / "grades").write_text(grades)
+    (folder / "queries.csv").write_text(IDS)
+    (folder / "ids.run").write_text(RANKED.format("b2", "b1"))
+    (folder / "s.csv").write_text(SNAPSHOT)
+    (folder / "texts.csv").write_text(BY_TEXT)
+    runs = ("a=ids.run", "b=s.csv", "c=texts.csv")
+    words = ("grades", *runs, "--by", "class", "--queries", "queries.csv", "-m", "RR", "-f", "json")
+    for run in json.loads(judge_tui("score", *words, "-q").stdout)["runs"]:
+        assert run["missing"] == {"run": 0, "qrels": 0}
+        assert run["per_query"] == {"b1": {"RR": 0.5}, "b2": {"RR": 1.0}}
+        slices = {name: its["mean"]["RR"] for name, its in run["slices"].items()}
+        assert slices == {"x": 1.0, "y": 0.5}
+    compared = json.loads(judge_tui("compare", *words).stdout)["comparisons"]
+    assert {(one["tag"], one["slice"]) for one in compared} == {
+        *(("b", "x"), ("b", "y"), ("c", "x"), ("c", "y")),
+    }
+    assert {one["ties"] for one in compared} == {1}
+
+
 def test_standard_input_is_one_file(folder):
     (folder / "s.toml").write_text(SYSTEM)
     words = ("--qrels", "-", "--queries", "-", "-o", "out")
