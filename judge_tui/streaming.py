@@ -30,6 +30,7 @@ from judge_tui.scoring import (
 from judge_tui.scoring.scores import first_few
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
 from judge_tui.spelling import Spellings
+from judge_tui.spelt_queries import refuse_other_spellings, told_of_other_spellings
 
 if TYPE_CHECKING:
     from judge_tui.sources import RunsSource
@@ -71,9 +72,10 @@ def score_sources(
     beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
     in `scoring.gather`. `judged_in`: where the qrels are from, a file (if `qrels_format` is given,
     of that) or anything else; where that is given, the remarks tell which judged documents a run
-    spells otherwise (`Spellings`). Raises `InputError` for a file that is no run, `UsageError` for
-    two runs with one tag and for a run without a judged query. Qrels and
-    runs that say for which queries they were made are held against each other (`asked_as_graded`).
+    spells otherwise (`Spellings`); of judged queries they always do. Raises `InputError` for a file
+    that is no run, `UsageError` for two runs with one tag and for a run without a judged query.
+    Qrels and runs that say for which queries they were made are held against each other
+    (`asked_as_graded`).
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -100,8 +102,12 @@ def score_sources(
         asked = AskedBeside()
         if beside and isinstance(source, str | os.PathLike):
             asked = _take_asked(seen, source, scorer.knowledge)
-        scored.append(scorer.gather(seen))
-        remarks += told_beside(asked, scored[-1])
+        if not seen.values:
+            refuse_other_spellings(seen.tag or "", scorer.knowledge, seen.others)
+        run = scorer.gather(seen)
+        scored.append(run)
+        remarks += told_beside(asked, run)
+        remarks += told_of_other_spellings(run.tag, run.missing_run, run.missing_qrels)
     if spellings:
         for run, (_, source) in zip(scored, sources, strict=True):
             remarks += spellings.told_of(run.tag, source, format)

@@ -96,3 +96,29 @@ def test_a_pattern_is_found_in_an_id_of_either(tmp_path: Path, theirs: str, ours
     assert right.met({"k1": [doc_id, "x"]}).of("prefer")["k1"].held
     (tmp_path / "s.run").write_text(f"k1 Q0 {doc_id} 1 2 s\n", encoding="utf-8")
     assert scored("--answers", str(answers), str(tmp_path / "s.run")) == {"k1": {"RR": 1.0}}
+
+
+def test_an_id_of_a_query_in_the_other_is_told(tmp_path: Path, theirs: str, ours: str) -> None:
+    """Ids are what they are; a refusal with two that look the same says in what they differ."""
+    query = TEXT.split(maxsplit=1)[0]
+    qrels = write(tmp_path / "a.qrels", f"{query} 0 d1 1\nb 0 d1 1\n", ours)
+    run = write(tmp_path / "s.run", f"{query} Q0 d1 1 1 s\n", theirs)
+    refused = CliRunner().invoke(cli, ["score", str(qrels), str(run)])
+    told = f"{normalize(ours, query)!r}, which is in {theirs} (letter and accent "
+    assert refused.exit_code == 2
+    assert (
+        "run 's' and the qrels have no query in common but for blanks or forms of Unicode: the"
+        f" qrels have {told}"
+    ) in refused.stderr
+    run.write_text(f"{run.read_text()}b Q0 d1 1 1 s\n")
+    done = CliRunner().invoke(cli, ["score", str(qrels), str(run)])
+    assert (
+        "warning: queries that run 's' calls otherwise than the qrels, by blanks or forms of"
+        f" Unicode: 1, such as {told}"
+    ) in done.stdout
+    # The same names as texts of queries that are given.
+    queries = write(tmp_path / "q.csv", f"query_id,query,class\nk1,{query},x\nk2,b,x\n", ours)
+    assert scored(str(qrels), str(run), "--by", "class", "--queries", str(queries)) == {
+        "k1": {"RR": 1.0},
+        "k2": {"RR": 1.0},
+    }

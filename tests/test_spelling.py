@@ -202,3 +202,17 @@ def run(*words):
     done = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
     return done
+
+
+def test_queries_that_differ_by_blanks_alone_are_told(tmp_path):
+    (tmp_path / "r.csv").write_text("query,docid,rating\nread a file,d1,1\ntwo,d1,1\n")
+    (tmp_path / "s.csv").write_text("query,docid,score\nread  a file,d1,1\n")
+    told = "'read%20a%20file', which is 'read%20%20a%20file' in the run"
+    refused = CliRunner().invoke(cli, ["score", "r.csv", "s.csv"])
+    assert refused.stderr == (
+        "error: run 's' and the qrels have no query in common but for blanks or forms of Unicode:"
+        f" the qrels have {told}; use the same query ids in both files\n"
+    )
+    with (tmp_path / "s.csv").open("a") as run:
+        run.write("two,d1,1\n")
+    assert f" forms of Unicode: 1, such as {told}" in judge_tui.score("r.csv", "s.csv").remarks[0]
