@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
@@ -25,7 +26,7 @@ from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
     from judge_tui.class_measures import Slicing
-    from judge_tui.model import Qrels
+    from judge_tui.model import Qrels, Query
     from judge_tui.significance import Alternative, Comparisons
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
 
@@ -83,9 +84,9 @@ def score(
     measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes
     have theirs where none are given. Where slices then differ in their measures, `mean` of a whole
     run goes over all of its queries still and says little; `Scores.slices.to_rows()` has those of
-    the slices. Where classes ask for unlike things and have the same measures all the
-    same, `Scores.warnings` says so. `precision`: bits that scores are compared in, as pytrec_eval
-    does in 32. `jobs`: processes that read files, by copies of this
+    the slices. Where classes ask for unlike things and have the same measures all the same, as
+    where the slices are by another field, `Scores.warnings` says so. `precision`: bits that scores
+    are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
     one (`os.fork`); None for as many as pay.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
@@ -102,7 +103,9 @@ def score(
     parse = _parser(rel, max_rel)
     asked = _some(parse(measures))
     # The usual ones stand there where nobody has named any.
-    slicing = _slicing(slices, by, queries, parse, () if measures is DEFAULT_MEASURES else asked)
+    its_queries = _queries(queries)
+    named = () if measures is DEFAULT_MEASURES else asked
+    slicing = _slicing(slices, by, its_queries, parse, named)
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
     scores = score_sources(
@@ -117,6 +120,7 @@ def score(
     ).only(asked)
     if slicing is None:
         return scores
+    scores = _telling_unlike(scores, slicing, its_queries, judged)
     cut = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
     if bounds is not False and not cut.composite:
         raise UsageError(
@@ -181,7 +185,8 @@ def compare(
     )
     parse = _parser(rel, max_rel)
     asked = _some(parse(COMPARED_BY_DEFAULT if measures is None else measures))
-    slicing = _slicing(slices, by, queries, parse, () if measures is None else asked)
+    its_queries = _queries(queries)
+    slicing = _slicing(slices, by, its_queries, parse, () if measures is None else asked)
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
     scores = score_sources(
@@ -195,6 +200,7 @@ def compare(
     )
     if slicing is None:
         return compare_scores(scores, asked, settings)
+    scores = _telling_unlike(scores, slicing, its_queries, judged)
     return compare_scores(
         scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
     )
@@ -228,16 +234,25 @@ def _bits(precision: object) -> Literal[64, 32]:
     return cast(Literal[64, 32], whole("precision", precision))
 
 
+def _queries(given: QueriesSource | None) -> list[Query] | None:
+    """The queries, read once."""
+    if given is None:
+        return None
+    from judge_tui.sources import queries_from  # noqa: PLC0415 - few ask for slices
+
+    return queries_from(given)
+
+
 def _slicing(
     slices: SlicesSource | None,
     by: str | None,
-    queries: QueriesSource | None,
+    queries: Sequence[Query] | None,
     parse: partial[tuple[Measure, ...]],
     named: tuple[Measure, ...],
 ) -> Slicing | None:
     if slices is None and by is None and queries is None:
         return None
-    from judge_tui.class_measures import Slicing, slicing_by  # noqa: PLC0415 - few ask for slices
+    from judge_tui.class_measures import Slicing, slicing_by  # noqa: PLC0415 - as in _queries
 
     if slices is not None:
         if by is not None or queries is not None:
@@ -256,6 +271,20 @@ def _every(asked: tuple[Measure, ...], slicing: Slicing | None) -> tuple[Measure
     """What is asked for, and what the slices are scored by."""
     own = () if slicing is None else slicing.measures.values()
     return (*asked, *(measure for measures in own for measure in measures))
+
+
+def _telling_unlike(
+    scores: Scores, slicing: Slicing, queries: Iterable[Query] | None, qrels: Qrels
+) -> Scores:
+    """The scores, and with them that unlike classes are taken together, where the slices are by
+    another field; those that are classes tell it themselves (`Scores.cautions`)."""
+    from judge_tui.class_measures import CLASS, graded_classes  # noqa: PLC0415 - as in _slicing
+    from judge_tui.scoring.class_terms import taken_together  # noqa: PLC0415 - as above
+
+    if queries is None or slicing.by == CLASS:
+        return scores
+    told = taken_together(graded_classes(queries, qrels))
+    return replace(scores, remarks=(*scores.remarks, *told))
 
 
 def _refuse_strangers(slicing: Slicing | None, qrels: Qrels) -> None:

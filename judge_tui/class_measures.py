@@ -5,10 +5,11 @@ only its rank matters, and a survey many. Declared with the queries, or in a sma
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError, UsageError, unknown
+from judge_tui.formats.ids import plain_field
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, shown_slice
 from judge_tui.scoring.class_terms import class_called, refuse_for_class, terms_of
@@ -19,6 +20,7 @@ __all__ = [
     "CLASS",
     "ClassMeasures",
     "Slicing",
+    "graded_classes",
     "measures_of_queries",
     "read_class_measures",
     "slicing_by",
@@ -80,6 +82,17 @@ def slicing_by(
         if name not in usual | own:
             refuse_for_class(name, asked)
     return Slicing(field, of_query, usual | own, frozenset(usual.keys() - own.keys()))
+
+
+def graded_classes(queries: Iterable[Query], graded: Container[str]) -> list[str]:
+    """The classes of those queries that are `graded`, of which anything right is known, in byte
+    order; "" is that of queries without one."""
+    names = {
+        class_called(query.query_class)
+        for query in queries
+        if query.query_id in graded or plain_field(query.query_id) in graded
+    }
+    return sorted(names)
 
 
 def standard_measures(names: Iterable[str], parse: Parse, demands: Demands) -> ClassMeasures:

@@ -112,7 +112,11 @@ def about_classes(
         return AboutClasses(_undemanding(inputs))
     from judge_tui.scoring.class_terms import taken_together, terms_of
 
-    names = _graded_classes(inputs)
+    names: list[str] = []
+    if inputs.queries is not None:
+        from judge_tui.class_measures import graded_classes
+
+        names = graded_classes(inputs.queries, inputs.qrels)
     unlike = taken_together(names)
     if by is not None:
         return AboutClasses(unlike)
@@ -125,19 +129,6 @@ def about_classes(
         " these, and nothing over all"
     )
     return AboutClasses(unlike, (note,))
-
-
-def _graded_classes(inputs: Inputs) -> list[str]:
-    """The classes of the queries of which anything right is known, in byte order."""
-    from judge_tui.formats.ids import plain_field
-    from judge_tui.scoring.class_terms import class_called
-
-    names = {
-        class_called(query.query_class)
-        for query in inputs.queries or ()
-        if query.query_id in inputs.qrels or plain_field(query.query_id) in inputs.qrels
-    }
-    return sorted(names)
 
 
 def _refuse_over(names: Iterable[str], measures: Iterable[Measure]) -> None:
