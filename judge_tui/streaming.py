@@ -72,10 +72,10 @@ def score_sources(
     beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
     in `scoring.gather`. `judged_in`: where the qrels are from, a file (if `qrels_format` is given,
     of that) or anything else; where that is given, the remarks tell which judged documents a run
-    spells otherwise (`Spellings`); of judged queries they always do. Raises `InputError` for a file
-    that is no run, `UsageError` for two runs with one tag and for a run without a judged query.
-    Qrels and runs that say for which queries they were made are held against each other
-    (`asked_as_graded`).
+    spells otherwise (`Spellings`), of judged queries always; and where it is one of the runs, that
+    nothing else is known to be right (`returned_alone`). Raises `InputError` for a file that is no
+    run, `UsageError` for two runs with one tag and for a run without a judged query. Qrels and runs
+    that say for which queries they were made are held against each other (`asked_as_graded`).
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -85,7 +85,8 @@ def score_sources(
     sources = list(named_sources(runs))
     remarks = list(_asked_as_graded(judged_in, [source for _, source in sources]))
     spellings = None if judged_in is None else Spellings(qrels, judged_in, qrels_format)
-    if spellings:
+    graded = _are_graded(judged_in, [runs, *(source for _, source in sources)])
+    if spellings or graded:
         # They are looked at once more, which an iterator does not bear.
         sources = [
             (tag, source if isinstance(source, str | os.PathLike) else run_from(tag, source))
@@ -111,6 +112,8 @@ def score_sources(
     if spellings:
         for run, (_, source) in zip(scored, sources, strict=True):
             remarks += spellings.told_of(run.tag, source, format)
+    if graded:
+        remarks += _returned_alone(qrels, sources, format)
     return Scores.by_rules(rules, measures, scored, remarks=remarks)
 
 
@@ -140,6 +143,35 @@ def _asked_as_graded(judged_in: object, sources: Iterable[object]) -> tuple[str,
 
     return asked_as_graded(
         judged_in, [os.fspath(one) for one in sources if isinstance(one, str | os.PathLike)]
+    )
+
+
+def _are_graded(judged_in: object, sources: Iterable[object]) -> bool:
+    """Whether the qrels are from one of the runs: results that have their grades beside them."""
+    if not isinstance(judged_in, str | os.PathLike):
+        return judged_in is not None and any(source is judged_in for source in sources)
+    size = _size(judged_in)
+    return bool(size) and any(
+        _size(source) == size and os.path.samefile(judged_in, source)  # noqa: PTH121
+        for source in sources
+        if isinstance(source, str | os.PathLike)
+    )
+
+
+def _returned_alone(
+    qrels: Qrels, sources: Iterable[tuple[str | None, Any]], format: str | None
+) -> tuple[str, ...]:
+    from judge_tui.formats import read_run  # noqa: PLC0415 - few runs have grades
+    from judge_tui.scoring.returned import returned_alone  # noqa: PLC0415 - as above
+
+    return returned_alone(
+        qrels,
+        (
+            read_run(source, tag=tag, format=format)
+            if isinstance(source, str | os.PathLike)
+            else run_from(tag, source)
+            for tag, source in sources
+        ),
     )
 
 

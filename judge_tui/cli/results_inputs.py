@@ -7,16 +7,11 @@ from dataclasses import replace
 
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import InputError
-from judge_tui.model import Qrels, Run
+from judge_tui.model import Run
 from judge_tui.nothing_found import asked_in_vain
+from judge_tui.scoring.returned import returned_alone
 
 __all__ = ["from_results"]
-
-_RETURNED_ALONE = (
-    "no document has a grade but those that these runs returned: measures against all that is"
-    " right for a query (R, AP, nDCG and their like) do not know of what no run found, and may be"
-    " too good; give all the grades as qrels, and these files as runs"
-)
 
 
 def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
@@ -44,7 +39,7 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
                 if known.setdefault(doc_id, grade) != grade:
                     raise _two_grades(query_id, doc_id, origin, path)
     files = tuple(path for _, path in named)
-    alone = _all_returned(qrels, runs)
+    alone = returned_alone(qrels, runs)
     judgeable = frozenset(qrels).union(*(run.scores for run in runs))
     runs = [replace(run, in_vain=run.asked - judgeable) for run in runs]
     vain = frozenset[str]().union(*(run.in_vain for run in runs))
@@ -54,20 +49,7 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
         files,
         by_text=has_queries_by_text(files[0], "qrels"),
         notes=(asked_in_vain(len(vain), 0),) if vain else (),
-        warnings=(_RETURNED_ALONE,) if alone else (),
-    )
-
-
-def _all_returned(qrels: Qrels, runs: Sequence[Run]) -> bool:
-    """Whether there are right documents, and each of them was returned by some run."""
-    right = [
-        (query_id, doc_id)
-        for query_id, by_doc in qrels.items()
-        for doc_id, grade in by_doc.items()
-        if grade > 0
-    ]
-    return bool(right) and all(
-        any(doc_id in run.scores.get(query_id, ()) for run in runs) for query_id, doc_id in right
+        warnings=alone,
     )
 
 
