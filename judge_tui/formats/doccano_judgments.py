@@ -14,7 +14,7 @@ from typing import Any
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_names import DOCUMENT_IDS, open_pair, pair_names, text_at
+from judge_tui.formats.pair_names import DOCUMENT_IDS, QUERY_NAMES, open_pair, pair_names, text_at
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.source import Source
 
@@ -23,7 +23,6 @@ __all__ = ["FORMAT"]
 _LABELS = re.compile(rb'"labels?"\s*:\s*\[')
 _BARE_LABEL = re.compile(rb'"labels?"\s*:\s*["0-9-]')
 _LONGEST = 1e9
-_QUERY = ("query_id", "qid", "topic_id", "topic", "query_text", "query", "question")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -92,12 +91,12 @@ def _likeness(sample: Sample) -> Likeness:
         return Likeness.NO
     if sample.mostly(lambda line: _BARE_LABEL.search(line) is not None):
         # Queries and documents may have such a label, too, but hardly name both.
-        is_pair = has_key(sample, *_QUERY) and has_key(sample, *DOCUMENT_IDS)
+        is_pair = has_key(sample, *QUERY_NAMES) and has_key(sample, *DOCUMENT_IDS)
         return Likeness.NAMED if is_pair else Likeness.NO
     if not sample.mostly(lambda line: _LABELS.search(line) is not None):
         return Likeness.NO
     # Documents may have labels as well: those of a pair name a query.
-    return Likeness.NAMED if has_key(sample, *_QUERY) else Likeness.POSSIBLE
+    return Likeness.NAMED if has_key(sample, *QUERY_NAMES) else Likeness.POSSIBLE
 
 
 FORMAT = Format(

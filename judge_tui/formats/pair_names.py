@@ -15,14 +15,25 @@ from judge_tui.formats.json_tree import Bare
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import quoted
 
-__all__ = ["DOCUMENT_IDS", "PAIR_FIELDS", "PairNames", "open_pair", "pair_names", "text_at"]
+__all__ = [
+    "DOCUMENT_IDS",
+    "PAIR_FIELDS",
+    "QUERY_NAMES",
+    "PairNames",
+    "open_pair",
+    "pair_names",
+    "text_at",
+]
 
 _QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
 _QUERY_TEXTS = ("query_text", "query", "question")
 DOCUMENT_IDS = ("doc_id", "docid", "docno", "document_id", "passage_id")
 _DOCUMENT_TEXTS = ("passage", "document", "doc_text", "contents", "body", "text")
 
-PAIR_FIELDS = frozenset({*_QUERY_IDS, *_QUERY_TEXTS, *DOCUMENT_IDS, *_DOCUMENT_TEXTS})
+QUERY_NAMES = (*_QUERY_IDS, *_QUERY_TEXTS)
+"""The names of all fields that may name a query."""
+
+PAIR_FIELDS = frozenset({*QUERY_NAMES, *DOCUMENT_IDS, *_DOCUMENT_TEXTS})
 """The names of all fields that may name a pair."""
 
 

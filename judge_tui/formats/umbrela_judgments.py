@@ -15,7 +15,13 @@ from typing import Any
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_names import open_pair, pair_names, text_at
+from judge_tui.formats.pair_names import (
+    DOCUMENT_IDS,
+    QUERY_NAMES,
+    open_pair,
+    pair_names,
+    text_at,
+)
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.source import Source
 
@@ -102,11 +108,14 @@ def _grade(value: Any) -> int | None:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    # A prompt of many examples may make a line longer than what is looked at: two names suffice.
-    if not is_json_lines(sample) or not has_key(sample, "passage"):
+    # A prompt of many examples may make a line longer than what is looked at: one of two suffices.
+    if not is_json_lines(sample) or not has_key(sample, "judgment", "prompt"):
         return Likeness.NO
-    whole = has_key(sample, "judgment") or has_key(sample, "prompt")
-    return Likeness.NAMED if whole and has_key(sample, "query") else Likeness.NO
+    if has_key(sample, "passage"):
+        return Likeness.NAMED if has_key(sample, "query") else Likeness.NO
+    # Of ids alone the name of the model tells.
+    named = has_key(sample, *DOCUMENT_IDS) and has_key(sample, *QUERY_NAMES)
+    return Likeness.NAMED if named and has_key(sample, "model") else Likeness.NO
 
 
 FORMAT = Format(
