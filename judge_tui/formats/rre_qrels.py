@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
-from judge_tui.formats.problems import LoneQuery, Reporter, Within, note_lone_queries, quoted
+from judge_tui.formats.problems import (
+    LoneQuery,
+    Reporter,
+    Within,
+    counted,
+    note_lone_queries,
+    quoted,
+)
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -33,7 +40,8 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         return
     if not isinstance(tree, Node) or not any(level in tree for level in _LEVELS):
         raise missing(source.path, "'queries'")
-    queries = list(_queries(tree, 0, None, report))
+    unasked: list[int] = []
+    queries = list(_queries(tree, 0, None, report, unasked))
     name = tree.get("query_placeholder", _usual_name(query for query, _, _ in queries))
     if not isinstance(name, str) or isinstance(name, Bare):
         report(tree.line, "'query_placeholder' is no name", 'write it like "$query"')
@@ -69,6 +77,10 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         LoneQuery(line, one) for one, line in without.items() if one not in rated_queries
     ]
     note_lone_queries(report)
+    if unasked:
+        those = counted(len(unasked), "grade")
+        where = f"the first on line {unasked[0]}"
+        report.notes.append(f"{those} of groups without queries left out, {where}")
 
 
 def _placeholders(query: Node) -> Node:
@@ -102,10 +114,12 @@ def _differing(one: Node, other: Node) -> str:
 
 
 def _queries(
-    node: Node, level: int, relevant: Tree, report: Reporter
+    node: Node, level: int, relevant: Tree, report: Reporter, unasked: list[int]
 ) -> Iterator[tuple[Node, Tree, Reporter]]:
     """The queries below an object, each with its documents or those of its group, and who is told
-    what is wrong in it. A level that is not there is passed over."""
+    what is wrong in it. A level that is not there is passed over. `unasked` is filled: the lines of
+    the grades below which there is no query."""
+    own = node.get("relevant_documents")
     relevant = node.get("relevant_documents", relevant)
     if level == len(_LEVELS):
         yield node, relevant, report
@@ -114,12 +128,18 @@ def _queries(
     below = nodes_at(node, name)
     if below is None:
         if name not in node and name != "queries":
-            below = [node]
+            # What it says itself is told one level below.
+            below, own = [node], None
         else:
             report(node.line, f"there is no list {name!r} of objects", "write one")
             return
+    found = False
     for one, here in numbered(below, noun, report):
-        yield from _queries(one, level + 1, relevant, here)
+        for query in _queries(one, level + 1, relevant, here, unasked):
+            found = True
+            yield query
+    if not found:
+        unasked += [line for line, _, _ in _relevant(own, node.line, report)]
 
 
 def _relevant(held: Tree, line: int, report: Reporter) -> Iterator[tuple[int, str, int]]:

@@ -289,6 +289,32 @@ def test_the_only_placeholder_of_rre_is_the_text(file: Path) -> None:
         assert read_qrels(file) == {"red%20dress": {"d1": 3}}
 
 
+def test_grades_of_groups_without_queries_are_counted_in_rre(file: Path) -> None:
+    asked = '{"queries": [{"placeholders": {"$query": "a"}}], "relevant_documents": {"2": ["d1"]}}'
+    for lost, count in (
+        ('{"queries": [], "relevant_documents": {"2": ["d1", "d7"]}}', "2 grades"),
+        ('{"queries": [], "relevant_documents": {"d1": {"gain": 2}}}', "1 grade"),
+        ('{"queries": []}', ""),
+    ):
+        group = f'{{"query_groups": [{asked},\n {lost}]}}'
+        topic = f'{{"relevant_documents": {{"2": ["d1"]}}, "query_groups": [{asked}]}}'
+        for content in (group, f'{{"topics": [{topic}, {group}]}}'):
+            file.write_text(content)
+            notes: list[str] = []
+            assert read_qrels(file, noted=notes.append) == {"a": {"d1": 2}}
+            told = f"{count} of groups without queries left out, the first on line 2"
+            assert notes == ([told] if count else [])
+    # What all groups of a topic share is lost where none has a query.
+    file.write_text(
+        f'{{"topics": [{group},\n\n {{"relevant_documents": {{"1": ["x"]}}, "query_groups": []}}]}}'
+    )
+    assert read_qrels(file, noted=notes.append) == {"a": {"d1": 2}}
+    assert notes == ["1 grade of groups without queries left out, the first on line 4"]
+    file.write_text('{"query_groups": [{"queries": [], "relevant_documents": {"two": ["d1"]}}]}')
+    with pytest.raises(InputError, match="grade 'two' is not a whole number"):
+        read_qrels(file)
+
+
 def test_one_pair_with_two_grades_is_refused_in_rre(file: Path) -> None:
     file.write_text(
         '{"queries": [{"placeholders": {"$query": "a"},\n'
