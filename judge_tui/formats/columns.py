@@ -11,11 +11,17 @@ from typing import NamedTuple
 __all__ = [
     "DOCUMENT",
     "GRADE",
+    "QUEPID_DOCUMENT",
+    "QUEPID_QUERY",
+    "QUEPID_SNAPSHOT",
+    "QUEPID_VALUES",
     "QUERY",
     "RANK",
     "SCORE",
     "TAG",
     "Column",
+    "are_quepids",
+    "as_others",
     "folded",
     "meant",
     "places_of",
@@ -38,13 +44,21 @@ class Column(NamedTuple):
 
 
 # A data frame of PyTerrier has both `docno`, the id, and `docid`, a number of its own; and both
-# `qid` and `query`, the text. ranx calls the first column `q_id`, BEIR the second `corpus-id`.
+# `qid` and `query`, the text. ranx calls the first column `q_id`, BEIR the second `corpus-id`, and
+# MS MARCO `pid`.
 QUERY = Column(("query_id",), ("qid", "q_id", "topic", "query"))
-DOCUMENT = Column(("doc_id",), ("docno", "docid", "corpus_id", "document", "doc"))
+DOCUMENT = Column(("doc_id",), ("docno", "docid", "corpus_id", "document", "doc", "pid"))
 SCORE = Column(("score",), ("sim",))
 RANK = Column(("rank",))
 GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
 TAG = Column(("tag",))
+
+# As Quepid calls them: a query, which is a text, and a document; beside them stands at least one of
+# the values, or a column for each judge.
+QUEPID_QUERY = ("query", "query_text")
+QUEPID_DOCUMENT = ("docid", "doc_id")
+QUEPID_VALUES = {"rating": GRADE, "doc_position": RANK}
+QUEPID_SNAPSHOT = "snapshot_name"
 
 
 def folded(name: str) -> str:
@@ -72,6 +86,22 @@ def meant(names: Sequence[str]) -> list[str]:
     for name in own:
         end += names[end : end + 1] == [name]
     return [*names[:end], *[""] * (len(names) - end)]
+
+
+def are_quepids(names: Sequence[str]) -> bool:
+    """Whether these (folded) are columns of a table of Quepid's, whose queries are texts."""
+    queries = [names[place] for place in places_of(QUERY, names)] or names
+    wanted = ((queries, QUEPID_QUERY), (names, QUEPID_DOCUMENT), (names, QUEPID_VALUES))
+    return all(not set(there).isdisjoint(own) for there, own in wanted)
+
+
+def as_others(names: Sequence[str]) -> list[str]:
+    """The names of columns of Quepid's as other tables have them, where they have none so yet."""
+    others = {QUEPID_QUERY[1]: QUERY, **QUEPID_VALUES, QUEPID_SNAPSHOT: TAG}
+    return [
+        str(others[name]) if name in others and not places_of(others[name], names) else name
+        for name in names
+    ]
 
 
 def places_of(column: Column, names: Sequence[str]) -> list[int]:

@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, TAG, folded
+from judge_tui.formats.columns import (
+    DOCUMENT,
+    GRADE,
+    QUEPID_DOCUMENT,
+    QUEPID_QUERY,
+    QUEPID_VALUES,
+    QUERY,
+    RANK,
+    SCORE,
+    TAG,
+    folded,
+)
 
 __all__ = ["is_header", "is_table_header", "names_columns", "names_queries"]
 
 _IDS = {"id", "_id", "queryid", "topic_id", "document_id", *QUERY.names, *DOCUMENT.names}
-_MORE_IDS = {"pid", "passage_id", "iter", "iteration", "run", "system"}
+_MORE_IDS = {"passage_id", "iter", "iteration", "run", "system"}
 _TEXTS = {"question", "title", "text", "body", "contents", "passage", *TAG.names}
 _VALUES = {*RANK.names, *SCORE.names, *GRADE.names}
 _NAMES = _IDS | _MORE_IDS | _TEXTS | _VALUES
-# As Quepid calls them: behind these two stand ratings, or a column for each judge.
-_QUEPID = ({"query", "query_text"}, {"docid", "doc_id"})
-_QUEPID_VALUES = {"rating", "doc_position"}
 # As HiCAL has the judgments of one user for one topic, which it does not name.
 _HICAL = ["docno", "judgment"]
 # As spreadsheets call what they hold beside queries or in their place; nobody searches for two of
@@ -46,7 +54,7 @@ def is_table_header(line: bytes) -> bool:
     names = set(in_order)
     if in_order[:2] == ["query", "docid"]:
         return True
-    if not any(map(names.isdisjoint, (*_QUEPID, _QUEPID_VALUES))):
+    if not any(map(names.isdisjoint, (QUEPID_QUERY, QUEPID_DOCUMENT, QUEPID_VALUES))):
         return True
     return not any(map(names.isdisjoint, (QUERY.names, DOCUMENT.names, _VALUES)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge_tui.formats.columns import QUEPID_SNAPSHOT
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import Reporter, quoted
@@ -16,7 +17,7 @@ from judge_tui.formats.trec_run import RunRow
 __all__ = ["FORMAT"]
 
 
-_SNAPSHOT, _TIME, _RATING = "snapshot_name", "snapshot_time", "rating"
+_TIME, _RATING = "snapshot_time", "rating"
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -25,8 +26,8 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     was found. Raises `UnreadableError` for two snapshots of one name, which were made at two times.
     """
     header = header_of(Sample(source))
-    columns = [name for name in (_SNAPSHOT, _TIME, _RATING) if has_columns(header, name)]
-    tags = _SNAPSHOT if _SNAPSHOT in columns else None
+    columns = [name for name in (QUEPID_SNAPSHOT, _TIME, _RATING) if has_columns(header, name)]
+    tags = QUEPID_SNAPSHOT if QUEPID_SNAPSHOT in columns else None
     ranks: dict[str | None, Ranks] = {}
     times: dict[str, tuple[str, int]] = {}
     found = quepid_rows(source, report, "doc_position", *columns, tags=tags)
@@ -34,7 +35,7 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         beside = dict(zip(columns, more, strict=True))
         if not cell and beside.get(_RATING):
             continue
-        tag = plain_field(name) if (name := beside.get(_SNAPSHOT)) else None
+        tag = plain_field(name) if (name := beside.get(QUEPID_SNAPSHOT)) else None
         if tag and (time := beside.get(_TIME)):
             before, its_line = times.setdefault(tag, (time, line))
             if before != time:

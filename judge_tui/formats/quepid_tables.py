@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.columns import RANK, SCORE
+from judge_tui.formats.columns import QUEPID_DOCUMENT, QUEPID_QUERY, RANK, SCORE
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
 from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries
@@ -30,8 +30,6 @@ __all__ = [
     "refuse_index",
 ]
 
-_QUERY = ("query", "query_text")
-_DOCUMENT = ("docid", "doc_id")
 _POSITION = "doc_position"
 _OPENING = re.compile(rb' *("+)')
 _BODY = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
@@ -50,7 +48,7 @@ def has_columns(header: Header | None, *names: str) -> bool:
     """Whether the table has a query and a document as Quepid calls them, and these columns."""
     return (
         header is not None
-        and all(_place(header, both) is not None for both in (_QUERY, _DOCUMENT))
+        and all(_place(header, both) is not None for both in (QUEPID_QUERY, QUEPID_DOCUMENT))
         and set(names) <= set(header.names)
     )
 
@@ -93,7 +91,7 @@ def other_columns(header: Header, *names: str) -> list[str]:
     are fields of the documents, as in a detailed or snapshot CSV."""
     if "query_text" in header.names:
         return []
-    known = {_place(header, both) for both in (_QUERY, _DOCUMENT)}
+    known = {_place(header, both) for both in (QUEPID_QUERY, QUEPID_DOCUMENT)}
     known |= {header.names.index(name) for name in names}
     return [name for place, name in enumerate(header.written) if place not in known and name]
 
@@ -128,7 +126,7 @@ def quepid_rows(
             f"the columns {wanted} are not all there; {seen_columns(header)}",
             f"name them {wanted}",
         )
-    query, document = (_place(header, both) or 0 for both in (_QUERY, _DOCUMENT))
+    query, document = (_place(header, both) or 0 for both in (QUEPID_QUERY, QUEPID_DOCUMENT))
     tag = None if tags is None else header.names.index(tags)
     places = [header.names.index(name) for name in names] or range(2, len(header.names))
     for line, cells in cells_of(source, header, report):

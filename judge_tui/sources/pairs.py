@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE
+from judge_tui.formats.ids import text_field
 from judge_tui.model import Run
 from judge_tui.sources.cells import (
     Refuse,
@@ -35,10 +36,9 @@ def grades_in(source: Any, whose: str) -> dict[str, dict[str, int]]:
     if isinstance(source, Mapping) and not holds_columns(source):
         return _of_mapping(source, whose, "grade", as_grades)
     table = table_of(source, whose, GRADE)
-    grades = table.values(SCORE if table.is_beir else GRADE)
-    rows = _rows(table, grades)
-    if has_null(grades):
-        rows = rows.only([place for place, grade in enumerate(grades) if not is_null(grade)])
+    rows = _rows(table, table.values(SCORE if table.is_beir else GRADE))
+    if has_null(rows.numbers):
+        rows = rows.only([place for place, grade in enumerate(rows.numbers) if not is_null(grade)])
     return _of_rows(rows, "grade", as_grades)
 
 
@@ -51,7 +51,8 @@ def scores_in(source: Any, whose: str) -> dict[str, dict[str, float]]:
     if isinstance(source, Mapping) and not holds_columns(source):
         return _of_mapping(source, whose, "score", as_scores)
     table = table_of(source, whose, SCORE)
-    return _scores(_retrieved(table), by_rank=not table.has(SCORE))
+    scores = _scores(_retrieved(table), by_rank=not table.has(SCORE))
+    return {**{query_id: {} for _, query_id in _lone(table)}, **scores}
 
 
 def runs_by_tag(source: Any, whose: str) -> list[Run] | None:
@@ -74,7 +75,13 @@ def runs_by_tag(source: Any, whose: str) -> list[Run] | None:
     for place, tag in enumerate(as_names(tags, refuse)):
         by_tag.setdefault(tag, []).append(place)
     by_rank = not table.has(SCORE)
-    return [Run(tag, _scores(rows.only(at), by_rank=by_rank)) for tag, at in by_tag.items()]
+    asked: dict[str, set[str]] = {}
+    for place, query_id in _lone(table):
+        asked.setdefault(str(all_tags[place]), set()).add(query_id)
+    return [
+        Run(tag, _scores(rows.only(at), by_rank=by_rank), frozenset(asked.get(tag, ())))
+        for tag, at in by_tag.items()
+    ]
 
 
 class _Rows(NamedTuple):
@@ -95,8 +102,26 @@ class _Rows(NamedTuple):
 def _rows(table: Table, numbers: Sequence[Any]) -> _Rows:
     if not numbers:
         raise UsageError(f"there is no row in {table.whose}", "give at least one")
-    ids = table.values(QUERY), table.values(DOCUMENT)
-    return _Rows(table.whose, range(len(numbers)), *ids, numbers)
+    query_ids, doc_ids = table.values(QUERY), table.values(DOCUMENT)
+    if not table.is_quepid:
+        return _Rows(table.whose, range(len(numbers)), query_ids, doc_ids, numbers)
+    query_ids = [text_field(text) if isinstance(text, str) else text for text in query_ids]
+    rows = _Rows(table.whose, range(len(numbers)), query_ids, doc_ids, numbers)
+    return rows.only([place for place, doc_id in enumerate(doc_ids) if not is_null(doc_id)])
+
+
+def _lone(table: Table) -> list[tuple[int, str]]:
+    """The queries for which nothing was found, as Quepid has them in rows without a document, and
+    where in the table these are."""
+    if not table.is_quepid:
+        return []
+    return [
+        (place, text_field(query))
+        for place, (query, doc_id) in enumerate(
+            zip(table.values(QUERY), table.values(DOCUMENT), strict=True)
+        )
+        if is_null(doc_id) and isinstance(query, str)
+    ]
 
 
 def _retrieved(table: Table) -> _Rows:
@@ -106,9 +131,9 @@ def _retrieved(table: Table) -> _Rows:
     grades = table.values(GRADE)
     return rows.only(
         [
-            place
-            for place, (number, grade) in enumerate(zip(rows.numbers, grades, strict=True))
-            if not is_null(number) or is_null(grade)
+            at
+            for at, (place, number) in enumerate(zip(rows.places, rows.numbers, strict=True))
+            if not is_null(number) or is_null(grades[place])
         ]
     )
 

@@ -14,12 +14,16 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.columns import (
     DOCUMENT,
     GRADE,
+    QUEPID_QUERY,
     QUERY,
     RANK,
     SCORE,
     TAG,
     Column,
+    are_quepids,
+    as_others,
     folded,
+    meant,
     places_of,
 )
 from judge_tui.sources.cells import is_scalar, told
@@ -77,8 +81,17 @@ class Table(NamedTuple):
         return sorted(self._folded) == ["corpus_id", "query_id", "score"]
 
     @property
+    def is_quepid(self) -> bool:
+        """Whether it is one of Quepid's, whose queries are texts and may have no documents."""
+        return are_quepids(self._own)
+
+    @property
     def _folded(self) -> list[str]:
-        return [folded(name) for name in self.names]
+        return as_others(self._own) if self.is_quepid else self._own
+
+    @property
+    def _own(self) -> list[str]:
+        return meant([folded(name) for name in self.names])
 
 
 def is_table(source: object) -> bool:
@@ -164,7 +177,7 @@ def _is_record(item: object) -> bool:
     if isinstance(item, Mapping):
         # The keys of a run are query_ids, which may be called anything; they hold mappings.
         has = {folded(str(key)) for key, value in item.items() if is_scalar(value)}.__contains__
-    return all(any(map(has, column.names)) for column in (QUERY, DOCUMENT))
+    return all(any(map(has, names)) for names in ((*QUERY.names, *QUEPID_QUERY), DOCUMENT.names))
 
 
 def _is_row(item: object) -> bool:

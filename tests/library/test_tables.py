@@ -15,7 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import judge_tui
+from judge_tui.errors import UsageError
+from judge_tui.formats import read_run
 from judge_tui.formats.row_guard import unguarded
+from judge_tui.formats.runs_and_qrels import snapshot_tags
 from judge_tui.model import Run
 
 GRADED = [("q1", "a", 2), ("q1", "b", 0), ("q1", "c", 1), ("q2", "a", 1), ("q3", "d", 0)]
@@ -109,6 +112,55 @@ def test_qrels_as_beir_has_them():
 def test_ranks_where_there_are_no_scores():
     ranked = [("q1", "x", 0), ("q1", "c", 1), ("q1", "a", 2), ("q2", "b", 1.0), ("q2", "a", 2.0)]
     assert values(nested(GRADED), frame(ranked, "qid", "docno", "rank")) == EXPECTED
+
+
+QUEPIDS = {
+    "basic": "query,docid,rating\nstar  wars,d1,3\nstar  wars,d2,0\n=sum,d3,1\nvain,,\n",
+    "detailed": "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating,rank\n"
+    "t,c,1,star  wars,d1,2,A,3,9\nt,c,1,star  wars,d2,1,B,0,8\nt,c,1,star  wars,d4,,C,1,7\n"
+    "t,c,1,=sum,d3,1,D,1,6\nt,c,1,vain,,,,,\n",
+    "snapshots": "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,rating\n"
+    "S,1,1,star  wars,d1,1,A,5\nS,1,1,star  wars,d2,2,B,5\nS,1,1,=sum,,,,\n"
+    "T,2,1,star  wars,d2,1,B,5\nT,2,1,star  wars,d1,2,A,5\nT,2,1,=sum,d3,1,C,5\n",
+}
+
+
+@pytest.mark.parametrize("run", ["detailed", "snapshots"])
+@pytest.mark.parametrize("qrels", ["basic", "detailed"])
+def test_frames_of_quepids_files_say_what_the_files_say(tmp_path, qrels, run):
+    paths = {name: tmp_path / f"{name}.csv" for name in QUEPIDS}
+    for name, text in QUEPIDS.items():
+        paths[name].write_text(text)
+    tables = {name: pd.read_csv(path) for name, path in paths.items()}
+    tags = snapshot_tags(paths[run]) or [run]
+    files = {tag: read_run(paths[run], tag=tag) for tag in tags}
+    expected = judge_tui.score(paths[qrels], files, ["RR", "R@5"])
+    frame = tables[run] if run == "snapshots" else {run: tables[run]}
+    records = tables[run].to_dict("records")
+    found = judge_tui.score(tables[qrels], frame, ["RR", "R@5"])
+    assert found.to_rows(per_query=True) == expected.to_rows(per_query=True)
+    assert found["S" if run == "snapshots" else run].without_results == (
+        ("=sum",) if run == "snapshots" else ()
+    )
+    for one, other in ((paths[qrels], frame), (tables[qrels], records)):
+        means = judge_tui.score(one, other, "RR").runs
+        assert [run.mean("RR") for run in means] == [run.mean("RR") for run in expected.runs]
+
+
+def test_a_rating_is_a_grade_where_queries_and_documents_are_called_as_quepid_has_them():
+    run = {"q1": {"d1": 1.0}}
+    with pytest.raises(UsageError, match="no column of the qrels is relevance"):
+        judge_tui.score(pd.DataFrame([("q1", "d1", 5)], columns=["qid", "docno", "rating"]), run)
+    columns = ["qid", "query", "docid", "label", "rating"]
+    graded = pd.DataFrame([("q1", "a  text", "d1", 1, 5)], columns=columns)
+    assert judge_tui.score(graded, run, "NumRel")["run"].mean("NumRel") == 1
+
+
+def test_passages_as_ms_marco_calls_them(tmp_path):
+    table = pd.DataFrame([(1, 7, 1), (1, 8, 2)], columns=["qid", "pid", "rank"])
+    table.to_csv(tmp_path / "run.csv", index=False)
+    for run in (table, tmp_path / "run.csv"):
+        assert judge_tui.score({1: {8: 1}}, run, "RR").runs[0].mean("RR") == 0.5
 
 
 def test_a_table_with_a_column_of_tags_holds_several_runs():
