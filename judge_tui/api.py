@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
 from judge_tui.arguments import is_whole, number, whole, whole_or_none
 from judge_tui.errors import UsageError
+from judge_tui.judged_campaign import Choice, is_campaign, kept_in, spelt_otherwise, within_kept
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Asked,
@@ -25,6 +26,8 @@ from judge_tui.sources.cells import told
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
+    from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.class_measures import Slicing
     from judge_tui.model import Qrels, Query
     from judge_tui.significance import Alternative, Comparisons
@@ -38,9 +41,22 @@ BY_MAPPING = "slice"
 """What slices are by, where the caller says which query is in which."""
 
 
+class _Given(NamedTuple):
+    """What is scored, and by what: `kept` is there with a campaign, `judged_in` where the qrels
+    are from with anything else; `remarks` are to be told with the values."""
+
+    asked: tuple[Measure, ...]
+    slicing: Slicing | None
+    qrels: Qrels
+    runs: RunsSource
+    kept: JudgedRuns | None
+    judged_in: object
+    remarks: tuple[str, ...]
+
+
 def score(
-    qrels: QrelsSource,
-    runs: RunsSource,
+    qrels: QrelsSource | Campaign,
+    runs: RunsSource | None = None,
     measures: Measures = DEFAULT_MEASURES,
     *,
     complete: bool = False,
@@ -54,6 +70,9 @@ def score(
     queries: QueriesSource | None = None,
     precision: Literal[64, 32] = 64,
     jobs: int | None = 1,
+    policy: str = "majority",
+    unresolved: str = "skip",
+    include_models: bool = False,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
 
@@ -89,6 +108,15 @@ def score(
     are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
     one (`os.fork`); None for as many as pay.
 
+    In place of `qrels` an open campaign (`open_campaign`) may stand, and then in place of `runs` a
+    tag or a list of tags, or nothing for all of its runs: they are scored, as far as it keeps them,
+    with its grades of this moment. `policy` makes one grade of several (`agreement.POLICIES`, and
+    whatever the lead settled goes before it), `unresolved` is what becomes of pairs that it does
+    not decide: `skip`, `refuse`, or `lead`, which leaves out all that are disputed and not settled;
+    `include_models` counts judges of kind model. Its queries are those of `by`, where no others are
+    given, and its greatest grade is `max_rel`. A usual measure that looks deeper than it keeps its
+    runs is left out, which `Scores.warnings` tells; one that was named is refused.
+
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
 
@@ -100,27 +128,33 @@ def score(
     rules = Rules(complete, judged_only, depth)
     if bounds is not False:
         refuse_bounds(rules)
-    parse = _parser(rel, max_rel)
-    asked = _some(parse(measures))
-    # The usual ones stand there where nobody has named any.
-    its_queries = _queries(queries)
-    named = () if measures is DEFAULT_MEASURES else asked
-    slicing = _slicing(slices, by, its_queries, parse, named)
-    judged = qrels_from(qrels)
-    _refuse_strangers(slicing, judged)
-    scores = score_sources(
-        judged,
+    given = _given(
+        qrels,
         runs,
+        measures,
+        usual=measures is DEFAULT_MEASURES,
+        rules=rules,
+        limits=(rel, max_rel),
+        slices=slices,
+        by=by,
+        queries=queries,
+        whole_lists=bounds is not False,
+        choice=Choice(policy, unresolved, include_models),
+    )
+    asked, slicing = given.asked, given.slicing
+    scores = score_sources(
+        given.qrels,
+        given.runs,
         _every(asked, slicing),
         rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
-        judged_in=qrels,
-        grades=None if bounds is False else _possible_grades(bounds, max_rel, judged),
+        judged_in=given.judged_in,
+        grades=None if bounds is False else _possible_grades(bounds, max_rel, given),
     ).only(asked)
+    scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
     if slicing is None:
         return scores
-    scores = _telling_unlike(scores, slicing, its_queries, judged)
     cut = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
     if bounds is not False and not cut.composite:
         raise UsageError(
@@ -132,8 +166,8 @@ def score(
 
 
 def compare(
-    qrels: QrelsSource,
-    runs: RunsSource,
+    qrels: QrelsSource | Campaign,
+    runs: RunsSource | None = None,
     measures: Measures | None = None,
     *,
     baseline: str | None = None,
@@ -152,10 +186,14 @@ def compare(
     queries: QueriesSource | None = None,
     precision: Literal[64, 32] = 64,
     jobs: int | None = 1,
+    policy: str = "majority",
+    unresolved: str = "skip",
+    include_models: bool = False,
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
-    Sources, measures, slices, `complete`, `precision` and `jobs` are those of `score`; by default
+    Sources (a campaign, too, with `policy`, `unresolved` and `include_models`), measures, slices,
+    `complete`, `precision` and `jobs` are those of `score`; by default
     its measures but for Judged: those of which more is not better are refused. Paired by query: one
     counts where the qrels and both runs have it. The first test gives the verdict, by its p for
     `alternative`, corrected over every measure x run (x slice), at `alpha`. With `all_pairs` each
@@ -183,35 +221,93 @@ def compare(
         seed=whole("seed", seed),
         tukey=tukey,
     )
-    parse = _parser(rel, max_rel)
-    asked = _some(parse(COMPARED_BY_DEFAULT if measures is None else measures))
-    its_queries = _queries(queries)
-    slicing = _slicing(slices, by, its_queries, parse, () if measures is None else asked)
-    judged = qrels_from(qrels)
-    _refuse_strangers(slicing, judged)
-    scores = score_sources(
-        judged,
+    rules = Rules(complete=complete)
+    given = _given(
+        qrels,
         runs,
+        COMPARED_BY_DEFAULT if measures is None else measures,
+        usual=measures is None,
+        rules=rules,
+        limits=(rel, max_rel),
+        slices=slices,
+        by=by,
+        queries=queries,
+        whole_lists=False,
+        choice=Choice(policy, unresolved, include_models),
+    )
+    asked, slicing = given.asked, given.slicing
+    scores = score_sources(
+        given.qrels,
+        given.runs,
         measures_needed(_every(asked, slicing)),
-        rules=Rules(complete=complete),
+        rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
-        judged_in=qrels,
+        judged_in=given.judged_in,
     )
+    scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
     if slicing is None:
         return compare_scores(scores, asked, settings)
-    scores = _telling_unlike(scores, slicing, its_queries, judged)
     return compare_scores(
         scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
     )
 
 
-def _parser(rel: int | None, max_rel: int | None) -> partial[tuple[Measure, ...]]:
-    """What reads measures, given the grades that hold for those that do not say so themselves."""
+def _given(
+    qrels: QrelsSource | Campaign,
+    runs: RunsSource | None,
+    measures: Measures,
+    *,
+    usual: bool,
+    rules: Rules,
+    limits: tuple[int | None, int | None],
+    slices: SlicesSource | None,
+    by: str | None,
+    queries: QueriesSource | None,
+    whole_lists: bool,
+    choice: Choice,
+) -> _Given:
+    """What the arguments stand for. `usual`: nobody has named the measures; then those are left
+    out that look deeper than a campaign keeps its runs. `limits`: `rel` and `max_rel`."""
+    kept = kept_in(qrels, runs, choice) if is_campaign(qrels) else None
+    if kept is None and choice != Choice():
+        raise UsageError(
+            "policy, unresolved and include_models are about a campaign",
+            "give one that judge_tui.open_campaign has opened, or leave them out",
+        )
+    parse = _parser(*limits, kept)
+    asked = _some(parse(measures))
+    named = () if usual else asked
+    its_queries = _queries(queries, kept)
+    sliced = by is not None or queries is not None
+    slicing = _slicing(slices, by, its_queries if sliced else None, parse, named)
+    remarks: tuple[str, ...] = ()
+    if kept is not None:
+        if usual:
+            asked, remarks = kept.answered(asked, rules, whole_lists=whole_lists)
+        slicing, cut = within_kept(slicing, kept, rules)
+        kept.refuse_too_deep(_every(asked, slicing), rules, whole_lists=whole_lists)
+        remarks = (*spelt_otherwise(kept), *remarks, *cut)
+        judged, runs = kept.qrels, kept.runs
+    elif runs is None:
+        raise UsageError("there is no run", "give at least one")
+    else:
+        judged = qrels_from(cast("QrelsSource", qrels))
+    _refuse_strangers(slicing, judged)
+    remarks = (*remarks, *_about_classes(slicing, its_queries, judged, named))
+    return _Given(asked, slicing, judged, runs, kept, None if kept else qrels, remarks)
+
+
+def _parser(
+    rel: int | None, max_rel: int | None, kept: JudgedRuns | None
+) -> partial[tuple[Measure, ...]]:
+    """What reads measures, given the grades that hold for those that do not say so themselves: of
+    a campaign the greatest is that of its scale."""
+    greatest = whole_or_none("max_rel", max_rel, range(1, 1001))
     return partial(
         parse_measures,
         rel=whole_or_none("rel", rel, range(1, 10**9)),
-        max_rel=whole_or_none("max_rel", max_rel, range(1, 1001)),
+        max_rel=max(kept.grades) if greatest is None and kept else greatest,
     )
 
 
@@ -234,13 +330,14 @@ def _bits(precision: object) -> Literal[64, 32]:
     return cast(Literal[64, 32], whole("precision", precision))
 
 
-def _queries(given: QueriesSource | None) -> list[Query] | None:
-    """The queries, read once."""
-    if given is None:
+def _queries(given: QueriesSource | None, kept: JudgedRuns | None) -> list[Query] | None:
+    """The queries, read once: those of a campaign, where no others are given."""
+    source = kept.queries if given is None and kept else given
+    if source is None:
         return None
     from judge_tui.sources import queries_from  # noqa: PLC0415 - few ask for slices
 
-    return queries_from(given)
+    return queries_from(source)
 
 
 def _slicing(
@@ -273,18 +370,26 @@ def _every(asked: tuple[Measure, ...], slicing: Slicing | None) -> tuple[Measure
     return (*asked, *(measure for measures in own for measure in measures))
 
 
-def _telling_unlike(
-    scores: Scores, slicing: Slicing, queries: Iterable[Query] | None, qrels: Qrels
-) -> Scores:
-    """The scores, and with them that unlike classes are taken together, where the slices are by
-    another field; those that are classes tell it themselves (`Scores.cautions`)."""
-    from judge_tui.class_measures import CLASS, graded_classes  # noqa: PLC0415 - as in _slicing
-    from judge_tui.scoring.class_terms import taken_together  # noqa: PLC0415 - as above
+def _about_classes(
+    slicing: Slicing | None,
+    queries: Iterable[Query] | None,
+    qrels: Qrels,
+    named: tuple[Measure, ...],
+) -> tuple[str, ...]:
+    """That unlike classes are taken together, where queries are known and no slices are made by
+    class; those that are tell it themselves (`Scores.cautions`). Raises `UsageError` for a measure
+    over all queries that says nothing of a class."""
+    if queries is None:
+        return ()
+    from judge_tui.class_measures import CLASS, graded_classes, refuse_over  # noqa: PLC0415
+    from judge_tui.scoring.class_terms import taken_together  # noqa: PLC0415 - as in _queries
 
-    if queries is None or slicing.by == CLASS:
-        return scores
-    told = taken_together(graded_classes(queries, qrels))
-    return replace(scores, remarks=(*scores.remarks, *told))
+    if slicing is not None and slicing.by == CLASS:
+        return ()
+    classes = graded_classes(queries, qrels)
+    if slicing is None:
+        refuse_over(classes, named)
+    return taken_together(classes)
 
 
 def _refuse_strangers(slicing: Slicing | None, qrels: Qrels) -> None:
@@ -299,16 +404,17 @@ def _refuse_strangers(slicing: Slicing | None, qrels: Qrels) -> None:
 
 
 def _possible_grades(
-    given: bool | Iterable[int], greatest: int | None, qrels: Qrels
+    bounds: bool | Iterable[int], greatest: int | None, given: _Given
 ) -> Sequence[int]:
     """What a document that nobody judged might be, ascending."""
     from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
 
-    if isinstance(given, bool):
-        return grades_up_to(greatest, qrels)
-    grades = list(given) if isinstance(given, Iterable) else []
+    if isinstance(bounds, bool):
+        of_scale = given.kept.grades if given.kept and greatest is None else None
+        return of_scale or grades_up_to(greatest, given.qrels)
+    grades = list(bounds) if isinstance(bounds, Iterable) else []
     if not grades or not all(is_whole(grade) and grade >= 0 for grade in grades):
         raise UsageError(
-            f"bounds {told(given)} are no scale", "give its grades, whole numbers from 0, or True"
+            f"bounds {told(bounds)} are no scale", "give its grades, whole numbers from 0, or True"
         )
     return sorted(set(map(int, grades)))

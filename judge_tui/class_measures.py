@@ -12,7 +12,7 @@ from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats.ids import plain_field
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, shown_slice
-from judge_tui.scoring.class_terms import class_called, refuse_for_class, terms_of
+from judge_tui.scoring.class_terms import class_called, refuse_for_class, terms_of, why_refused
 from judge_tui.scoring.demands import Demands
 from judge_tui.sources import QueriesSource, queries_from, slices_from
 
@@ -23,6 +23,7 @@ __all__ = [
     "graded_classes",
     "measures_of_queries",
     "read_class_measures",
+    "refuse_over",
     "slicing_by",
     "standard_measures",
 ]
@@ -93,6 +94,18 @@ def graded_classes(queries: Iterable[Query], graded: Container[str]) -> list[str
         if query.query_id in graded or plain_field(query.query_id) in graded
     }
     return sorted(names)
+
+
+def refuse_over(names: Iterable[str], measures: Iterable[Measure]) -> None:
+    """Raise `UsageError` for a measure over all queries that says nothing of those of a class."""
+    every = tuple(names)
+    for measure in measures:
+        for name in every:
+            if why := why_refused(name, measure):
+                raise UsageError(
+                    f"{measure} says nothing of queries of class {name!r}: {why}",
+                    "add --by class, and name no measures: each class then has its own",
+                )
 
 
 def standard_measures(names: Iterable[str], parse: Parse, demands: Demands) -> ClassMeasures:

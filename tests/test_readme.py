@@ -79,9 +79,18 @@ def test_the_picture_and_the_linked_files_are_there() -> None:
 
 
 def test_the_library_examples_print_what_they_say(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sample_runs").symlink_to(ROOT / "sample_runs")
+    for command in (
+        "init --name sample",
+        "load queries sample_runs/queries.jsonl",
+        "load run sample_runs/runs/bm25.run sample_runs/runs/dense.run",
+        "load qrels sample_runs/grades/assessor-a.qrels --judge ann",
+        "load qrels sample_runs/grades/assessor-b.qrels --judge bob",
+    ):
+        assert CliRunner().invoke(cli, shlex.split(command)).exit_code == 0
     namespace: dict[str, object] = {}
     examples = re.findall(r"```python\n(.*?)```", section("As a library"), re.DOTALL)
     for code in examples:
@@ -90,7 +99,7 @@ def test_the_library_examples_print_what_they_say(
         expected = re.findall(r"^(?:.*  )?# (.*)$", code, re.MULTILINE)
         assert capsys.readouterr().out.splitlines() == expected
     tests = [test for name, test in namespace.items() if name.startswith("test_")]
-    assert (len(examples), len(tests)) == (7, 2)
+    assert (len(examples), len(tests)) == (8, 2)
     for test in tests:
         assert callable(test)
         test()

@@ -44,7 +44,10 @@ def now() -> str:
 class Campaign:
     """An open campaign file. Use it as a context manager: a clean exit leaves one file, no WAL.
 
-    The nouns of this room are functions that take it as their first argument. They read through
+    `settings` are its name, scale, guidelines and the like. What it holds is had by functions that
+    take it as their first argument, in a module for each noun of `judge_tui.campaign`, such as
+    `grades.grades_by_judge` and `queries.all_queries`; `judge_tui.score` and `judge_tui.compare`
+    take it in place of qrels. These functions read through
     `rows()`, inside `reading()` where several reads must be of one moment, and write only inside
     `writing()`.
 
@@ -336,10 +339,11 @@ class Campaign:
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
-    """Open an existing campaign, migrating an older schema.
+    """Open an existing campaign, migrating an older schema; to be used as a context manager.
 
-    Raises `CampaignError` where there is no file, the file is no campaign, or a newer judge_tui
-    made it.
+    What is opened may be given to `judge_tui.score` and `judge_tui.compare` in place of qrels;
+    `grades.grades_by_judge` has what its judges decided, for `judge_tui.agree`. Raises
+    `CampaignError` where there is no file, the file is no campaign, or a newer judge_tui made it.
     """
     path = Path(path)
     if not path.exists():

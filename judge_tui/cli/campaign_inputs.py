@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.cli.input_options import CampaignChoice
 from judge_tui.cli.inputs import Inputs
-from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
@@ -25,49 +24,25 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
     """The final grades of a campaign, and its runs of these tags, or all. Raises `UsageError` for a
     tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.judged_runs import judged_runs
+    from judge_tui.judged_campaign import judged_in_campaign, spelt_otherwise
     from judge_tui.scoring.class_terms import misspelt
-    from judge_tui.spelling import Spellings
 
     with open_campaign(Path(choice.db)) as campaign:
-        judged = judged_runs(
+        judged = judged_in_campaign(
             campaign,
             tags,
             policy=choice.policy,
             unresolved=choice.unresolved,
             include_models=choice.include_models,
         )
-    if not judged.qrels:
-        raise _nothing_decided(judged, choice)
-    spellings = Spellings(judged.qrels, loaded=True)
     return Inputs(
         judged.qrels,
         list(judged.runs),
         (choice.db,),
         judged,
         queries=judged.queries,
-        warnings=tuple(
-            told
-            for run in (judged.runs if spellings else ())
-            for told in spellings.told_of(run.tag, run, None)
-        ),
+        warnings=spelt_otherwise(judged),
         notes=misspelt(query.query_class for query in judged.queries),
-    )
-
-
-def _nothing_decided(judged: JudgedRuns, choice: CampaignChoice) -> UsageError:
-    """Somebody has judged, or the campaign had been refused; but no pair has a final grade."""
-    from judge_tui.campaign.typed import typed
-
-    pairs = "1 pair" if judged.unresolved == 1 else f"{judged.unresolved:,} pairs"
-    them = "it" if judged.unresolved == 1 else "them"
-    undisputed = choice.unresolved == "lead"
-    how = "--unresolved lead leaves" if undisputed else f"policy {choice.policy} does"
-    other = "leave --unresolved lead out" if undisputed else "choose another --policy, as median"
-    return UsageError(
-        f"no pair has a final grade: the judges differ about {pairs}, and {how}"
-        f" {f'{them} out' if undisputed else f'not decide {them}'}",
-        f"settle {them} with {typed(choice.db, 'review', '--lead NAME')}, or {other}",
     )
 
 

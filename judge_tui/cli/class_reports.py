@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.cli.inputs import Inputs
-from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Scores
 
 if TYPE_CHECKING:
@@ -120,7 +119,10 @@ def about_classes(
     unlike = taken_together(names)
     if by is not None:
         return AboutClasses(unlike)
-    _refuse_over(names, named)
+    if names:
+        from judge_tui.class_measures import refuse_over
+
+        refuse_over(names, named)
     own = [name for name in names if terms_of(name) is not None]
     if not own or not usual:
         return AboutClasses(unlike)
@@ -129,19 +131,6 @@ def about_classes(
         " these, and nothing over all"
     )
     return AboutClasses(unlike, (note,))
-
-
-def _refuse_over(names: Iterable[str], measures: Iterable[Measure]) -> None:
-    from judge_tui.scoring.class_terms import why_refused
-
-    every = tuple(names)
-    for measure in measures:
-        for name in every:
-            if why := why_refused(name, measure):
-                raise UsageError(
-                    f"{measure} says nothing of queries of class {name!r}: {why}",
-                    "add --by class, and name no measures: each class then has its own",
-                )
 
 
 def _undemanding(inputs: Inputs) -> tuple[str, ...]:

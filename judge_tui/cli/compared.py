@@ -48,8 +48,8 @@ from judge_tui.cli.scoring import (
     score_inputs,
 )
 from judge_tui.cli.slicing import slicing_of
-from judge_tui.cli.wanted import within_kept
 from judge_tui.errors import UsageError
+from judge_tui.judged_campaign import within_kept
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.credit import about_credit
 from judge_tui.scoring import (

@@ -34,8 +34,9 @@ from judge_tui.cli.scoring import (
     score_inputs,
 )
 from judge_tui.cli.slicing import slicing_of
-from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
+from judge_tui.cli.wanted import Wanted, wanted_measures
 from judge_tui.errors import UsageError
+from judge_tui.judged_campaign import within_kept
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,

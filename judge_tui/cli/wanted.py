@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.cli.inputs import Inputs
@@ -18,12 +17,11 @@ from judge_tui.scoring import (
 
 if TYPE_CHECKING:
     from judge_tui.baseline import SavedScores
-    from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.class_measures import Slicing
     from judge_tui.cli.gates import Gates
     from judge_tui.scoring.trec_plan import TrecPlan
 
-__all__ = ["Wanted", "wanted_measures", "within_kept"]
+__all__ = ["Wanted", "wanted_measures"]
 
 
 class Wanted(NamedTuple):
@@ -102,36 +100,6 @@ def wanted_measures(
             _each([theirs, [gate.measure for gate in gates.numbers if gate.beside_baseline]]),
         )
     return Wanted(asked, beside, needed, plan, notes)
-
-
-def within_kept(
-    slicing: Slicing | None, judged: JudgedRuns | None, rules: Rules
-) -> tuple[Slicing | None, list[str]]:
-    """The slices with standard measures that look no deeper than a campaign keeps its runs, and a
-    line on each that is cut there, or left out where it takes no cutoff. What somebody declared
-    stays as it is."""
-    if slicing is None or judged is None:
-        return slicing, []
-    measures, notes = dict(slicing.measures), []
-    for name, own in slicing.measures.items():
-        if name not in slicing.standard:
-            continue
-        kept = []
-        for measure in own:
-            run = judged.too_deep(measure, rules)
-            if run is None:
-                kept.append(measure)
-                continue
-            cut = None
-            if measure.definition.cutoff != "none":
-                cut = replace(measure, cutoff=run.depth)
-                kept.append(cut)
-            notes.append(
-                f"class {name!r}: {measure} looks deeper than the {run.depth} results a query that"
-                f" are kept of run {run.tag!r}: {'left out' if cut is None else f'{cut} instead'}"
-            )
-        measures[name] = tuple(kept)
-    return slicing._replace(measures=measures), notes
 
 
 def _answered_by_default() -> Sequence[str]:
