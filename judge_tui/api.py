@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -279,6 +280,16 @@ def _given(
     asked = _some(parse(measures))
     named = () if usual else asked
     its_queries = _queries(queries, kept)
+    if kept is not None:
+        judged, runs = kept.qrels, kept.runs
+    elif runs is None:
+        raise UsageError("there is no run", "give at least one")
+    else:
+        judged = qrels_from(cast("QrelsSource", qrels))
+        if its_queries is not None and isinstance(qrels, str | os.PathLike):
+            from judge_tui.sources import joined  # noqa: PLC0415 - as in _queries
+
+            judged, its_queries, runs = joined.under_same_ids(qrels, judged, its_queries, runs)
     sliced = by is not None or queries is not None
     slicing = _slicing(slices, by, its_queries if sliced else None, parse, named)
     remarks: tuple[str, ...] = ()
@@ -288,11 +299,6 @@ def _given(
         slicing, cut = within_kept(slicing, kept, rules)
         kept.refuse_too_deep(_every(asked, slicing), rules, whole_lists=whole_lists)
         remarks = (*spelt_otherwise(kept), *remarks, *cut)
-        judged, runs = kept.qrels, kept.runs
-    elif runs is None:
-        raise UsageError("there is no run", "give at least one")
-    else:
-        judged = qrels_from(cast("QrelsSource", qrels))
     _refuse_strangers(slicing, judged)
     remarks = (*remarks, *_about_classes(slicing, its_queries, judged, named))
     return _Given(asked, slicing, judged, runs, kept, None if kept else qrels, remarks)
@@ -330,7 +336,7 @@ def _bits(precision: object) -> Literal[64, 32]:
     return cast(Literal[64, 32], whole("precision", precision))
 
 
-def _queries(given: QueriesSource | None, kept: JudgedRuns | None) -> list[Query] | None:
+def _queries(given: QueriesSource | None, kept: JudgedRuns | None) -> Sequence[Query] | None:
     """The queries, read once: those of a campaign, where no others are given."""
     source = kept.queries if given is None and kept else given
     if source is None:

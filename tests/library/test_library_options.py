@@ -401,3 +401,36 @@ def test_unlike_classes_are_told_where_slices_are_by_another_field(files):
     # q1 and q3 are of one class.
     graded = {"q1": {"a": 1}, "q3": {"d": 1}}
     assert not judge_tui.score(graded, read_run("old.run"), "P@2", **slices).cautions
+
+
+BY_TEXT = {
+    "basic.csv": "query,docid,rating\nfirst  one,a,2\nsecond,a,0\nsecond,b,1\nthird,d,3\n",
+    "rre.json": json.dumps(
+        {
+            "queries": [
+                {"placeholders": {"$query": text}, "relevant_documents": {str(grade): [doc_id]}}
+                for text, grade, doc_id in (("first one", 2, "a"), ("second", 1, "b"))
+            ]
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(BY_TEXT))
+@pytest.mark.parametrize("by_text", [False, True])
+def test_grades_by_text_are_joined_to_the_queries_as_by_the_command(files, name, by_text):
+    (files / name).write_text(BY_TEXT[name])
+    (files / "ql.csv").write_text("query_id,query,lang\nq1,first one,en\nq2,second,de\n")
+    run = "q1 Q0 a 1 2 r\nq2 Q0 a 1 2 r\nq2 Q0 b 2 1 r\n"
+    called = {"q1": "first%20one", "q2": "second"} if by_text else {}
+    for query_id, text in called.items():
+        run = run.replace(query_id, text)
+    (files / "r.run").write_text(run)
+    words = ["score", name, "r.run", "--queries", "ql.csv", "--by", "lang", "-m", "RR"]
+    done = CliRunner().invoke(cli, [*words, "-q", "-f", "json"], catch_exceptions=False)
+    expected = json.loads(done.stdout)["runs"]
+    for runs in ("r.run", read_run("r.run"), {"r": "r.run"}, iter(["r.run"])):
+        found = judge_tui.score(name, runs, "RR", by="lang", queries="ql.csv")
+        assert found.to_dict(per_query=True)["runs"] == expected
+        means = {one.name: one.runs[0].mean("RR") for one in found.slices.slices if one.name}
+        assert means == {"de": 0.5, "en": 1.0}
