@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -286,10 +285,11 @@ def _given(
         raise UsageError("there is no run", "give at least one")
     else:
         judged = qrels_from(cast("QrelsSource", qrels))
-        if its_queries is not None and isinstance(qrels, str | os.PathLike):
-            from judge_tui.sources import joined  # noqa: PLC0415 - as in _queries
+        if its_queries is not None:
+            from judge_tui.sources.named_alike import sources_named_alike  # noqa: PLC0415
 
-            judged, its_queries, runs = joined.under_same_ids(qrels, judged, its_queries, runs)
+            found = sources_named_alike(judged, runs, its_queries, graded=qrels, asked=queries)
+            judged, runs, its_queries = found.qrels, found.runs, found.queries
     sliced = by is not None or queries is not None
     slicing = _slicing(slices, by, its_queries if sliced else None, parse, named)
     remarks: tuple[str, ...] = ()

@@ -49,9 +49,18 @@ def with_queries(
         told = misspelt(query.query_class for query in its)
         inputs = inputs._replace(notes=(*inputs.notes, *told))
         if campaign is None:
-            from judge_tui.cli.named_alike import named_alike
+            from judge_tui.sources.named_alike import named_alike
 
-            inputs, its, others = named_alike(inputs, its, queries, run_format)
+            qrels, runs, its, others = named_alike(
+                inputs.qrels,
+                inputs.runs,
+                its,
+                path=there,
+                asked=queries,
+                by_text=inputs.by_text,
+                format=run_format,
+            )
+            inputs = inputs._replace(qrels=qrels, runs=runs)
             asked = its if others else [replace(one, own_id=True) for one in its]
             inputs = as_asked(inputs, queries, asked, others)
     whose = queries or there
