@@ -16,6 +16,7 @@ from judge_tui.significance import (
     measures_needed,
     on_grid,
     sort_changes,
+    why_no_interval,
 )
 
 __all__ = ["Delta", "Deltas", "deltas", "place_of_run", "places_of_two"]
@@ -40,8 +41,8 @@ class Delta:
 class Deltas:
     """The queries that both runs are scored for, greatest gain first, ties by query id.
 
-    `mean` is of the differences, with its 95 % bootstrap interval, None where there are fewer than
-    two queries; both are None where there is none. `only_baseline` and `only_run` count the queries
+    `mean` is of the differences, with its 95 % bootstrap interval, None where `why` has the
+    reason; both are None where there is no query. `only_baseline` and `only_run` count the queries
     that one of them alone is scored for; the interval is drawn from `seed`.
     """
 
@@ -62,6 +63,11 @@ class Deltas:
     def buckets(self) -> dict[str, int]:
         """How many queries are in each bucket."""
         return {name: sum(row.bucket == name for row in self.rows) for name in BUCKETS}
+
+    @property
+    def why(self) -> dict[str, str]:
+        """Why there is no interval, where there is none."""
+        return {"ci95": why_no_interval(len(self.rows))} if self.ci95 is None else {}
 
 
 def deltas(

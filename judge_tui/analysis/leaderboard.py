@@ -19,6 +19,7 @@ from judge_tui.significance import (
     bootstrap_intervals,
     compare_scores,
     measures_needed,
+    why_no_interval,
 )
 
 if TYPE_CHECKING:
@@ -147,21 +148,22 @@ def intervals(standing: Standing, measures: Sequence[Measure], seed: int) -> Int
             values = standing.values(measure)[place][standing.scored[place]]
             n = len(values)
             if n < 2:
-                why[tag] = f"an interval needs at least 2 queries, here {n}" if n else _NOT_SCORED
+                why[tag] = why_no_interval(n) if n else _NOT_SCORED
             elif measure.definition.average is not mean:
                 why[tag] = f"{measure} is no arithmetic mean over queries"
             elif np.abs(values).sum() >= _GREATEST_SUM:
                 why[tag] = "the values are too great to be resampled exactly"
             else:
                 together.setdefault(n, []).append((measure.name, tag, values))
-        if why:
-            reasons[measure.name] = why
+        reasons[measure.name] = why
     # What is drawn depends on the number of queries alone, and is drawn once for all of as many.
     for same in together.values():
         between = bootstrap_intervals(np.stack([values for _, _, values in same]), seed)
-        for (name, tag, _), one in zip(same, between, strict=True):
+        for (name, tag, values), one in zip(same, between, strict=True):
             found[name][tag] = one
-    return Intervals(found, reasons)
+            if one is None:
+                reasons[name][tag] = why_no_interval(len(values), "value")
+    return Intervals(found, {name: why for name, why in reasons.items() if why})
 
 
 def verdicts(

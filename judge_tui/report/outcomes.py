@@ -139,6 +139,7 @@ def _cautions(one: ArmComparison) -> list[str]:
         named = zip((one.baseline, one.arm), one.without, strict=True)
         whose = " and ".join(f"{arm} has no outcome of {its:,}" for arm, its in named if its)
         said.append(f"{who}: {count} left out, as {whose}")
+    said += (f"{who}: no interval: {why}" for why in _of_tasks(one.why).values())
     if one.test.why:
         said.append(f"{who}: no p: {one.test.why.replace('query', 'task')}")
     elif (discordant := len(one.gained) + len(one.lost)) < _FEWEST:
@@ -206,4 +207,9 @@ def _document(one: ArmComparison) -> dict[str, Any]:
         "verdict": plain(_verdict(one)),
         "baseline_failed": one.failed[0],
         "failed": one.failed[1],
+        **({"why": _of_tasks(one.why)} if one.why else {}),
     }
+
+
+def _of_tasks(why: Mapping[str, str]) -> dict[str, str]:
+    return {name: reason.replace("queries", "tasks") for name, reason in why.items()}

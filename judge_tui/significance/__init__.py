@@ -5,7 +5,11 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 from __future__ import annotations
 
 from judge_tui.significance.attainable import Tried, least_p, nothing_worse
-from judge_tui.significance.bootstrap import bootstrap_interval, bootstrap_intervals
+from judge_tui.significance.bootstrap import (
+    bootstrap_interval,
+    bootstrap_intervals,
+    why_no_interval,
+)
 from judge_tui.significance.changes import BUCKETS, Changes, sort_changes
 from judge_tui.significance.compare import COMPARED_BY_DEFAULT, compare_runs, compare_scores
 from judge_tui.significance.comparison import Comparison, Comparisons
@@ -81,4 +85,5 @@ __all__ = [
     "tukey_draws",
     "tukey_tests",
     "who_with_whom",
+    "why_no_interval",
 ]

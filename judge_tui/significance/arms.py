@@ -9,9 +9,8 @@ from types import MappingProxyType
 import numpy as np
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.significance.bootstrap import bootstrap_interval
+from judge_tui.significance.bootstrap import bootstrap_interval, why_no_interval
 from judge_tui.significance.corrections import CORRECTIONS, adjust
-from judge_tui.significance.grid import Floats
 from judge_tui.significance.levels import refuse_alpha
 from judge_tui.significance.paired.mcnemar import mcnemar
 from judge_tui.significance.paired.samples import Samples
@@ -34,8 +33,7 @@ class ArmComparison:
     tasks. `left_out`: tasks of which one of the two, or both, has no outcome; `without`: how many
     the baseline, and the arm, have none of. `failed`: how many of the `tasks` the baseline, and the
     arm, failed at, which count as not passed. `ci95`: of the difference of the shares, by the
-    percentile bootstrap over tasks; None for fewer than two, and for fewer than six that differ all
-    alike.
+    percentile bootstrap over tasks; None where `why` has the reason, which speaks of queries.
     `p_adjusted` is corrected over everything that is compared.
     """
 
@@ -52,6 +50,7 @@ class ArmComparison:
     failed: tuple[int, int]
     ci95: tuple[float, float] | None
     test: TestResult
+    why: Mapping[str, str]
     p_adjusted: float | None = None
     verdict: Verdict = Verdict.TOO_FEW
 
@@ -107,13 +106,6 @@ def compare_arms(
     )
 
 
-def _interval(differences: Floats, seed: int) -> tuple[float, float] | None:
-    """None also for few tasks that differ all alike: each resample is the same, and says nothing of
-    how wide it would be."""
-    few = len(differences) < _FEW and len(set(differences.tolist())) == 1
-    return None if few else bootstrap_interval(differences, seed)
-
-
 def _compare(
     tasks: Sequence[str],
     check: str,
@@ -134,6 +126,7 @@ def _compare(
         if both
         else TestResult(why="no task has an outcome of both")
     )
+    ci95 = bootstrap_interval((new - old)[0], seed) if both else None
     discordant = int((old != new).sum())
     if test.p is not None and discordant < _FEW and not of_few:
         why = f"one alone holds in {discordant} of {len(both)} queries; the test needs {_FEW}"
@@ -153,6 +146,7 @@ def _compare(
             len(set(failed.get((check, baseline), ())) & set(both)),
             len(set(failed.get((check, arm), ())) & set(both)),
         ),
-        ci95=_interval((new - old)[0], seed) if both else None,
+        ci95=ci95,
         test=test,
+        why={"ci95": why_no_interval(len(both))} if ci95 is None else {},
     )

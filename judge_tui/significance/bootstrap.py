@@ -10,7 +10,7 @@ from judge_tui.significance.grid import STEPS, Floats, Integers, on_grid
 from judge_tui.significance.products import multiply
 from judge_tui.significance.resampling import RESAMPLES, resample_counts
 
-__all__ = ["bootstrap_interval", "bootstrap_intervals"]
+__all__ = ["bootstrap_interval", "bootstrap_intervals", "why_no_interval"]
 
 _PAIRS = 512
 """Pairs at once: 40 MB of means."""
@@ -31,16 +31,25 @@ def bootstrap_intervals(
 
     From 10,000 resamples, which depend on the seed and the number of queries alone; sums are whole
     numbers of steps of 1e-9. So a pair has the same interval, to the last bit, whatever stands
-    beside it. None for fewer than two queries, where there is nothing to resample.
+    beside it. None where all values are the same, as for fewer than two queries: so is every
+    resample, and an interval without width would pass for certainty (`why_no_interval`).
     """
     grid = on_grid(differences)
-    if grid.shape[1] < 2:
-        return [None] * len(grid)
-    return [
+    varies = (grid != grid[:, :1]).any(axis=1)
+    varying = grid[varies]
+    found = (
         interval
-        for start in range(0, len(grid), _PAIRS)
-        for interval in _intervals(grid[start : start + _PAIRS], seed, level)
-    ]
+        for start in range(0, len(varying), _PAIRS)
+        for interval in _intervals(varying[start : start + _PAIRS], seed, level)
+    )
+    return [next(found) if one else None for one in varies.tolist()]
+
+
+def why_no_interval(queries: int, what: str = "difference") -> str:
+    """Why there is none over so many queries; `what` each of them has one of."""
+    if queries < 2:
+        return f"an interval needs at least 2 queries, here {queries}"
+    return f"the {what} is the same for all {queries:,} queries, and so in every resample"
 
 
 def _intervals(grid: Integers, seed: int, level: float) -> list[tuple[float, float]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge_tui.scoring import mean
-from judge_tui.significance.bootstrap import bootstrap_intervals
+from judge_tui.significance.bootstrap import bootstrap_intervals, why_no_interval
 from judge_tui.significance.corrections import adjust
 from judge_tui.significance.grid import STEP, Floats, on_grid
 from judge_tui.significance.paired import TESTS, Samples
@@ -127,7 +127,6 @@ def _test(name: str, samples: Samples, seed: int) -> Iterator[TestResult]:
 def _difference(sides: Sides, ci95: tuple[float, float] | None) -> Difference:
     grid = on_grid(sides.after - sides.before)
     before, after = mean(sides.before.tolist()), mean(sides.after.tolist())
-    few = f"an interval needs at least 2 queries, here {len(grid)}"
     return Difference(
         before=before,
         after=after,
@@ -136,7 +135,7 @@ def _difference(sides: Sides, ci95: tuple[float, float] | None) -> Difference:
         wins=int((grid > 0).sum()),
         ties=int((grid == 0).sum()),
         losses=int((grid < 0).sum()),
-        why={"ci95": few} if ci95 is None else {},
+        why={"ci95": why_no_interval(len(grid))} if ci95 is None else {},
     )
 
 

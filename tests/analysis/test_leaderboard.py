@@ -72,6 +72,9 @@ def test_intervals_are_each_runs_own():
         "none": "the run answers no judged query",
     }
     assert found.why["GMAP"]["x"] == "GMAP is no arithmetic mean over queries"
+    assert found.why["P@2"]["x"] == (
+        "the value is the same for all 2 queries, and so in every resample"
+    )
 
 
 def test_intervals_hold_the_mean_they_are_of():

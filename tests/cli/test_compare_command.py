@@ -123,7 +123,8 @@ def test_a_p_that_is_not_there_has_its_reason(files):
     (comparison,) = document["comparisons"]
     assert comparison["tests"]["wilcoxon"] == {"p": None, "why": "no query differs"}
     assert comparison["effect_size"] is None
-    assert list(comparison["why"]) == ["effect_size"]
+    assert comparison["ci95"] is None
+    assert list(comparison["why"]) == ["ci95", "effect_size"]
 
 
 def test_a_reason_is_told_once_of_all_comparisons_that_share_it(files):

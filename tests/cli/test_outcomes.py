@@ -54,6 +54,15 @@ def test_as_json_and_csv(outcomes):
     assert json.loads(row["lost_tasks"]) == [f"t{place}" for place in range(1, 7)]
 
 
+def test_arms_that_never_differ_have_no_interval_without_width(tmp_path):
+    path = tmp_path / "alike.csv"
+    path.write_text("task,arm,passed\n" + "".join(f"t{n},a,1\nt{n},b,1\n" for n in range(8)))
+    alike = "the difference is the same for all 8 tasks, and so in every resample"
+    assert f"passed, b: no interval: {alike}" in run(str(path)).output
+    (one,) = json.loads(run(str(path), "-f", "json").stdout)["comparisons"]
+    assert (one["ci95"], one["why"]) == (None, {"ci95": alike})
+
+
 def test_what_failed_or_was_not_run_is_told_of_each_arm(tmp_path):
     """`error` counts as not passed, and every verdict says so; an empty cell counts as nothing."""
     rows = [f"t{at},old,{'error' if at < 9 else 1}\nt{at},new,1" for at in range(12)]

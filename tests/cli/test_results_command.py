@@ -214,6 +214,9 @@ def test_verdicts_and_deltas_are_those_of_compare(folder):
         assert mine["p"] == one["tests"]["wilcoxon"]["p"]
         delta = document(folder, "--delta", "plain", TAG, "-m", one["measure"])
         assert (delta["delta"], delta["ci95"]) == (one["delta"], one["ci95"])
+        reason = one.get("why", {}).get("ci95")
+        assert delta.get("why", {}).get("ci95") == reason
+        assert mine["ci95"] or reason in mine["why"]
         assert {
             bucket: sorted(
                 row["query_id"].replace(" ", "%20")

@@ -69,17 +69,20 @@ def test_a_task_without_an_outcome_of_both_is_left_out_and_counted():
 
 
 @pytest.mark.parametrize("after", [False, True])
-def test_few_tasks_that_differ_all_alike_have_no_interval(after):
-    def interval(count, *others):
+@pytest.mark.parametrize("count", [5, 8])
+def test_tasks_that_differ_all_alike_have_no_interval(count, after):
+    def compared(*others):
         tasks = [f"t{number}" for number in range(count)]
         new = dict.fromkeys(tasks, after) | dict.fromkeys(tasks[: len(others)], *others)
         passed = {("c", "old"): dict.fromkeys(tasks, False), ("c", "new"): new}
         (one,) = compare_arms(tasks, ["old", "new"], ["c"], passed)
-        return one.ci95
+        return one
 
-    assert interval(5) is None
-    assert interval(5, not after) is not None
-    assert interval(6) == (float(after), float(after))
+    alike = f"the difference is the same for all {count} queries, and so in every resample"
+    assert (compared().ci95, compared().why) == (None, {"ci95": alike})
+    low, high = compared(not after).ci95
+    assert low < high
+    assert not compared(not after).why
 
 
 def test_the_family_is_every_check_and_arm():

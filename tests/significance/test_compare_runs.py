@@ -38,8 +38,10 @@ def test_a_better_run():
     assert comparison.verdict is Verdict.BETTER
     assert len(comparison.changed.improved) == 40
     assert comparison.effect_size is None
+    assert comparison.ci95 is None
     assert comparison.why == {
-        "effect_size": "a standard deviation needs at least 2 queries with unequal differences"
+        "ci95": "the difference is the same for all 40 queries, and so in every resample",
+        "effect_size": "a standard deviation needs at least 2 queries with unequal differences",
     }
     assert result.warnings == ()
 
@@ -130,7 +132,10 @@ def test_identical_runs_show_no_difference():
     assert comparison.verdict is Verdict.NOTHING_SHOWN
     assert comparison.tests["wilcoxon"].why == "no query differs"
     assert comparison.tests["permutation"].p == 1.0
-    assert comparison.ci95 == (0.0, 0.0)
+    assert comparison.ci95 is None
+    assert comparison.why["ci95"] == (
+        "the difference is the same for all 40 queries, and so in every resample"
+    )
     assert (comparison.wins, comparison.ties, comparison.losses) == (0, 40, 0)
 
 

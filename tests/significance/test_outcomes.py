@@ -38,13 +38,22 @@ def test_what_could_not_be_tested_belongs_to_the_family():
 
 
 def test_sides_of_any_number_of_queries_stand_beside_each_other():
-    rows = [sides([0.0] * n, [0.5] * n) for n in (3, 1, 9, 3)]
+    rows = [sides([0.0] * n, np.linspace(0.1, 0.5, n)) for n in (3, 1, 9, 3)]
+    rows.append(sides([0.0] * 9, [0.5] * 9))
     found = differences_of(rows, 0)
-    assert [each.wins for each in found] == [3, 1, 9, 3]
-    assert [each.ci95 for each in found] == [(0.5, 0.5), None, (0.5, 0.5), (0.5, 0.5)]
+    assert [each.wins for each in found] == [3, 1, 9, 3, 9]
+    for place in (0, 2, 3):
+        assert [found[place]] == differences_of([rows[place]], 0)
+        assert found[place].ci95[0] < found[place].ci95[1]
+    assert found[4].ci95 is None
+    assert found[4].why == {
+        "ci95": "the difference is the same for all 9 queries, and so in every resample"
+    }
+    assert found[1].ci95 is None
     assert found[1].why == {"ci95": "an interval needs at least 2 queries, here 1"}
     verdicts = [each.verdict for each in outcomes_of(rows, Settings())]
-    assert verdicts == [Verdict.TOO_FEW, Verdict.TOO_FEW, Verdict.BETTER, Verdict.TOO_FEW]
+    few, better = Verdict.TOO_FEW, Verdict.BETTER
+    assert verdicts == [few, few, better, few, better]
 
 
 def test_the_difference_is_that_of_the_means():

@@ -93,4 +93,5 @@ def _beside(arm: ArmComparison) -> dict[str, Any]:
         "lost": list(arm.lost),
         "tests": {"mcnemar": document_of_test(arm.test, arm.p_adjusted)},
         "verdict": str(arm.verdict),
+        **({"why": dict(arm.why)} if arm.why else {}),
     }

@@ -28,6 +28,8 @@ def demand_notes(found: Demanded) -> Iterator[str]:
         for arm in one.beside:
             if arm.test.p is None:
                 yield f"{_where(one)}{one.demand}, {arm.arm}: no mcnemar p: {arm.test.why}"
+            for why in arm.why.values():
+                yield f"{_where(one)}{one.demand}, {arm.arm}: no interval: {why}"
 
 
 def _where(one: ClassDemand) -> str:

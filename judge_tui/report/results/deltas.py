@@ -87,6 +87,7 @@ def _document(
             }
             for row in found.rows
         ],
+        **({"why": found.why} if found.why else {}),
     }
 
 
@@ -173,8 +174,7 @@ def _notes(found: Deltas, part: tuple[str, str] | None) -> list[str]:
     ]
     if part is not None:
         notes.append(f"only queries of the slice {part[0]}={part[1]}")
-    if found.ci95 is None:
-        notes.append("no interval: it needs at least 2 queries that both runs are scored for")
+    notes += (f"no interval: {why}" for why in found.why.values())
     for count, tag in ((found.only_baseline, found.baseline), (found.only_run, found.tag)):
         if count:
             notes.append(f"left out: {queries(count)} that {tag} alone is scored for")

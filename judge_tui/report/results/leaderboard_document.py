@@ -109,7 +109,9 @@ def _told(found: Comparison) -> dict[str, Any]:
         "p_adjusted": adjusted(found),
         "verdict": str(found.verdict),
     }
-    return told if test.p is not None else {**told, "why": test.why}
+    reasons = [] if test.p is not None else [test.why]
+    reasons += [f"no interval: {why}"] if (why := found.why.get("ci95")) else []
+    return {**told, "why": "; ".join(reasons)} if reasons else told
 
 
 def _compared(found: Comparison | None) -> Sequence[Cell]:

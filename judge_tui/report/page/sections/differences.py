@@ -106,13 +106,15 @@ def _unseen(compared: list[Comparison]) -> str:
 
 
 def _untested(compared: list[Comparison]) -> str:
-    """Why there is no p, in a sentence for each test and reason."""
+    """Why there is no p, or no interval, in a sentence for each reason."""
     told: dict[tuple[str, str], list[str]] = {}
     for one in compared:
         for test, result in one.tests.items():
             if result.p is None:
-                told.setdefault((test, result.why), []).append(one.tag)
-    return "".join(f" No p {test} for {listed(tags)}: {why}." for (test, why), tags in told.items())
+                told.setdefault((f"p {test}", result.why), []).append(one.tag)
+        if one.ci95 is None:
+            told.setdefault(("interval", one.why["ci95"]), []).append(one.tag)
+    return "".join(f" No {what} for {listed(tags)}: {why}." for (what, why), tags in told.items())
 
 
 def _untested_by_others(found: Findings, names: list[str], compared: list[Comparison]) -> str:
