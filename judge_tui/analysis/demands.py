@@ -10,7 +10,7 @@ from math import fsum
 from judge_tui.scoring import shown_slice
 from judge_tui.scoring.authority import Sourced
 from judge_tui.scoring.class_terms import DEMANDS, Demand
-from judge_tui.scoring.demands import Demands, Found, Met
+from judge_tui.scoring.demands import Demands, Found, Met, found_nowhere
 from judge_tui.scoring.prefer import Fate, Preferred
 from judge_tui.significance import TESTS, Settings, TestResult, adjust, give_verdict
 from judge_tui.significance.arms import ArmComparison, compare_arms
@@ -94,11 +94,13 @@ class ClassDemand:
 @dataclass(frozen=True, slots=True)
 class Demanded:
     """Every demand of every class. `settings` are those of the comparison; `family`: how many tests
-    were corrected for together."""
+    were corrected for together; `nowhere`: sentences on patterns that no result has
+    (`scoring.demands.found_nowhere`)."""
 
     classes: tuple[ClassDemand, ...]
     settings: Settings
     family: int = 0
+    nowhere: tuple[str, ...] = ()
 
     def p_values(self) -> list[float | None]:
         """What its tests say, uncorrected, in an order of its own."""
@@ -116,7 +118,8 @@ class Demanded:
 
     def cautions(self) -> Iterator[str]:
         """One sentence for each demand of a class by which systems are compared over few queries,
-        as of measures."""
+        as of measures, and those on patterns that no result has."""
+        yield from self.nowhere
         sliced = any(one.name for one in self.classes)
         for one in self.classes:
             pairs = [(arm.baseline, arm.arm) for arm in one.beside]
@@ -176,7 +179,8 @@ def demanded(
             classes.append(
                 ClassDemand(demand, name, query_ids, found, tests, {}, tuple(beside), by)
             )
-    return Demanded(tuple(classes), settings)
+    nowhere = found_nowhere(demands, met.values())
+    return Demanded(tuple(classes), settings, nowhere=nowhere)
 
 
 def _sign_test(found: Mapping[str, Found]) -> TestResult:

@@ -277,11 +277,11 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             warnings=(),
         )
     about_runs = (*inputs.warnings, *plan.classes.warnings)
-    few = () if demanded is None else demanded.cautions()
+    of_demands = () if demanded is None else demanded.cautions()
     cannot_fail = (
         nothing_can_be_worse(comparisons, demanded, settings) if given.gates.no_regression else ()
     )
-    warnings = (*about_runs, *comparisons.warnings, *few, *cannot_fail)
+    warnings = (*about_runs, *comparisons.warnings, *of_demands, *cannot_fail)
     return Found(scores, replace(comparisons, warnings=warnings), demanded, met, cannot_fail)
 
 

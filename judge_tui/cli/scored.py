@@ -278,7 +278,10 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             # trec_eval knows run files alone.
             beside=not options.trec,
         )
-    warnings = (*inputs.warnings, *plan.classes.warnings)
+    demanded = demanded_of(inputs, met, slicing)
+    demanded = None if demanded is None else demanded.corrected()
+    cautions = () if demanded is None else demanded.cautions()
+    warnings = (*inputs.warnings, *plan.classes.warnings, *cautions)
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
@@ -288,8 +291,6 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     changes = changes_beside(
         given.earlier, scores, inputs.qrels, plan.gates, other_qrels=given.other_qrels
     )
-    demanded = demanded_of(inputs, met, slicing)
-    demanded = None if demanded is None else demanded.corrected()
     cannot_fail = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()
     if changes is not None:
         changes = replace(changes, warnings=(*changes.warnings, *cannot_fail))

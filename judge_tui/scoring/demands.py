@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ __all__ = [
     "Met",
     "Wanted",
     "first_named",
+    "found_nowhere",
     "measured_as_usual",
     "meet",
     "subset_called",
@@ -30,7 +31,7 @@ STANDARD = "standard"
 """The subset of queries that name none."""
 
 _NAMED = 3
-"""Queries that a sentence about some of them names."""
+"""Queries, or patterns, that a sentence about some of them names."""
 
 
 Wanted: TypeAlias = Prefer | Authority
@@ -38,7 +39,8 @@ Wanted: TypeAlias = Prefer | Authority
 how a list meets it."""
 
 Found: TypeAlias = Preferred | Sourced
-"""How one list meets it: where things stand, and whether the demand is `held`."""
+"""How one list meets it: where things stand, the `first` result by each of the patterns, and
+whether the demand is `held`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,12 @@ def measured_as_usual(
 
 def first_named(query_ids: Sequence[str]) -> str:
     """How many, and which of them first: `5 (q1, q2, q3 and 2 more)`."""
-    more = f" and {len(query_ids) - _NAMED:,} more" if len(query_ids) > _NAMED else ""
-    return f"{len(query_ids):,} ({', '.join(query_ids[:_NAMED])}{more})"
+    return f"{len(query_ids):,} ({_some(query_ids)})"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"
 
 
 def subset_called(name: str) -> str:
@@ -192,3 +198,32 @@ def meet(
         },
         frozenset(query_id for query_id in demands.query_ids if not lists.get(query_id)),
     )
+
+
+def found_nowhere(demands: Demands, met: Iterable[Met]) -> tuple[str, ...]:
+    """One sentence for each kind of demand of which a pattern is found in no result of any run, for
+    none of the queries that have it: mistyped, it would make a demand met, or missed, in silence.
+    Queries for which no run has results say nothing of a pattern. `met`: of each run."""
+    runs = tuple(met)
+    sentences = []
+    for demand in DEMANDS:
+        sought: dict[str, dict[str, None]] = {}
+        found: set[str] = set()
+        for query_id, wanted in demands.of(demand).items():
+            lists = [one.of(demand)[query_id] for one in runs if query_id not in one.in_vain]
+            for place, pattern in enumerate(wanted.patterns if lists else ()):
+                sought.setdefault(pattern.pattern, {})[query_id] = None
+                if any(one.first[place] is not None for one in lists):
+                    found.add(pattern.pattern)
+        nowhere = [
+            f"'{written}' ({'query' if len(its) == 1 else 'queries'} {_some([*its])})"
+            for written, its in sought.items()
+            if written not in found
+        ]
+        if nowhere:
+            sentences.append(
+                f"no result of any run has what {demand} seeks by"
+                f" {_some(nowhere)}: a pattern that is mistyped may make the"
+                " demand met, or missed; look at it beside the ids"
+            )
+    return tuple(sentences)

@@ -67,6 +67,11 @@ class Preferred:
     worse: Hit | None
 
     @property
+    def first(self) -> tuple[Hit | None, ...]:
+        """By each of the patterns."""
+        return self.better, self.worse
+
+    @property
     def fate(self) -> Fate:
         """Tied are they where one document is of both kinds and nothing of either stands before
         it."""

@@ -97,6 +97,23 @@ def test_a_run_that_answers_only_what_demands_something_is_measured_by_it(right)
     ) in document["warnings"]
 
 
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_pattern_that_no_result_has_is_told(right, command, folder):
+    said = "no result of any run has what prefer seeks by '^old/' (query m1): a pattern that is"
+    tags = ("old", "new")
+    assert said not in judge_tui(command, *words(right, *tags), "--by", "class").stdout
+    for name in ("answers.toml", "queries.jsonl"):
+        (folder / name).write_text((folder / name).read_text().replace("^old/", "^odl/"))
+    if right == "campaign":
+        judge_tui("load", "queries", "queries.jsonl", "-d", "campaign.db", "--replace")
+    (warning,) = (
+        one
+        for one in told(command, *words(right, *tags), "--by", "class")["warnings"]
+        if "mistyped" in one
+    )
+    assert warning.startswith(said.replace("^old/", "^odl/"))
+
+
 def test_with_complete_what_it_lacks_counts_as_nothing_found(right):
     document = told("score", *words(right, "new"), "--by", "class", "--complete")
     (run,) = document["runs"]

@@ -112,6 +112,18 @@ def test_each_class_has_the_means_that_ir_measures_gives_its_queries(tmp_path, e
         assert one["subsets"] == {"standard": 5, "hard": 2}
 
 
+def test_a_pattern_that_no_result_has_is_told(tmp_path, server):
+    answers, lists = drawn()
+    for one in answers:
+        if "prefer" in one:
+            one["prefer"] = {**PREFER, "worse": "^odl/"}
+    shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
+    said = "no result of any run has what prefer seeks by '^odl/' (queries q050, q051, q052 and 5"
+    assert f"warning: {said} more):" in shown
+    (warning,) = (one for one in results(tmp_path / "out")["warnings"] if "mistyped" in one)
+    assert warning.startswith(said)
+
+
 def test_nothing_is_said_over_unlike_measures(tmp_path, everything):
     shown = evaluate(*everything).stdout
     written = results(tmp_path / "out")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.scoring.authority import Authority
-from judge_tui.scoring.demands import Demands, meet, undemanding
+from judge_tui.scoring.demands import Demands, found_nowhere, meet, undemanding
 from judge_tui.scoring.prefer import Fate, Hit, Prefer
 
 NEW_BEFORE_OLD = Prefer(re.compile("^new/"), re.compile("^old/"))
@@ -136,3 +136,21 @@ def test_a_class_of_which_no_query_makes_its_demand_is_told_to_be_measured_as_us
         "no query of class 'modern' declares prefer, so that the class is measured as usual, and"
         " not by what comes first: 1 (a)",
     )
+
+
+def test_a_pattern_that_no_result_of_any_run_has_is_told_with_its_queries():
+    mistyped = Prefer(re.compile("^new/"), re.compile("^odl/"))
+    of_query = {name: {"prefer": mistyped} for name in "abcde"}
+    demands = Demands(of_query | {"f": {"prefer": NEW_BEFORE_OLD, "authority": SOURCES}})
+    # What one run has, for one of the queries, is there. Of f nothing is found.
+    runs = [meet(demands, {"a": ["old/a"], "b": ["x"]}), meet(demands, {"e": ["old/a", "new/a"]})]
+    assert found_nowhere(demands, runs) == (
+        "no result of any run has what prefer seeks by '^odl/' (queries a, b, e): a pattern that is"
+        " mistyped may make the demand met, or missed; look at it beside the ids",
+    )
+    every = meet(demands, {query_id: ["docs/a"] for query_id in "abcdef"})
+    prefer, authority = found_nowhere(demands, [every])
+    assert "'^new/' (queries a, b, c and 3 more), '^odl/' (queries a, b, c and 2 more)" in prefer
+    assert "'^old/' (query f):" in prefer
+    assert "authority seeks by '^wiki/' (query f), '^forum/' (query f):" in authority
+    assert found_nowhere(Demands(of_query), [meet(demands, {"a": ["odl/a", "new/a"]})]) == ()

@@ -199,6 +199,7 @@ class Evaluated:
             )
         yield from nothing_right(self.evaluation.nothing_right, asked)
         yield from self.undemanding
+        yield from () if self.demanded is None else self.demanded.nowhere
         yield from self.cannot_fail
         measures = self.evaluation.scores.measures
         yield from collected_report(self.collected, measures=measures).notes
