@@ -310,7 +310,7 @@ def refuse_empty_desk(campaign: Campaign, name: str) -> None:
     names = [judge.name for judge in assigned_judges(campaign)]
     if not names or name_here(campaign, name) in names:
         return
-    near = [one for one in near_names(campaign, name, any_length=True) if one in names]
+    near = [one for one in near_names(campaign, name) if one in names]
     if near:
         raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
     assigning = typed(campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}")

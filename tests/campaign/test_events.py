@@ -230,13 +230,33 @@ def test_names_that_may_be_a_slip(campaign: Campaign, name: str, near: list[str]
 
 
 @pytest.mark.parametrize(
+    ("known", "slips", "others"),
+    [
+        ("bob", ["bbo", "bop", "bpb", "bo", "bobb", "BOB"], ["rob", "jan", "b", "bobby", "b0b"]),
+        ("zoe", ["zeo", "zo", "zoé"], ["joe", "zara", "z"]),
+        ("anna", ["anne", "aann", "ann"], ["hanna", "jana", "nna", "annabel"]),
+        ("jd", ["jdd"], ["js", "dj", "j"]),
+        ("p1", [], ["p2", "p11", "p"]),
+        ("a", [], ["b", "aa"]),
+    ],
+)
+def test_a_short_name_is_a_slip_by_one_letter_that_is_not_the_first(
+    campaign: Campaign, known: str, slips: list[str], others: list[str]
+) -> None:
+    add_judge(campaign, known)
+    assert [name for name in slips if near_names(campaign, name) != [known]] == []
+    assert [name for name in others if near_names(campaign, name)] == []
+
+
+@pytest.mark.parametrize(
     ("name", "near"),
     [
         ("bjorn@example.org", []),
         ("annna@example.org", ["anna@example.org"]),
         ("Anna@Example.org", ["anna@example.org"]),
         ("anna@exampel.org", ["anna@example.org"]),
-        ("ann@example.org", []),
+        ("ann@example.org", ["anna@example.org"]),
+        ("jan@example.org", []),
         ("jonas@example.org", []),
         ("anna", []),
     ],
