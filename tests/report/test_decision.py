@@ -496,6 +496,8 @@ def test_what_was_not_tested_is_no_system_that_found_nothing(tmp_path, server):
 def test_systems_that_never_differ_have_no_least_difference_that_is_found(tmp_path, server):
     text = unknown(decision(tmp_path, server, {"old": at(2), "new": at(2)}))
     assert "no interval; the two are level on every query." in text
+    audit = (tmp_path / "out" / "audit.md").read_text()
+    assert "No interval, since the difference is the same for all 40 queries, and so in" in audit
 
 
 # Time and money

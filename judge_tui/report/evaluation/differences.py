@@ -58,16 +58,21 @@ def differences(evaluated: Evaluated, *, queries: bool = True) -> Section | None
     )
     why: dict[tuple[str, str], dict[str, list[str]]] = {}
     for one in comparisons:
-        for name, result in one.tests.items():
-            if result.p is None:
-                by_tag = why.setdefault((name, result.why), {})
-                where = "" if one.slice is None else f" ({shown_slice(one.slice)})"
-                by_tag.setdefault(one.tag, []).append(f"{one.measure}{where}")
+        where = "" if one.slice is None else f" ({shown_slice(one.slice)})"
+        reasons = {
+            f"p of {name_of_test(name)}": result.why
+            for name, result in one.tests.items()
+            if result.p is None
+        }
+        reasons |= {"interval": one.why["ci95"]} if one.ci95 is None else {}
+        for what in reasons.items():
+            by_tag = why.setdefault(what, {})
+            by_tag.setdefault(one.tag, []).append(f"{one.measure}{where}")
     if why:
-        blocks.append(Points([_no_p(*key, by_tag) for key, by_tag in why.items()]))
+        blocks.append(Points([_absent(*what, by_tag) for what, by_tag in why.items()]))
     return Section("differences", "The differences", blocks)
 
 
-def _no_p(test: str, why: str, measures: Mapping[str, Sequence[str]]) -> str:
+def _absent(what: str, why: str, measures: Mapping[str, Sequence[str]]) -> str:
     of = (f"{tag} by {listed(its, len(its))}" for tag, its in measures.items())
-    return f"No p of {name_of_test(test)}, since {why}: {'; '.join(of)}."
+    return f"No {what}, since {why}: {'; '.join(of)}."
