@@ -9,6 +9,7 @@ from typing import Any
 from judge_tui.formats.format import LONG_LINE, Format, Likeness, Sample
 from judge_tui.formats.json_records import (
     has_key,
+    has_own_key,
     is_json_lines,
     lift_metadata,
     pop_id,
@@ -67,8 +68,10 @@ def _id_of(line: bytes) -> bytes | None:
 def _likeness(sample: Sample) -> Likeness:
     if not is_json_lines(sample):
         return Likeness.NO
-    if has_key(sample, "doc_id", "title", "url", "kind") or sample.typical_size > LONG_LINE:
+    if has_own_key(sample, "doc_id", "title", "url", "kind") or sample.typical_size > LONG_LINE:
         return Likeness.SURE
+    if has_own_key(sample, "query_id", "narrative", "description", "class"):
+        return Likeness.POSSIBLE
     return Likeness.LIKELY if has_key(sample, "_id", "id", "text") else Likeness.NO
 
 

@@ -16,6 +16,7 @@ from judge_tui.formats.source import Source
 __all__ = [
     "RecordError",
     "has_key",
+    "has_own_key",
     "is_json_lines",
     "lift_metadata",
     "pop_id",
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 _DEEPEST = 100
+_METADATA = re.compile(rb'"metadata"\s*:\s*\{[^{}]*\}')
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _IDENTITY = {"query_id", "doc_id", "_id", "id", "title", "text", "metadata"}
 _CALLED = {
@@ -124,6 +126,15 @@ def has_key(sample: Sample, *names: str) -> bool:
     """Whether the lines have one of these keys."""
     key = re.compile(rb'"(?:%s)"\s*:' % "|".join(names).encode())
     return sample.mostly(lambda line: key.search(line) is not None)
+
+
+def has_own_key(sample: Sample, *names: str, filled: bool = False) -> bool:
+    """The same, not counting what stands in the object `metadata`, where BEIR keeps what came with
+    a query or a document; `filled`: with a text that is not empty."""
+    key = re.compile(
+        rb'"(?:%s)"\s*:%s' % ("|".join(names).encode(), rb'\s*"[^"]' if filled else b"")
+    )
+    return sample.mostly(lambda line: key.search(_METADATA.sub(b"", line)) is not None)
 
 
 class _Decoder(Protocol):

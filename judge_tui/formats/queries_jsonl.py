@@ -9,6 +9,7 @@ from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import (
     RecordError,
     has_key,
+    has_own_key,
     is_json_lines,
     lift_metadata,
     pop_id,
@@ -63,8 +64,11 @@ def _likeness(sample: Sample) -> Likeness:
         return Likeness.NO
     if has_key(sample, "query_id"):
         return Likeness.SURE
-    own = has_key(sample, "description", "narrative", "class") and not has_key(sample, "doc_id")
-    return Likeness.SURE if own else Likeness.LIKELY
+    if has_key(sample, "description", "narrative", "class") and not has_key(sample, "doc_id"):
+        return Likeness.SURE
+    # A title may as well be there and empty, as in a table of queries and documents alike.
+    of_document = has_own_key(sample, "doc_id", "title", "url", filled=True)
+    return Likeness.POSSIBLE if of_document else Likeness.LIKELY
 
 
 FORMAT = Format("queries", "jsonl", '{"query_id": …, "text": …}', _likeness, rows)

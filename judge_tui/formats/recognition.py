@@ -39,6 +39,11 @@ _NOTHING_KNOWN = (
 )
 _FILL = "was it written to the end?"
 _TEXTS_ALONE = "if each is a query, put a line that says query above them"
+# What says of a record of JSON Lines whose it is: the id, by the name that the other has not.
+_THESE: dict[Kind, str] = {
+    "queries": "if these are queries, call their ids query_id",
+    "documents": "if these are documents, call their ids doc_id",
+}
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "run": (SCORE, RANK),
     "qrels": (GRADE,),
@@ -149,6 +154,7 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     _refuse_other_json(source, sample, kind)
     found = _likest(sample, wanted)
     _refuse_unasked(source, sample, found)
+    _refuse_records_of_others(source, sample, found)
     # A line that names a query, a document and a number begins no list of queries or documents,
     # unless it is one whose queries are known by these names.
     table = is_table_header(sample.first)
@@ -156,18 +162,13 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if (found and (named or not table or kind in _NUMBERS)) or not sample.lines:
         return found or first
     line = sample.numbered[0][0]
-    layouts = _layouts(wanted)
     header = None if table else _header(sample, kind)
     other = _likest(sample, file_formats())
     if header and other and other.likeness(sample) is not Likeness.NAMED:
         other = None
     if other and other.kind != kind:
-        raise UnreadableError(
-            source.path,
-            line,
-            f"this looks like {_called(other)}, not {CALLED[kind]}",
-            _instead(other, kind) or f"give {CALLED[kind]} ({layouts}): are two files swapped?",
-        )
+        what = f"this looks like {_called(other)}, not {CALLED[kind]}"
+        raise UnreadableError(source.path, line, what, _instead(other, kind) or _swapped(kind))
     foreign = header or _foreign(sample, kind)
     if not foreign and bare_triples(sample):
         raise UnreadableError(source.path, line, *_bare(kind))
@@ -183,7 +184,10 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if foreign:
         what, mend = foreign
         raise UnreadableError(
-            source.path, line, f"{what}, not {CALLED[kind]}", f"{mend}; what is read is {layouts}"
+            source.path,
+            line,
+            f"{what}, not {CALLED[kind]}",
+            f"{mend}; what is read is {_layouts(wanted)}",
         )
     return first
 
@@ -250,6 +254,19 @@ def _refuse_unasked(source: Source, sample: Sample, found: Format[Any] | None) -
         what = f"this looks like answers, and no column is called query: {quoted(sample.first)}"
         mend = "call the column of the queries query"
         raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
+
+
+def _refuse_records_of_others(source: Source, sample: Sample, found: Format[Any] | None) -> None:
+    """Ids and texts may be called the same in queries and in documents (`found`): the other keys
+    tell whose they are."""
+    if found is None or found.kind not in _THESE or found.likeness(sample) > Likeness.POSSIBLE:
+        return
+    other = _likest(sample, file_formats())
+    if other is None or other.kind == found.kind or other.likeness(sample) < Likeness.SURE:
+        return
+    what = f"this looks like {_called(other)}, not {CALLED[found.kind]}"
+    mend = f"{_swapped(found.kind)} Or, {_THESE[found.kind]}"
+    raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
 
 
 def _refuse_requests(source: Source, sample: Sample) -> None:
@@ -397,6 +414,10 @@ def _layouts(formats: Sequence[tuple[Kind, str]]) -> str:
     first, *others = sorted(formats, key=lambda known: known[1] == "benchmark")
     names = f", or {', '.join(name for _, name in others)}" if others else ""
     return f"{format_named(*first).layout}{names}"
+
+
+def _swapped(kind: Kind) -> str:
+    return f"give {CALLED[kind]} ({_layouts(file_formats(kind))}): are two files swapped?"
 
 
 def _instead(found: Format[Any], kind: Kind) -> str | None:

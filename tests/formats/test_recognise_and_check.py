@@ -236,6 +236,16 @@ def test_blank_lines_may_come_first_for_as_long_as_they_like(file: Path) -> None
         ),
         (
             read_queries,
+            '{"_id": "d1", "title": "Sorting", "text": "How"}\n',
+            'this looks like a documents file ({"doc_id": …, "text": …}), not a queries file; give',
+        ),
+        (
+            _documents,
+            '{"_id": "q1", "text": "how", "class": "x"}\n',
+            'this looks like a queries file ({"query_id": …, "text": …}), not a documents file; gi',
+        ),
+        (
+            read_queries,
             '[\n{"id": 1}\n]\n',
             "this looks like a JSON array, not a queries file; write",
         ),
@@ -257,6 +267,49 @@ def test_a_file_of_another_kind_gets_one_message_that_says_so(
     with pytest.raises(InputError) as error:
         read(file)  # type: ignore[operator]
     assert str(error.value) == str(problems[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "kinds"),
+    [
+        ('{"_id": "1", "text": "a"}', {"queries", "documents"}),
+        ('{"_id": "1", "title": "", "text": "a"}', {"queries", "documents"}),
+        ('{"_id": "1", "text": "a", "metadata": {"url": "u", "class": "x"}}',
+         {"queries", "documents"}),
+        ('{"_id": "1", "text": "' + LONG + '"}', {"queries", "documents"}),
+        ('{"_id": "1", "text": "a", "title": "t"}', {"documents"}),
+        ('{"_id": "1", "text": "a", "url": "u"}', {"documents"}),
+        ('{"doc_id": "1", "text": "a", "class": "x"}', {"documents"}),
+        ('{"_id": "1", "text": "a", "title": "t", "description": "d"}', {"queries", "documents"}),
+        ('{"_id": "1", "text": "' + LONG + '", "description": "d"}', {"queries", "documents"}),
+        ('{"_id": "1", "text": "a", "narrative": "n"}', {"queries"}),
+        ('{"query_id": "1", "text": "a", "title": "t"}', {"queries"}),
+    ],
+)  # fmt: skip
+def test_records_are_read_as_queries_or_documents_unless_their_keys_are_of_the_others_alone(
+    file: Path, line: str, kinds: set[str]
+) -> None:
+    file.write_text(f"{line}\n")
+    assert {kind for kind in ("queries", "documents") if not check_file(file, format=kind)} == kinds
+    assert recognise(file).kind in kinds
+
+
+@pytest.mark.parametrize(
+    ("read", "line", "mend"),
+    [
+        (read_queries, '{"id": "1", "title": "t", "text": "a"}', "query_id"),
+        (_documents, '{"id": "1", "class": "t", "text": "a"}', "doc_id"),
+    ],
+)
+def test_a_record_refused_by_its_keys_is_read_by_its_id_or_by_the_format(
+    file: Path, read: Any, line: str, mend: str
+) -> None:
+    file.write_text(line)
+    with pytest.raises(InputError, match=rf"are two files swapped\? Or, if .* ids {mend}$"):
+        read(file)
+    assert len(read(file, format="jsonl")) == 1
+    file.write_text(line.replace('"id"', f'"{mend}"'))
+    assert len(read(file)) == 1
 
 
 def test_check_finds_nothing_wrong_with_good_files(file: Path) -> None:
