@@ -22,6 +22,10 @@ _BEGINS = re.compile(rb"(?:\[\s*)?\{")
 _QUERY = re.compile(rb'"query"\s*:\s*"')
 _DOCUMENTS = re.compile(rb'"documents"\s*:\s*\[')
 
+# An object of a query and a list of objects that is called otherwise: what is wrong, its reader
+# says.
+_NEARLY = re.compile(rb'\[\s*\{[^{}]*?"query"\s*:\s*"(?:[^"\\]|\\.)*"[^{}]*?"[^"]+"\s*:\s*\[\s*\{')
+
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every candidate with its grade."""
@@ -38,7 +42,9 @@ def is_benchmark(sample: Sample) -> Likeness:
     """Whether the first lines have what a benchmark needs."""
     text = b"\n".join(sample.lines)
     found = _BEGINS.match(text.strip()) and _QUERY.search(text) and _DOCUMENTS.search(text)
-    return Likeness.NAMED if found else Likeness.NO
+    if found:
+        return Likeness.NAMED
+    return Likeness.POSSIBLE if _NEARLY.match(text.strip()) else Likeness.NO
 
 
 FORMAT = Format("qrels", "benchmark", LAYOUT, is_benchmark, rows, has_texts=True)

@@ -118,7 +118,9 @@ def _candidates(node: Node, report: Reporter) -> tuple[Candidate, ...] | None:
     held = nodes_at(node, "documents")
     if not held:
         what = "the query has no list 'documents' of objects" if held is None else "no documents"
-        report(node.line, what, f"write it as {EXAMPLE}; or leave the query out")
+        other = next((name for name in node if nodes_at(node, name)), None)
+        written = f"write it as {EXAMPLE}" if other is None else f"call {quoted(other)} documents"
+        report(node.line, what, f"{written}; or leave the query out")
         return None
     found: dict[str, Candidate] = {}
     for one, here in numbered(held, "document", report):
