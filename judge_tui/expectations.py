@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.evaluation import TOP, EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, encode_id, iter_queries
+from judge_tui.formats import decode_id, encode_id, iter_queries, recognise
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.answers.whose import together, unasked_called
@@ -20,6 +20,7 @@ from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.graded_queries import under_queries
 from judge_tui.formats.ids import plain_field, spellings
 from judge_tui.formats.named_queries import NamedQueries, known_by_place
+from judge_tui.formats.queries_and_documents import has_its_queries
 from judge_tui.formats.runs_and_qrels import read_named_qrels
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
@@ -192,7 +193,7 @@ def expectations_of(
     if answers is not None:
         return _of_answers(answers, queries)
     if qrels is None or queries is None:
-        raise UsageError("qrels say nothing of what was asked", "give the queries, too")
+        raise _nothing_to_ask(qrels)
     rows = native_queries(queries)
     known = [query for _, query in rows]
     named = NamedQueries(known)
@@ -295,6 +296,16 @@ def _by_truths(
     asked = tuple(map(_of_class, queries))
     demands = Demands.made(asked, {query_id: one.demands for query_id, one in answers.items()})
     return Expectations(asked, grades, truths, notes, demands)
+
+
+def _nothing_to_ask(qrels: str | os.PathLike[str] | None) -> UsageError:
+    """What to say of qrels without queries: some are in a file that has these as well."""
+    if qrels is None or not has_its_queries(qrels):
+        return UsageError("qrels say nothing of what was asked", "give the queries, too")
+    file = os.fspath(qrels)
+    if recognise(qrels).format == "benchmark":
+        return UsageError(f"{file} is a benchmark", f"give it as --benchmark {file}")
+    return UsageError(f"{file} holds its queries, too", f"give it as --queries {file} as well")
 
 
 def _of_class(query: Query) -> Query:

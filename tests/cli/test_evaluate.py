@@ -626,6 +626,23 @@ def test_nothing_that_is_right_or_no_queries_is_bad_usage(tmp_path, asked, grade
 
 
 @pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            '[{"query": "a", "documents": [{"id": "d", "text": "t", "score": 1}]}]',
+            "{0} is a benchmark; give it as --benchmark {0}",
+        ),
+        ("query,docid,rating\na,d,1\n", "{0} holds its queries, too; give it as --queries {0} as"),
+    ],
+)
+def test_qrels_that_hold_their_queries_are_told_how_to_be_given(tmp_path, asked, content, said):
+    grades = tmp_path / "grades"
+    grades.write_text(content)
+    result = evaluate(asked, "--qrels", grades, "-o", tmp_path / "out", code=2)
+    assert said.format(grades) in result.stderr
+
+
+@pytest.mark.parametrize(
     "name",
     ["results.json", "audit.md", "documents.jsonl", "old.answers.jsonl", "old.run", "collect.json"],
 )
