@@ -95,7 +95,8 @@ def load_run_command(
     """Load runs: of each, the top --depth results of every query are kept.
 
     Files of TREC, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
-    snapshot is a run), rankings of MS MARCO.
+    snapshot is a run), rankings of MS MARCO. FILE may also be a folder, of one that collect wrote
+    its runs, or a pattern in quotes.
 
     Beside a run of collect's, NAME.latency.csv says what was asked, and a CSV of Quepid may name
     queries without documents: such a query counts as nothing found, and is left out of nothing.
@@ -104,15 +105,18 @@ def load_run_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.runs import load_runs
+    from judge_tui.formats import run_paths
     from judge_tui.formats.provenance import without_provenance
 
-    files = tuple(without_provenance(files))
-    if tag is not None and len(files) > 1:
+    paths = without_provenance(files)
+    if tag is None or len(paths) == 1:
+        paths = run_paths(paths)
+    if tag is not None and len(paths) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
-    with open_campaign(db) as campaign, reading_files(files) as told:
+    with open_campaign(db) as campaign, reading_files(paths) as told:
         outcomes = load_runs(
             campaign,
-            files,
+            paths,
             depth=depth,
             tag=tag,
             format=format,

@@ -125,9 +125,21 @@ def test_a_missing_file(campaign: Campaign, tmp_path: Path, kind: str) -> None:
     refused(load(campaign, kind, file), f"{file}: ", "no such file")
 
 
-@pytest.mark.parametrize("kind", ["run", "qrels", "queries"])
+@pytest.mark.parametrize("kind", ["qrels", "queries"])
 def test_a_folder_where_a_file_is_meant(campaign: Campaign, tmp_path: Path, kind: str) -> None:
     refused(load(campaign, kind, tmp_path), f"{tmp_path}: ", "")
+
+
+def test_a_folder_of_two_runs_has_no_one_tag(campaign: Campaign, tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("one", "two"):
+        (folder / f"{name}.run").write_text(f"q1 Q0 sorted 1 1.0 {name}\n")
+    arguments = ["load", "run", str(folder), "--tag", "t", "--db", str(campaign.path)]
+    refused(CliRunner().invoke(cli, arguments), "", "--tag names one run")
+    (folder / "two.run").unlink()
+    result = CliRunner().invoke(cli, arguments)
+    assert result.stdout.startswith(f"{folder / 'one.run'}: run t: 1 loaded"), result.output
 
 
 def test_a_bad_third_file_leaves_no_run_behind(campaign: Campaign, tmp_path: Path) -> None:

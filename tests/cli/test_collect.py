@@ -125,6 +125,10 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
     run("init", "--name", "live")
     run("load", "queries", "queries.tsv")
     run("load", "run", "out/fts.run", "out/ids.run")
+    # The folder as a whole stands for its runs, and so does a pattern that the shell left alone.
+    for whole in ("out", "out/*.run"):
+        again = [line.partition(": ")[0] for line in run("load", "run", whole).splitlines()]
+        assert again == ["out/fts.run", "out/ids.run"]
     run("load", "docs", "out/documents.jsonl")
     run("pool", "--depth", "5")
     status = run("status", "-f", "json")
@@ -139,7 +143,6 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
     assert run("score", "qrels", "out/fts.run", "-m", "recall.5", "-f", "trec").split() == [
         *("recall_5", "all", "1.0000"),
     ]
-    # The folder as a whole stands for its runs.
     for complete in ((), ("--complete",)):
         whole = json.loads(run("score", "qrels", "out", "-m", "R@5", "-f", "json", *complete))
         assert [one["tag"] for one in whole["runs"]] == ["fts", "ids"]
