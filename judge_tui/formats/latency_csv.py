@@ -15,9 +15,9 @@ from judge_tui.formats.row_files import csv_lines
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
-__all__ = ["AskedQuery", "latency_lines", "read_latency"]
+__all__ = ["COLUMNS", "AskedQuery", "latency_lines", "read_latency"]
 
-_COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
+COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
 _MEND = "let collect write it anew, or take the file away to load the run without it"
 _DIGITS = 18
 
@@ -41,7 +41,7 @@ def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:
     """The lines of such a file, seconds to the microsecond. A reason that holds NUL, which no text
     file can, has its picture instead."""
     return csv_lines(
-        _COLUMNS,
+        COLUMNS,
         (
             (q.query_id, round(q.seconds, 6), q.tries, q.results, q.repeated, _plain(q.failure))
             for q in queries
@@ -58,7 +58,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
     report = Reporter(path)
     with open_source(path) as source:
         rows = row_cells(source.path, iter(source.lines()), ",", report)
-        if tuple(next(rows, (1, []))[1]) != _COLUMNS:
+        if tuple(next(rows, (1, []))[1]) != COLUMNS:
             return None
         found: dict[str, AskedQuery] = {}
         for line, cells in rows:
@@ -71,14 +71,14 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
 
 
 def _asked(cells: list[str], line: int, report: Reporter) -> AskedQuery:
-    if len(cells) != len(_COLUMNS):
-        what = f"{counted(len(cells), 'cell')}, but the header has {len(_COLUMNS)}"
+    if len(cells) != len(COLUMNS):
+        what = f"{counted(len(cells), 'cell')}, but the header has {len(COLUMNS)}"
         report(line, what, _MEND)
     query_id, seconds, *numbers, failure = cells
     if not query_id:
         report(line, "the row has no query_id", _MEND)
     tries, results, repeated = (
-        _count(cell, name, line, report) for name, cell in zip(_COLUMNS[2:5], numbers, strict=True)
+        _count(cell, name, line, report) for name, cell in zip(COLUMNS[2:5], numbers, strict=True)
     )
     if failure and results:
         report(line, "a query that failed has results", _MEND)

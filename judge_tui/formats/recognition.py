@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from judge_tui.formats.coded_beside import ids_are_coded
+from judge_tui.formats.collected_beside import collected_beside
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
 from judge_tui.formats.header import is_header, is_table_header, names_columns, names_queries
@@ -103,6 +104,7 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     formats = file_formats(name=name)
     if name is not None and len(formats) == 1:
         return format_named(*formats[0])
+    _refuse_collected(source, sample, None)
     found = _likest(sample, formats)
     _refuse_unasked(source, sample, found)
     header = _header(sample, None)
@@ -151,6 +153,7 @@ def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
         return first
     wanted = file_formats(kind)
     sample = Sample(source)
+    _refuse_collected(source, sample, kind)
     _refuse_other_json(source, sample, kind)
     found = _likest(sample, wanted)
     _refuse_unasked(source, sample, found)
@@ -205,6 +208,18 @@ def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
     if found is not None and found.kind == "judgments":
         return found
     return format_for(source, "qrels", None)
+
+
+def _refuse_collected(source: Source, sample: Sample, kind: Kind | None) -> None:
+    """What `collect` wrote beside a run, and a shell names with it, would pass for something else,
+    or for a run with faults."""
+    held = collected_beside(sample)
+    if held is None:
+        return
+    what = f"collect wrote this beside a run: {held}"
+    runs = Path(source.path).with_name("*.run")
+    mend = _swapped(kind) if kind not in (None, "run") else f"give the runs, {runs}"
+    raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
 
 
 def _refuse_other_json(source: Source, sample: Sample, kind: Kind) -> None:

@@ -154,6 +154,32 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
     assert json.loads(run("compare", *words))["comparisons"][0]["queries"] == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("api.answers.jsonl", "the replies of a system"),
+        ("api.latency.csv", "the seconds and failures of queries"),
+        ("collect.json", "the settings of systems"),
+    ],
+)
+def test_what_a_shell_names_beside_the_runs_is_told_from_them(folder, server, name, held):
+    systems_file(folder, {"api": http(server)})
+    assert invoke().exit_code == 0
+    CliRunner().invoke(cli, ["init", "--db", "campaign.db"])
+    Path("qrels").write_text("q1 0 a 1\n")
+    told = f"error: out/{name}:1: collect wrote this beside a run: {held}; give"
+    for words, mend in (
+        (["check"], " the runs, out/*.run\n"),
+        (["score", "qrels"], " the runs, out/*.run\n"),
+        (["load", "run", "--db", "campaign.db"], " the runs, out/*.run\n"),
+        (["load", "queries", "--db", "campaign.db"], " a queries file (id<TAB>text, or"),
+    ):
+        result = CliRunner().invoke(cli, [*words, f"out/{name}"])
+        assert result.exit_code == 2
+        assert result.stderr.startswith(told + mend)
+        assert result.stderr.count("\n") == 1
+
+
 def test_queries_may_come_from_a_pipe(folder, server):
     systems_file(folder, {"api": http(server)})
     result = CliRunner().invoke(
