@@ -8,7 +8,7 @@ from judge_tui.formats.columns import QUEPID_SNAPSHOT
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.quepid_tables import has_columns, lacks_positions, quepid_rows
+from judge_tui.formats.quepid_tables import has_columns, is_snapshot, lacks_positions, quepid_rows
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import header_of
@@ -59,6 +59,8 @@ def _likeness(sample: Sample) -> Likeness:
     header = header_of(sample)
     if not has_columns(header, "doc_position"):
         # Of one that lacks it the reader says so, where a run is wanted.
+        if is_snapshot(header):
+            return Likeness.NAMED
         return Likeness.LIKELY if lacks_positions(header) else Likeness.NO
     # The detailed CSV of a case has ratings as well, which are what people made.
     return Likeness.LIKELY if has_columns(header, "rating") else Likeness.NAMED

@@ -24,6 +24,7 @@ __all__ = [
     "has_columns",
     "is_book",
     "is_book_behind_index",
+    "is_snapshot",
     "lacks_positions",
     "other_columns",
     "quepid_rows",
@@ -61,6 +62,11 @@ def lacks_positions(header: Header | None) -> bool:
         and header is not None
         and _POSITION not in header.names
     )
+
+
+def is_snapshot(header: Header | None) -> bool:
+    """Whether the table is results of snapshots, be it that their ranks are called otherwise."""
+    return has_columns(header, "snapshot_name", "query_text")
 
 
 def is_book(header: Header | None) -> bool:
@@ -117,6 +123,13 @@ def quepid_rows(
             " that it tells no ranks",
             "put the column behind Doc ID, with 1, 2, 3 and so on for each query if the rows are in"
             " the order of the results; or export a snapshot",
+        )
+    if _POSITION in names and is_snapshot(header) and _POSITION not in header.names:
+        raise UnreadableError(
+            source.path,
+            header.line,
+            f"this snapshot of Quepid's has no column Doc Position; {seen_columns(header)}",
+            "call the column of ranks Doc Position, and put it behind Doc ID",
         )
     if not has_columns(header, *names):
         wanted = ", ".join(("query", "docid", *names))

@@ -100,6 +100,22 @@ def test_the_detailed_csv_of_older_quepids_tells_no_ranks(file: Path) -> None:
         read_run(file)
 
 
+def test_a_snapshot_that_calls_its_ranks_otherwise_is_one_all_the_same(file: Path) -> None:
+    file.write_text("Snapshot Name,Query Text,Doc ID,Position,Title\nS,x,d1,1,t\n")
+    told = (
+        f"{file}:1: this snapshot of Quepid's has no column Doc Position; it has 'Snapshot Name',"
+        " 'Query Text', 'Doc ID', 'Position', 'Title'; call the column of ranks Doc Position, and"
+        " put it behind Doc ID"
+    )
+    assert recognise(file) == ("run", "quepid")
+    assert [str(one) for one in check_file(file)] == [told]
+    with pytest.raises(InputError) as refused:
+        read_run(file)
+    assert str(refused.value) == told
+    file.write_text(file.read_text().replace("Position", "Doc Position"))
+    assert read_run(file).scores == {"x": {"d1": -1.0}}
+
+
 def test_a_query_without_documents_was_asked_and_found_nothing(file: Path) -> None:
     file.write_text(f"{DETAILED}\nT,C,1,star wars,d1,1,t,3\nT,C,1,zero  hits\nT,C,1,none,,,,\n")
     run = read_run(file)
