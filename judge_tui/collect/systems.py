@@ -87,6 +87,7 @@ def _tables(file: TomlFile, top: Section) -> Section:
     tables = top.inner("systems")
     top.end()
     if tables is None or not tables.table:
+        file.raise_refusals()  # such as of [system.NAME], which says as much
         file.refuse((), "no systems in it", f"write {EXAMPLE}")
         file.raise_refusals()
     assert tables is not None, "a file without them is refused"  # noqa: S101

@@ -35,8 +35,13 @@ class TomlFile:
             ) from error
         # By the whole name: a.b is the same setting in quotes, and as a table in a table.
         self._lines: dict[str, int] = {}
+        above: dict[str, int] = {}
         for number, place, _line in settings_lines(text):
             self._lines.setdefault(".".join(place), number)
+            for depth in range(1, len(place)):
+                above.setdefault(".".join(place[:depth]), number)
+        # A table that has no line begins with the first one in it: [a.b] makes a, too.
+        self._lines = above | self._lines
 
     def line(self, place: tuple[str, ...]) -> int | None:
         """The line of a setting or table; of what it stands in where it has none of its own, as in

@@ -272,6 +272,26 @@ def test_in_an_inline_table_its_line_is_told(tmp_path):
     assert told[0].startswith("systems.toml:1: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "[system.a]\nkind = 'http'",
+            "1: no setting 'system' in the file; did you mean 'systems'?",
+        ),
+        ("\n[systems.a.identify]\nargv = ['x']", "2: [systems.a] has no kind; add kind = …"),
+        (
+            "[systems.a.identify]\nargv = ['x']\n[systems.a]\nurl = 'x'",
+            "3: [systems.a] has no kind; add kind = …",
+        ),
+    ],
+)
+def test_a_table_without_a_line_of_its_own_begins_with_the_first_in_it(tmp_path, text, told):
+    said = refusals(tmp_path, text)
+    assert f"systems.toml:{told}" in said
+    assert not any("no systems in it" in one for one in said)
+
+
 def test_a_file_that_is_none(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.toml: No such file or directory"):
         read_systems(tmp_path / "nowhere.toml")
