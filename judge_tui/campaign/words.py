@@ -13,6 +13,7 @@ NO_CAMPAIGN = "name a file that judge-tui init made, or make one with: judge-tui
 _ROOM = "free some room, there and in the folder for temporary files, then try again"
 
 # What SQLite reports (the start of its message) and what it means to the person at the keyboard.
+_CANNOT_BE_OPENED = "unable to open database file"
 _WORDS = (
     ("database is locked", "another program holds the file", "close it there, then try again"),
     ("database table is locked", "another program holds the file", "close it, then try again"),
@@ -23,7 +24,7 @@ _WORDS = (
         "make both writable (chmod u+w), then try again",
     ),
     (
-        "unable to open database file",
+        _CANNOT_BE_OPENED,
         "the file cannot be opened",
         "the file and its folder must be readable and writable, and not on a read-only disk",
     ),
@@ -40,8 +41,18 @@ _WORDS = (
 def in_words(path: Path, error: Exception) -> CampaignError:
     """What went wrong and how to mend it, from an error of SQLite or the operating system."""
     message = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+    if message.startswith(_CANNOT_BE_OPENED) and _is_no_folder(path.parent):
+        what = f"there is no folder {path.parent}"
+        return CampaignError(path, what, "make it, or name another file")
     for start, what, mend in _WORDS:
         if message.startswith(start):
             kind = LockedError if "locked" in start else CampaignError
             return kind(path, what, mend)
     return CampaignError(path, message, "look at the file and its folder")
+
+
+def _is_no_folder(path: Path) -> bool:
+    try:
+        return not path.is_dir()
+    except OSError:  # nobody can say: what it is in may not be looked into
+        return False

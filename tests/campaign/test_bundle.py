@@ -222,7 +222,7 @@ def test_a_file_that_exists_is_left_alone(planned: Campaign, files: Path) -> Non
         with pytest.raises(CampaignError, match="already exists and is left as it is"):
             export_bundle(planned, target, judge="ann")
     assert (files / "mine").read_text() == "mine"
-    with pytest.raises(CampaignError, match="cannot be opened"):
+    with pytest.raises(CampaignError, match="there is no folder"):
         export_bundle(planned, files / "none" / "x.db", judge="ann")
 
 

@@ -60,8 +60,11 @@ def test_an_existing_file_is_never_touched(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_said_and_nothing_is_left(tmp_path: Path) -> None:
-    with pytest.raises(CampaignError, match=r"none/c\.db: the file cannot be opened"):
-        made(tmp_path / "none" / "c.db")
+    folder = tmp_path / "none"
+    with pytest.raises(CampaignError) as refused:
+        made(folder / "c.db")
+    told = f"{folder / 'c.db'}: there is no folder {folder}; make it, or name another file"
+    assert str(refused.value) == told
     assert list(tmp_path.iterdir()) == []
 
 
