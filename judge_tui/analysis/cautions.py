@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.asked import Basis
-from judge_tui.analysis.deltas import place_of_run, places_of_two
+from judge_tui.analysis.deltas import place_of_run, places_of
 from judge_tui.analysis.document_kinds import telling_depth
 from judge_tui.analysis.query_counts import query_counts, waiting_queries
 from judge_tui.analysis.rankings import NO_DOCUMENT
@@ -35,6 +35,7 @@ __all__ = [
     "of_first_relevant",
     "of_leaderboard",
     "of_query",
+    "of_run",
     "of_slices",
     "of_two_runs",
 ]
@@ -97,7 +98,7 @@ def of_two_runs(
     """The same for two runs query by query, by one measure. `among`: the ids of the queries that
     count, None for all. Raises `UsageError` for a run that is not there, and for one beside itself.
     """
-    places = places_of_two(standing, baseline, tag)
+    places = places_of(standing, baseline, tag)
     ids = standing.rankings.query_ids
     counts = np.array([among is None or query_id in among for query_id in ids], dtype=bool)
     part = _Part(standing, places, counts)
@@ -106,6 +107,23 @@ def of_two_runs(
     return (
         *_of_classes(part, basis, [by]),
         *few,
+        *_missing(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
+
+
+def of_run(
+    standing: Standing, basis: Basis, tag: str, among: Set[str] | None = None, *, by: Measure
+) -> tuple[str, ...]:
+    """The same for one run query by query, by one measure: few queries are no fault of an order.
+    `among`: the ids of the queries that count, None for all. Raises `UsageError` for a run that is
+    not there."""
+    ids = standing.rankings.query_ids
+    counts = np.array([among is None or query_id in among for query_id in ids], dtype=bool)
+    part = _Part(standing, [place_of_run(standing, tag)], counts)
+    return (
+        *_of_classes(part, basis, [by]),
         *_missing(part),
         *_unjudged(part, basis),
         *_grades(basis),
@@ -191,14 +209,12 @@ def of_divided(standing: Standing, basis: Basis, by: Measure) -> tuple[str, ...]
     )
 
 
-def of_query(
-    standing: Standing, basis: Basis, query: int, baseline: str, tag: str
-) -> tuple[str, ...]:
-    """The same for one query (a place in the rankings) in two runs: what has no grade in them is
+def of_query(standing: Standing, basis: Basis, query: int, *tags: str) -> tuple[str, ...]:
+    """The same for one query (a place in the rankings) in some runs: what has no grade in them is
     marked there. Raises `UsageError` for a run that is not there, and for a run beside itself."""
     queries = np.zeros(len(standing.rankings.query_ids), dtype=bool)
     queries[query] = True
-    part = _Part(standing, places_of_two(standing, baseline, tag), queries)
+    part = _Part(standing, places_of(standing, *tags), queries)
     return (
         *_demanding(part, basis),
         *_nothing_there(part, query),

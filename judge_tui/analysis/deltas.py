@@ -19,7 +19,7 @@ from judge_tui.significance import (
     why_no_interval,
 )
 
-__all__ = ["Delta", "Deltas", "deltas", "place_of_run", "places_of_two"]
+__all__ = ["Delta", "Deltas", "deltas", "place_of_run", "places_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def deltas(
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
     """
-    before, after = places_of_two(standing, baseline, tag)
+    before, after = places_of(standing, baseline, tag)
     found = measures_needed([measure])[-1]
     ids = standing.rankings.query_ids
     counts = np.array([among is None or query_id in among for query_id in ids], dtype=bool)
@@ -138,12 +138,14 @@ def deltas(
     )
 
 
-def places_of_two(standing: Standing, baseline: str, tag: str) -> tuple[int, int]:
-    """Where both runs stand in the rankings. Raises `UsageError` for a run that is not there, and
-    for a run beside itself."""
-    places = place_of_run(standing, baseline), place_of_run(standing, tag)
-    if baseline == tag:
-        raise UsageError(f"run {tag!r} beside itself shows nothing", "name two runs")
+def places_of(standing: Standing, *tags: str) -> tuple[int, ...]:
+    """Where runs that are shown beside each other stand in the rankings. Raises `UsageError` for a
+    run that is not there, and for a run beside itself."""
+    places = tuple(place_of_run(standing, tag) for tag in tags)
+    if len(set(tags)) < len(tags):
+        raise UsageError(
+            f"run {tags[-1]!r} beside itself shows nothing", "name two runs, or this one once"
+        )
     return places
 
 

@@ -1,18 +1,19 @@
-"""Two rankings of one query side by side."""
+"""The ranking of one query in a run, or those of two runs side by side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import zip_longest
 
 import numpy as np
 
-from judge_tui.analysis.deltas import places_of_two
+from judge_tui.analysis.deltas import places_of
 from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.analysis.standing import Standing
 from judge_tui.errors import UsageError
 
-__all__ = ["Placed", "TwoRankings", "place_of_query", "two_rankings"]
+__all__ = ["Placed", "SideBySide", "place_of_query", "side_by_side"]
 
 _TOLD = 5
 
@@ -20,7 +21,7 @@ _TOLD = 5
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A document at a rank: its number, its grade (None: unjudged), and the rank that it has in the
-    other list, None where that does not have it as far as it is kept."""
+    other list, None where that does not have it as far as it is kept, or there is none."""
 
     rank: int
     document: int
@@ -34,8 +35,9 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoRankings:
-    """The tops of both lists, rank by rank; None behind the end of the shorter one.
+class SideBySide:
+    """The tops of the lists of one run or of two, rank by rank; None behind the end of the shorter
+    one.
 
     `query`: its place in the rankings. `lengths`: how many results each list has, as far as it is
     kept. `known`: how many documents of the query have a final grade, by grade. `nothing`: of a
@@ -44,21 +46,19 @@ class TwoRankings:
 
     query: int
     query_id: str
-    tags: tuple[str, str]
-    rows: tuple[tuple[Placed | None, Placed | None], ...]
-    lengths: tuple[int, int]
+    tags: tuple[str, ...]
+    rows: tuple[tuple[Placed | None, ...], ...]
+    lengths: tuple[int, ...]
     known: tuple[int, ...]
-    nothing: tuple[str, str] = ("", "")
+    nothing: tuple[str, ...]
 
 
-def two_rankings(
-    standing: Standing, query: int, baseline: str, tag: str, depth: int = 10
-) -> TwoRankings:
-    """The first `depth` results of the query (a place in the rankings) in both runs.
+def side_by_side(standing: Standing, query: int, *tags: str, depth: int = 10) -> SideBySide:
+    """The first `depth` results of the query (a place in the rankings) in one run, or in two.
 
     Raises `UsageError` for a run that is not there, and for a run beside itself.
     """
-    places = places_of_two(standing, baseline, tag)
+    places = places_of(standing, *tags)
     lists = [standing.rankings.documents[place, query] for place in places]
     seen = [standing.seen[place, query] for place in places]
     lengths = [int((one != NO_DOCUMENT).sum()) for one in lists]
@@ -66,9 +66,11 @@ def two_rankings(
         {document: rank for rank, document in enumerate(one[:length].tolist(), 1)}
         for one, length in zip(lists, lengths, strict=True)
     ]
+    # Of one list alone, the other has nothing.
+    others = ranks[::-1] if len(ranks) > 1 else [{}]
     columns = [
         [
-            Placed(rank, document, None if grade < 0 else grade, ranks[1 - side].get(document))
+            Placed(rank, document, None if grade < 0 else grade, others[side].get(document))
             for rank, (document, grade) in enumerate(
                 zip(
                     lists[side][: lengths[side]][:depth].tolist(),
@@ -78,26 +80,16 @@ def two_rankings(
                 1,
             )
         ]
-        for side in (0, 1)
+        for side in range(len(lists))
     ]
-    rows = tuple(
-        (
-            columns[0][place] if place < len(columns[0]) else None,
-            columns[1][place] if place < len(columns[1]) else None,
-        )
-        for place in range(max(len(columns[0]), len(columns[1])))
-    )
-    return TwoRankings(
+    return SideBySide(
         query=query,
         query_id=standing.rankings.query_ids[query],
-        tags=(baseline, tag),
-        rows=rows,
-        lengths=(lengths[0], lengths[1]),
+        tags=tags,
+        rows=tuple(zip_longest(*columns)),
+        lengths=tuple(lengths),
         known=tuple(np.asarray(standing.known[query]).tolist()),
-        nothing=(
-            standing.rankings.nothing(places[0], query),
-            standing.rankings.nothing(places[1], query),
-        ),
+        nothing=tuple(standing.rankings.nothing(place, query) for place in places),
     )
 
 

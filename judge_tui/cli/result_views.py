@@ -166,31 +166,30 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
     return deltas_report(found, basis, seen.texts())
 
 
-def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
+def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
     from judge_tui.analysis.cautions import of_query
-    from judge_tui.analysis.side_by_side import place_of_query, two_rankings
+    from judge_tui.analysis.side_by_side import place_of_query, side_by_side
     from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.formats import decode_id
-    from judge_tui.report.results import two_rankings_report
+    from judge_tui.report.results import rankings_report
 
     standing, basis = seen.standing, seen.basis
-    baseline, tag = seen.run(baseline), seen.run(tag)
+    shown = [seen.run(one) for one in of]
     # As exported files have it, too.
     known = query_id in standing.rankings.query_ids
     query = place_of_query(standing, query_id if known else decode_id(query_id))
-    found = two_rankings(standing, query, baseline, tag, basis.asked.k)
+    found = side_by_side(standing, query, *shown, depth=basis.asked.k)
     tags = standing.rankings.tags
 
-    def worth(measure: Measure) -> tuple[float | None, float | None]:
-        before, after = (
+    def worth(measure: Measure) -> tuple[float | None, ...]:
+        return tuple(
             float(standing.values(measure)[place, query]) if standing.scored[place, query] else None
-            for place in (tags.index(baseline), tags.index(tag))
+            for place in map(tags.index, shown)
         )
-        return before, after
 
-    return two_rankings_report(
+    return rankings_report(
         found,
-        seen.warned(of_query(standing, basis, query, baseline, tag)),
+        seen.warned(of_query(standing, basis, query, *shown)),
         seen.texts(),
         seen.names(one.document for row in found.rows for one in row if one is not None),
         pooled_documents(seen.campaign, int(seen.now.kept.queries[query])),

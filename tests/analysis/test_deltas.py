@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 
 from judge_tui.analysis.deltas import deltas
-from judge_tui.analysis.side_by_side import place_of_query, two_rankings
+from judge_tui.analysis.side_by_side import place_of_query, side_by_side
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.significance import compare_runs
@@ -101,7 +101,7 @@ def test_refusals():
 def test_side_by_side():
     lists = {"x": {"q": "abcd"}, "y": {"q": "bxa"}}
     standing = standing_of(lists, {"q": "a2 b0 z3"})
-    found = two_rankings(standing, 0, "x", "y", depth=4)
+    found = side_by_side(standing, 0, "x", "y", depth=4)
     left, right = zip(*found.rows, strict=True)
     assert [
         (one.rank, chr(one.document), one.grade, one.other_rank, one.moved) for one in left
@@ -119,7 +119,7 @@ def test_side_by_side():
     ]
     assert (found.lengths, found.known) == ((4, 3), (1, 0, 1, 1))
     # What stands below the depth still has its rank.
-    assert [one.other_rank for one, _ in two_rankings(standing, 0, "x", "y", depth=1).rows] == [3]
+    assert [one.other_rank for one, _ in side_by_side(standing, 0, "x", "y", depth=1).rows] == [3]
 
 
 @given(campaigns(least_runs=2))
@@ -127,7 +127,7 @@ def test_moves_are_mirrored(drawn):
     lists, grades = drawn
     standing = standing_of(lists, grades)
     for query in range(len(standing.rankings.query_ids)):
-        rows = two_rankings(standing, query, "r0", "r1", depth=9).rows
+        rows = side_by_side(standing, query, "r0", "r1", depth=9).rows
         left = {one.document: one for one, _ in rows if one is not None}
         right = {one.document: one for _, one in rows if one is not None}
         for document in left.keys() & right.keys():

@@ -159,8 +159,6 @@ async def test_runs_are_sorted_and_shown_by_any_measure(judged: Campaign) -> Non
 
 async def test_down_to_a_document_and_back(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
-        await press(pilot, "enter")
-        assert "this is the baseline" in line(app, "said")
         await press(pilot, "j", "enter")
         assert "beta less alpha" in line(app, "title")
         assert len(rows(app)) == 2
@@ -196,6 +194,63 @@ async def test_deltas_are_bars_to_both_sides(judged: Campaign) -> None:
         assert f" │{'█' * (halves // 2)}{'▌' * (halves % 2)}" in first
         assert f"mean {(gain + loss) / 2:+.4f}" in below(app)[1]
         assert "1 win, 0 ties, 1 loss" in below(app)[1]
+
+
+async def test_the_baseline_leads_to_its_own_values_and_from_there_to_its_ranking(
+    judged: Campaign,
+) -> None:
+    async with at_results(judged) as (app, pilot):
+        await press(pilot, "enter")
+        assert line(app, "title").startswith("Per query  alpha, the baseline  nDCG@10")
+        first, second = rows(app)
+        # The least first, and half of a bar of 20 cells is half of 1.
+        halves = round(40 * ALPHA[1])
+        assert first.split()[0] == "q2"
+        assert first.endswith(f"{four(ALPHA[1])}  {'█' * (halves // 2)}{'▌' * (halves % 2)}")
+        assert second.split()[0] == "q1"
+        assert second.endswith(f"1.0000  {'█' * 20}")
+        assert below(app)[1] == f"mean {four(sum(ALPHA) / 2)} over 2 queries"
+        assert below(app)[2] == (
+            "no query at 0; to compare this run, make another one the baseline"
+        )
+        await press(pilot, "enter")
+        assert line(app, "title").startswith("q2  sort lists")
+        assert "left" not in line(app, "legend")
+        # Nothing of what another run has where.
+        assert head(app) == ["alpha,", "2", "kept"]
+        assert [row.split() for row in rows(app)] == [
+            ["▸", "1", "·+", "list.sort"],
+            ["2", "3", "sorted"],
+        ]
+        await press(pilot, "j")
+        assert below(app) == ["sorted", "rank 2 in alpha", "3 perfect"]
+        await press(pilot, "h", "enter")
+        assert isinstance(app.screen, ReaderOverlay)
+        await press(pilot, "q", "right_square_bracket")
+        assert line(app, "title").startswith("q1")
+        # Each run has values of its own.
+        await press(pilot, "q", "right_square_bracket")
+        assert line(app, "title").startswith("Per query  beta  nDCG@10")
+        assert [row.split()[0] for row in rows(app)] == ["q1", "q2"]
+
+
+async def test_what_a_run_is_worth_where_it_has_no_results_is_said_query_by_query(
+    judged: Campaign, files: Path
+) -> None:
+    (files / "api.latency.csv").write_text(
+        "query_id,seconds,tries,results,repeated,failure\n"
+        "q1,0.5,1,1,0,\nq2,30.0,3,0,0,HTTP 500 \x1b[31mred\n"
+    )
+    with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
+    async with at_results(judged, Asked(tags=("api",))) as (app, pilot):
+        await press(pilot, "enter")
+        assert line(app, "title").startswith("Per query  api  nDCG@10")
+        assert rows(app)[0].split()[-1] == "failed"
+        assert below(app)[2] == "api failed: HTTP 500 \u241b[31mred"
+        await press(pilot, "enter")
+        assert rows(app)[0].strip() == (
+            "The run has no result for this query: api failed: HTTP 500 \u241b[31mred"
+        )
 
 
 async def test_next_goes_round_the_runs_and_the_queries(judged: Campaign, files: Path) -> None:
@@ -423,9 +478,11 @@ async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "4", "enter")
         assert "go to a run below" in line(app, "said")
-        await press(pilot, "j", "enter")
-        assert "this is the baseline" in line(app, "said")
-        await press(pilot, "j", "enter")
+        # The baseline's own.
+        await press(pilot, *"jjjj", "enter")
+        assert "Per query of class how-to  alpha, the baseline  nDCG@10" in line(app, "title")
+        assert [row.split()[0] for row in rows(app)] == ["q1"]
+        await press(pilot, "q", *"kk", "enter")
         assert [row.split()[0] for row in rows(app)] == ["q2", "q1"]
         # How-to is q1, and the mean, too, is of it alone.
         await press(pilot, "q", *"jjj", "enter")
@@ -596,10 +653,18 @@ async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
         graded(campaign, files)
         async with at_results(campaign, size=(80, 24)) as (app, pilot):
             assert rows(app)[0].split()[0] == "alpha"
-            await press(pilot, "enter", "5")
+            await press(pilot, "5")
             assert "No query is answered by two runs" in rows(app)[0]
             await press(pilot, "2", "enter", "3", "4", "1")
             assert "Leaderboard" in line(app, "title")
+            await press(pilot, "enter")
+            assert line(app, "title").startswith("Per query  alpha  nDCG@10")
+            assert below(app)[2] == "no query at 0"
+            await press(pilot, "enter")
+            assert line(app, "title").startswith("q2  sort lists")
+        async with at_results(campaign, Asked(k=1)) as (app, pilot):
+            await press(pilot, "2", "enter")
+            assert head(app) == ["alpha,", "2", "kept"]
 
 
 @pytest.mark.parametrize(

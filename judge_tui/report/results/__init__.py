@@ -9,7 +9,8 @@ from judge_tui.report.results.divided import divided_report
 from judge_tui.report.results.failures import failures_report
 from judge_tui.report.results.first_relevant import histogram_report
 from judge_tui.report.results.leaderboard import leaderboard_report
-from judge_tui.report.results.side_by_side import two_rankings_report
+from judge_tui.report.results.own_values import own_values_report
+from judge_tui.report.results.side_by_side import rankings_report
 from judge_tui.report.results.slices import document_slices_report, query_slices_report
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "failures_report",
     "histogram_report",
     "leaderboard_report",
+    "own_values_report",
     "query_slices_report",
-    "two_rankings_report",
+    "rankings_report",
 ]

@@ -1,4 +1,4 @@
-"""Two rankings of one query side by side, as a report."""
+"""The ranking of one query in a run, or those of two runs side by side, as a report."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from judge_tui.report.results.view import UNJUDGED, grade_cell, left, some, view
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
-    from judge_tui.analysis.side_by_side import Placed, TwoRankings
+    from judge_tui.analysis.side_by_side import Placed, SideBySide
     from judge_tui.campaign.document_facts import Named
 
-__all__ = ["move_of", "two_rankings_report"]
+__all__ = ["move_of", "rankings_report"]
 
 _POOLED = "+"
 """Beside the sign of no grade: the document is in the pool, not judged or not decided yet."""
 
 
-def two_rankings_report(
-    found: TwoRankings,
+def rankings_report(
+    found: SideBySide,
     basis: Basis,
     texts: Mapping[str, str],
     names: Mapping[int, Named],
     pooled: Collection[int],
     *,
-    values: Mapping[str, tuple[float | None, float | None]] | None = None,
+    values: Mapping[str, tuple[float | None, ...]] | None = None,
 ) -> Report:
     """`texts`: query_id -> text; `names`: of all documents in it, by number; `pooled`: the
-    documents in the pool of the query; `values`: measure -> what the query is worth in either run,
+    documents in the pool of the query; `values`: measure -> what the query is worth in each run,
     None where it is not scored."""
     values = values or {}
     text = texts.get(found.query_id, "")
-    before, after = found.tags
+    before, after = found.tags[0], found.tags[-1]
+    beside = len(found.tags) > 1
     known = ", ".join(f"{n} of grade {grade}" for grade, n in enumerate(found.known) if n)
     worth: list[list[Cell]] = [
-        [tag, found.lengths[side], *(both[side] for both in values.values())]
+        [tag, found.lengths[side], *(its[side] for its in values.values())]
         for side, tag in enumerate(found.tags)
     ]
     grids = [
@@ -46,14 +47,14 @@ def two_rankings_report(
             worth,
         ),
         Grid(
-            "Side by side",
+            "Side by side" if beside else "Ranking",
             [
                 Column("rank"),
-                *left(f"{before}", "grade", "now at", f"{after}", "grade ", "move"),
+                *left(before, "grade", *(["now at", after, "grade ", "move"] if beside else [])),
             ],
             [
-                _cells(rank, pair, names, pooled, found.nothing)
-                for rank, pair in enumerate(found.rows, 1)
+                _cells(rank, row, names, pooled, found.nothing)
+                for rank, row in enumerate(found.rows, 1)
             ],
         ),
     ]
@@ -63,27 +64,40 @@ def two_rankings_report(
         {
             "query_id": found.query_id,
             "text": text,
-            "baseline": before,
+            **({"baseline": before} if beside else {}),
             "tag": after,
             "known": {str(grade): n for grade, n in enumerate(found.known) if n},
             "values": {
-                name: dict(zip(found.tags, both, strict=True)) for name, both in values.items()
+                name: dict(zip(found.tags, its, strict=True)) for name, its in values.items()
             },
             "nothing": dict(zip(found.tags, (why or None for why in found.nothing), strict=True)),
             "rankings": {
-                tag: [_entry(one, names) for pair in found.rows if (one := pair[side]) is not None]
+                tag: [
+                    _entry(one, names, beside=beside)
+                    for row in found.rows
+                    if (one := row[side]) is not None
+                ]
                 for side, tag in enumerate(found.tags)
             },
         },
-        header=("query_id", "tag", "rank", "doc_id", "title", "grade", "other_rank", "moved"),
+        header=(
+            *("query_id", "tag", "rank", "doc_id", "title", "grade"),
+            *(("other_rank", "moved") if beside else ()),
+        ),
         rows=list(_rows(found, names)),
         grids=grids,
         notes=[
-            f"{UNJUDGED}: unjudged: no final grade; {_POOLED}: in the pool, without a final grade;"
-            f" now at: where {after} has what {before} has here; move: by how many ranks it rose or"
-            f" fell from {before} to {after}; new and gone: not in what is kept of the other list",
+            f"{UNJUDGED}: unjudged: no final grade; {_POOLED}: in the pool, without a final grade"
+            f"{_of_moves(before, after) if beside else ''}",
             f"known of the query: {known or 'no grade at all'}",
         ],
+    )
+
+
+def _of_moves(before: str, after: str) -> str:
+    return (
+        f"; now at: where {after} has what {before} has here; move: by how many ranks it rose or"
+        f" fell from {before} to {after}; new and gone: not in what is kept of the other list"
     )
 
 
@@ -101,39 +115,40 @@ def move_of(placed: Placed, *, latter: bool = True) -> str:
 
 def _cells(
     rank: int,
-    pair: tuple[Placed | None, Placed | None],
+    row: Sequence[Placed | None],
     names: Mapping[int, Named],
     pooled: Collection[int],
-    nothing: tuple[str, str],
+    nothing: Sequence[str],
 ) -> list[Cell]:
     cells: list[Cell] = [rank]
-    for side, one in enumerate(pair):
+    beside = len(row) > 1
+    for side, one in enumerate(row):
         if one is None:
             why = nothing[side] if rank == 1 else ""
-            cells += [some(f"({why})", 100) if why else "", "", ""]
+            cells += [some(f"({why})", 100) if why else "", "", *([""] if beside else [])]
         else:
             doc_id = some(names[one.document].doc_id)
             waits = one.grade is None and one.document in pooled
             grade = f"{UNJUDGED}{_POOLED}" if waits else grade_cell(one.grade)
-            cells += [doc_id, grade, move_of(one, latter=side == 1)]
+            cells += [doc_id, grade, *([move_of(one, latter=side == 1)] if beside else [])]
     return cells
 
 
-def _entry(one: Placed, names: Mapping[int, Named]) -> dict[str, Any]:
+def _entry(one: Placed, names: Mapping[int, Named], *, beside: bool) -> dict[str, Any]:
     named = names[one.document]
     return {
         "rank": one.rank,
         "doc_id": named.doc_id,
         "title": named.title,
         "grade": one.grade,
-        "other_rank": one.other_rank,
+        **({"other_rank": one.other_rank} if beside else {}),
     }
 
 
-def _rows(found: TwoRankings, names: Mapping[int, Named]) -> Iterator[Sequence[Cell]]:
+def _rows(found: SideBySide, names: Mapping[int, Named]) -> Iterator[Sequence[Cell]]:
     for side, tag in enumerate(found.tags):
-        for pair in found.rows:
-            one = pair[side]
+        for row in found.rows:
+            one = row[side]
             if one is not None:
                 named = names[one.document]
                 yield (
@@ -143,6 +158,5 @@ def _rows(found: TwoRankings, names: Mapping[int, Named]) -> Iterator[Sequence[C
                     named.doc_id,
                     named.title,
                     one.grade,
-                    one.other_rank,
-                    one.moved,
+                    *((one.other_rank, one.moved) if len(row) > 1 else ()),
                 )

@@ -38,6 +38,8 @@ SCENES = [
     Scene("review-ansi", (), lead="lea", theme="ansi-dark"),
     Scene("results", (), results=True),
     Scene("results-deltas", ("G", "enter"), results=True),
+    Scene("results-values", ("j", "enter"), results=True),
+    Scene("results-ranking", ("j", "enter", "j", "enter", "j"), results=True),
     Scene("results-rankings", ("G", "enter", "j", "enter", "j"), results=True),
     Scene("results-failures", ("2",), results=True),
     Scene("results-ranks", ("3",), results=True),

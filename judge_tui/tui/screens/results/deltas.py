@@ -16,7 +16,7 @@ from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import counted, queries, signed, worth
 from judge_tui.tui.screens.results.findings import Findings
-from judge_tui.tui.screens.results.two_lists import TwoListsView
+from judge_tui.tui.screens.results.rankings import RankingsView
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
@@ -51,6 +51,12 @@ class Part(NamedTuple):
         """The name as readers see it."""
         return self.name or "(none)"
 
+    @property
+    def content(self) -> tuple[Content, Content]:
+        """As it stands in the title of a view."""
+        by = foreign(f" of {self.by} ", "bold $accent")
+        return by, by_name(self.shown, "bold $accent")
+
 
 class DeltasView(View):
     """A row for each query, of all or of a part, that both runs are scored for, greatest gain
@@ -83,19 +89,13 @@ class DeltasView(View):
     def title(self) -> Content:
         return Content.assemble(
             ("Per query", "bold $accent"),
-            *self._of_part(),
+            *(() if self._part is None else self._part.content),
             ("  ", "bold $accent"),
             by_name(self._tag, "bold"),
             " less ",
             by_name(self.findings.baseline or "", "bold"),
             f"  {self.findings.measure}",
         )
-
-    def _of_part(self) -> Sequence[Content]:
-        if self._part is None:
-            return ()
-        by, name = foreign(f" of {self._part.by} ", "bold $accent"), self._part.shown
-        return by, by_name(name, "bold $accent")
 
     def look(self) -> None:
         findings = self.findings
@@ -193,7 +193,7 @@ class DeltasView(View):
         if baseline is None:
             return None
         ids = [one.query_id for one in self._rows]
-        return TwoListsView(self.findings, (baseline, self._tag), ids, row)
+        return RankingsView(self.findings, (baseline, self._tag), ids, row)
 
     def turned(self, by: int) -> bool:
         tags = [tag for tag in self.findings.tags if tag != self.findings.baseline]

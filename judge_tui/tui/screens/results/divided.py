@@ -14,7 +14,7 @@ from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure, worth
-from judge_tui.tui.screens.results.two_lists import TwoListsView
+from judge_tui.tui.screens.results.rankings import RankingsView
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
@@ -129,7 +129,7 @@ class DividedView(View):
             return None
         worst = one.worst[0] if one.worst[0] != one.best[0] else others[0]
         ids = [row.query_id for row in self._rows]
-        return TwoListsView(self.findings, (worst, one.best[0]), ids, row)
+        return RankingsView(self.findings, (worst, one.best[0]), ids, row)
 
     def report(self) -> Report:
         from judge_tui.report.results import divided_report  # noqa: PLC0415 - few export

@@ -16,7 +16,7 @@ from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import counted, queries
 from judge_tui.tui.screens.results.findings import Findings
-from judge_tui.tui.screens.results.two_lists import UNJUDGED, TwoListsView
+from judge_tui.tui.screens.results.rankings import UNJUDGED, RankingsView
 from judge_tui.tui.screens.results.view import Spot, View
 from judge_tui.tui.shown import foreign, grade_class, grade_content
 from judge_tui.tui.widgets.line_list import Piece
@@ -145,19 +145,16 @@ class FailuresView(View):
         return Content("\n").join([*lines, _proven(failure)])
 
     def opened(self, row: int) -> View | None:
-        """A query leads to its rankings: beside that of the run that found most of what is missing
-        here at the best rank, else the baseline's."""
+        """A query leads to its ranking: beside that of the run that found most of what is missing
+        here at the best rank, else the baseline's, else alone."""
         failure, came = self._rows[row]
         if came is not None:
             return None
-        other = _finder(failure) or self.findings.baseline
-        if other is None or other == self._tag:
-            others = [tag for tag in self.findings.tags if tag != self._tag]
-            if not others:
-                return None
-            other = others[0]
+        first = [_finder(failure), self.findings.baseline, *self.findings.tags]
+        others = [tag for tag in first if tag is not None and tag != self._tag]
         ids = [one.query_id for one in self._found.rows] if self._found is not None else []
-        return TwoListsView(self.findings, (other, self._tag), ids, ids.index(failure.query_id))
+        tags = (*others[:1], self._tag)
+        return RankingsView(self.findings, tags, ids, ids.index(failure.query_id))
 
     def spot(self, row: int) -> Spot | None:
         failure, came = self._rows[row]

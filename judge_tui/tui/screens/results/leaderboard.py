@@ -25,7 +25,7 @@ from judge_tui.tui.screens.results.figures import (
     signed,
 )
 from judge_tui.tui.screens.results.run_content import run_content
-from judge_tui.tui.screens.results.view import AT_BASELINE, View
+from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -172,20 +172,17 @@ class LeaderboardView(View):
         return self._rows[self.cursor].tag if self.cursor < len(self._rows) else None
 
     def opened(self, row: int) -> View | None:
-        from judge_tui.tui.screens.results.deltas import DeltasView  # noqa: PLC0415
+        from judge_tui.tui.screens.results.own_values import per_query  # noqa: PLC0415
 
-        run, baseline = self._rows[row].tag, self.findings.baseline
-        if baseline in (None, run) or self.findings.now is None:
+        if self.findings.now is None:
             return None
-        return DeltasView(self.findings, run)
+        return per_query(self.findings, self._rows[row].tag)
 
     def below(self, row: int) -> Content:
         return run_content(self._rows[row], self._measure, self.findings)
 
     def closed(self, row: int) -> str:
-        if self.findings.now is None:
-            return str(self.findings.missing)
-        return AT_BASELINE
+        return str(self.findings.missing)
 
     def report(self) -> Report:
         from judge_tui.report.results import leaderboard_report  # noqa: PLC0415 - few export

@@ -16,10 +16,11 @@ from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
-from judge_tui.tui.screens.results.deltas import DeltasView, Part
+from judge_tui.tui.screens.results.deltas import Part
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure, queries
 from judge_tui.tui.screens.results.findings import Findings
-from judge_tui.tui.screens.results.view import AT_BASELINE, View
+from judge_tui.tui.screens.results.own_values import per_query
+from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -205,16 +206,15 @@ class SlicesView(View):
 
     def opened(self, row: int) -> View | None:
         name, tag = self._rows[row].slice, self._rows[row].tag
-        if tag is None or tag == self.findings.baseline:
+        if tag is None:
             return None
         if name is None:
-            return DeltasView(self.findings, tag)
-        return DeltasView(
-            self.findings, tag, Part(self._by or "", name, lambda: self._queries_of(name))
-        )
+            return per_query(self.findings, tag)
+        part = Part(self._by or "", name, lambda: self._queries_of(name))
+        return per_query(self.findings, tag, part)
 
     def closed(self, row: int) -> str:
-        return AT_BASELINE if self._rows[row].tag else "go to a run below: it leads to its queries"
+        return "go to a run below: it leads to its queries"
 
     def _queries_of(self, name: str) -> Set[str]:
         self.look()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -16,10 +16,7 @@ from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["AT_BASELINE", "Spot", "View"]
-
-AT_BASELINE = "this is the baseline: make another run that, to compare this one with it"
-"""Why a run leads to no comparison."""
+__all__ = ["Spot", "View"]
 
 
 class Spot(NamedTuple):
@@ -32,10 +29,6 @@ class Spot(NamedTuple):
 
 class View(ABC):
     """One table. Rows are drawn as they come on screen, so that there may be many of them."""
-
-    hints: ClassVar[Sequence[tuple[str, ...]]] = ()
-    """The keys that matter most here, by the ids of their bindings, what they do, and that in fewer
-    words, where it can be said so."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
@@ -50,6 +43,12 @@ class View(ABC):
     @abstractmethod
     def name(self) -> str:
         """What a file with it is called."""
+
+    @property
+    def hints(self) -> Sequence[tuple[str, ...]]:
+        """The keys that matter most here, by the ids of their bindings, what they do, and that in
+        fewer words, where it can be said so."""
+        return ()
 
     @property
     @abstractmethod

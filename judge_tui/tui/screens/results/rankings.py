@@ -1,14 +1,14 @@
-"""Two rankings of one query side by side: what each has where, and where the other has it."""
+"""The ranking of one query in a run, or in two side by side: what each has where, and where the
+other has it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual.content import Content
 
 from judge_tui.analysis.cautions import of_query
-from judge_tui.analysis.side_by_side import Placed, TwoRankings, place_of_query, two_rankings
+from judge_tui.analysis.side_by_side import Placed, SideBySide, place_of_query, side_by_side
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
@@ -21,7 +21,7 @@ from judge_tui.tui.shown import foreign, grade_class, grade_content
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["UNJUDGED", "TwoListsView"]
+__all__ = ["UNJUDGED", "RankingsView"]
 
 UNJUDGED = "·"
 """What stands for the grade of a document that has none."""
@@ -29,35 +29,37 @@ UNJUDGED = "·"
 _BETWEEN = " │ "
 
 
-class TwoListsView(View):
-    """A row for each rank, the first run at the left, the second at the right. One document of the
-    row is the one that keys mean: that on the side where one is."""
-
-    hints: ClassVar[Sequence[tuple[str, ...]]] = (
-        ("list.choose", "read"),
-        ("results.pool", "to the pool", "pool"),
-        ("results.left", "left"),
-        ("results.right", "right"),
-        ("results.export", "export"),
-        ("results.next", "next query", "next"),
-    )
+class RankingsView(View):
+    """A row for each rank, the first run at the left, the second, where there is one, at the right.
+    One document of the row is the one that keys mean: that on the side where one is."""
 
     def __init__(
-        self, findings: Findings, tags: tuple[str, str], query_ids: Sequence[str], at: int
+        self, findings: Findings, tags: tuple[str, ...], query_ids: Sequence[str], at: int
     ) -> None:
         """The query at the place `at` of some, to which one can go on from there."""
         super().__init__(findings)
         self._tags = tags
         self._ids = query_ids
         self._at = at
-        self._side = 1
-        self._found: TwoRankings | None = None
+        self._side = len(tags) - 1
+        self._found: SideBySide | None = None
         self._pooled: frozenset[int] = frozenset()
         self._unresolved: frozenset[int] = frozenset()
 
     @property
     def name(self) -> str:
         return f"rankings-{self._ids[self._at]}"
+
+    @property
+    def hints(self) -> Sequence[tuple[str, ...]]:
+        sides = (("results.left", "left"), ("results.right", "right"))
+        return (
+            ("list.choose", "read"),
+            ("results.pool", "to the pool", "pool"),
+            *(sides if len(self._tags) > 1 else ()),
+            ("results.export", "export"),
+            ("results.next", "next query", "next"),
+        )
 
     @property
     def run(self) -> str | None:
@@ -73,7 +75,7 @@ class TwoListsView(View):
         standing = self.findings.standing
         place = place_of_query(standing, self._ids[self._at])
         depth = standing.seen.shape[2]
-        self._found = two_rankings(standing, place, *self._tags, depth=depth)
+        self._found = side_by_side(standing, place, *self._tags, depth=depth)
         self._query = self.findings.query(place)
         self._pooled = pooled_documents(self.findings.campaign, self._query)
         self._unresolved = self.findings.unresolved(self._query)
@@ -95,41 +97,44 @@ class TwoListsView(View):
             f"{visible_line(tag)} {visible_line(nothing)}"
             for tag, nothing in zip(self._found.tags, self._found.nothing, strict=True)
         ]
+        if len(why) == 1:
+            return f"The run has no result for this query: {why[0]}"
         return f"Neither run has a result for this query: {'; '.join(why)}"
 
     def head(self, width: int) -> str:
-        found, (left, right) = self._found, self._widths(width)
+        found = self._found
         if found is None:
             return ""
         named = [
             f"  {visible_line(tag)}, {visible_line(nothing) or f'{length:,} kept'}"
             for tag, length, nothing in zip(found.tags, found.lengths, found.nothing, strict=True)
         ]
-        return f"{padded(named[0], left)}{_BETWEEN}{padded(named[1], right)}"
+        return _BETWEEN.join(map(padded, named, self._widths(width)))
 
-    def _widths(self, width: int) -> tuple[int, int]:
+    def _widths(self, width: int) -> tuple[int, ...]:
+        if len(self._tags) == 1:
+            return (width,)
         room = max(2, width - len(_BETWEEN))
         return room // 2, room - room // 2
 
     def draw(self, row: int, width: int) -> list[Piece]:
         if self._found is None:
             return []
-        left, right = self._found.rows[row]
-        widths = self._widths(width)
-        return [
-            *self._half(left, 0, widths[0], row),
-            (_BETWEEN, "list--faint"),
-            *self._half(right, 1, widths[1], row),
-        ]
+        pieces: list[Piece] = []
+        for side, one in enumerate(self._found.rows[row]):
+            if side:
+                pieces.append((_BETWEEN, "list--faint"))
+            pieces += self._list(one, side, self._widths(width)[side], row)
+        return pieces
 
-    def _half(self, one: Placed | None, side: int, width: int, row: int) -> list[Piece]:
+    def _list(self, one: Placed | None, side: int, width: int, row: int) -> list[Piece]:
         if one is None:
             return [(" " * width, "")]
         here = row == self.cursor and side == self._side
         waits = one.grade is None and one.document in self._pooled
         front = f"{'▸' if here else ' '}{one.rank:>3} "
         mark = UNJUDGED if one.grade is None else str(one.grade)
-        move = _move(one, side)
+        move = _move(one, side) if len(self._tags) > 1 else ""
         room = max(1, width - len(front) - 2 - 5)
         style = "list--faint" if one.grade is None else f"list--{self._class(one.grade)}"
         return [
@@ -160,12 +165,6 @@ class TwoListsView(View):
             return Content.styled("Nothing at this rank: the list is shorter.", "dim")
         named = self._named.get(one.document)
         title = named.title if named is not None and named.title else ""
-        other = self._tags[1 - self._side]
-        where = (
-            f"rank {one.other_rank} in "
-            if one.other_rank is not None
-            else "not in what is kept of "
-        )
         if one.grade is not None:
             state = grade_content(one.grade, self.findings.campaign.settings.scale)
         else:
@@ -174,14 +173,18 @@ class TwoListsView(View):
             [
                 Content.assemble(foreign(self._called(one.document), "bold"), "  ", foreign(title)),
                 Content.assemble(
-                    f"rank {one.rank} in ",
-                    by_name(self._tags[self._side]),
-                    f", {where}",
-                    by_name(other),
+                    f"rank {one.rank} in ", by_name(self._tags[self._side]), *self._elsewhere(one)
                 ),
                 state,
             ]
         )
+
+    def _elsewhere(self, one: Placed) -> Sequence[Content]:
+        """Where the other list has the document."""
+        if len(self._tags) == 1:
+            return ()
+        where = "not in what is kept of" if one.other_rank is None else f"rank {one.other_rank} in"
+        return Content(f", {where} "), by_name(self._tags[1 - self._side])
 
     def unjudged(self, document: int) -> str:
         """Why a document has no final grade, in words."""
@@ -198,6 +201,8 @@ class TwoListsView(View):
         return Spot(self._query, one.document, one.grade is not None)
 
     def side(self, to: int) -> bool:
+        if len(self._tags) == 1:
+            return False
         self._side = to
         return True
 
@@ -209,13 +214,13 @@ class TwoListsView(View):
         return True
 
     def report(self) -> Report:
-        from judge_tui.report.results import two_rankings_report  # noqa: PLC0415 - few export
+        from judge_tui.report.results import rankings_report  # noqa: PLC0415 - few export
 
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the runs are still being read")
         basis = self.stated
-        return two_rankings_report(
+        return rankings_report(
             found,
             basis,
             findings.queries.texts,
@@ -224,19 +229,18 @@ class TwoListsView(View):
             values={one.name: self._worth(one) for one in (*basis.measures, *basis.shares)},
         )
 
-    def _worth(self, measure: Measure) -> tuple[float | None, float | None]:
-        """What the query is worth in both runs, None where it is not scored."""
+    def _worth(self, measure: Measure) -> tuple[float | None, ...]:
+        """What the query is worth in each run, None where it is not scored."""
         standing, found = self.findings.standing, self._found
         if found is None:
-            return None, None
+            return ()
         tags = standing.rankings.tags
-        before, after = (
+        return tuple(
             float(standing.values(measure)[place, found.query])
             if standing.scored[place, found.query]
             else None
             for place in map(tags.index, found.tags)
         )
-        return before, after
 
 
 def _move(one: Placed, side: int) -> str:
