@@ -155,7 +155,25 @@ def _document_slices(seen: Seen, field: str) -> Report:
     return document_slices_report(found, basis)
 
 
-def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
+def deltas_view(seen: Seen, *tags: str) -> Report:
+    """Of one run its own values."""
+    if len(tags) == 1:
+        return _own_values(seen, *tags)
+    return _deltas(seen, *tags)
+
+
+def _own_values(seen: Seen, tag: str) -> Report:
+    from judge_tui.analysis.cautions import of_run
+    from judge_tui.analysis.own_values import own_values
+    from judge_tui.report.results import own_values_report
+
+    tag = seen.run(tag)
+    found = own_values(seen.standing, seen.measure, tag)
+    basis = seen.warned(of_run(seen.standing, seen.basis, tag, by=seen.measure))
+    return own_values_report(found, basis, seen.texts())
+
+
+def _deltas(seen: Seen, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.cautions import of_two_runs
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report

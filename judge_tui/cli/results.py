@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge_tui.cli.last_value import LastValueCommand, LastValueOption
 from judge_tui.cli.options import database, include_models, measures_option, policy, unresolved
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
 from judge_tui.cli.result_views import (
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command()
+@click.command(cls=LastValueCommand)
 @database
 @click.argument("tags", nargs=-1, metavar="[TAG]...")
 @click.option("--leaderboard", is_flag=True, help="The runs with means, intervals and verdicts.")
@@ -45,8 +46,20 @@ __all__ = ["command"]
     help="By a field of the queries, such as class; or the relevant documents by document.kind or"
     " document.length, for which kind and length will do where the queries have no such field.",
 )
-@click.option("--delta", nargs=2, metavar="A B", help="Run B beside run A, query by query.")
-@click.option("--query", nargs=3, metavar="QID A B", help="Both runs' rankings of one query.")
+@click.option(
+    "--delta",
+    cls=LastValueOption,
+    nargs=2,
+    metavar="A [B]",
+    help="Run B beside run A, query by query; of A alone its own values.",
+)
+@click.option(
+    "--query",
+    cls=LastValueOption,
+    nargs=3,
+    metavar="QID A [B]",
+    help="Both runs' rankings of one query; of A alone its own.",
+)
 @click.option(
     "--disagreements", is_flag=True, help="The queries on which the runs are furthest apart."
 )
@@ -77,8 +90,8 @@ def command(
     failures: str | None,
     histogram: bool,
     by: str | None,
-    delta: tuple[str, str] | None,
-    query: tuple[str, str, str] | None,
+    delta: tuple[str, ...] | None,
+    query: tuple[str, ...] | None,
     disagreements: bool,
     measures: tuple[str, ...],
     baseline: str | None,

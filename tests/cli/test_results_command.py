@@ -84,6 +84,8 @@ VIEWS = {
     "leaderboard": ("--leaderboard",),
     "delta": ("--delta", "plain", TAG),
     "rankings": ("--query", QUERY, "plain", TAG),
+    "values": ("--delta", TAG),
+    "ranking": ("--query", QUERY, TAG),
     "failures": ("--failures", TAG),
     "histogram": ("--histogram",),
     "slices": ("--by", "class"),
@@ -165,6 +167,8 @@ FEW = {
     "leaderboard": f"runs are compared with 'plain' over 8 queries: {LARGE}",
     "delta": f"{TAG!r} is compared with 'plain' over 8 queries: {LARGE}",
     "rankings": None,
+    "values": None,
+    "ranking": None,
     "failures": f"failures are counted over 8 queries: {OTHER}",
     "histogram": f"ranks are counted over 8 queries: {OTHER}",
     "slices": f"the means of a slice are over 4 queries: {OTHER}",
@@ -291,6 +295,60 @@ def test_two_rankings(folder):
     assert third.split() == ["3", "good", "3", "gone"]
 
 
+def test_the_values_of_one_run_are_those_of_score(folder):
+    db = str(folder / "campaign.db")
+    score = json.loads(done("score", "--db", db, "-q", "-m", "RR@10", "-f", "json").stdout)
+    (of_run,) = (run for run in score["runs"] if run["tag"] == "plain")
+    found = document(folder, "--delta", "plain", "-m", "RR@10")
+    assert (found["view"], found["tag"], found["measure"]) == ("values", "plain", "RR@10")
+    assert (found["queries"], found["mean"]) == (of_run["queries"], of_run["mean"]["RR@10"])
+    # q0 alone is worth nothing: the grade of good for it is not decided.
+    ids = [row["query_id"] for row in found["values"]]
+    assert ids == ["q0", *sorted([*PLAIN[1:], QUERY])]
+    lines = results(folder, "--delta", "plain", "-m", "RR@10").stdout.splitlines()
+    assert lines[0] == "plain by RR@10: mean 0.2917 over 8 queries, 1 of them at 0"
+    assert lines[2].split() == ["q0", "0.0000", "find", "q0"]
+
+
+def test_the_ranking_of_one_run(folder):
+    both = document(folder, "--query", QUERY, "plain", TAG)
+    found = document(folder, "--query", QUERY, "plain")
+    assert "baseline" not in found
+    assert found["tag"] == "plain"
+    for one in both["rankings"]["plain"]:
+        del one["other_rank"]
+    assert found["rankings"] == {"plain": both["rankings"]["plain"]}
+    assert found["values"] == {
+        name: {"plain": its["plain"]} for name, its in both["values"].items()
+    }
+    lines = results(folder, "--query", QUERY, "plain").stdout.splitlines()
+    at = lines.index("Ranking")
+    assert lines[at + 1].split() == ["rank", "plain", "grade"]
+    assert lines[at + 4].split() == ["3", "good", "3"]
+    assert not any("move" in line for line in lines)
+    header, *rows = results(folder, "--query", QUERY, "plain", "-f", "csv").stdout.splitlines()
+    assert header == "query_id,tag,rank,doc_id,title,grade"
+    assert len(rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("args", "view"),
+    [
+        (("--delta", "plain", "-fjson"), "values"),
+        (("--delta", "plain", "--format=json"), "values"),
+        (("--delta=plain", "-f", "json"), "values"),
+        (("-f", "json", "--delta=plain", TAG), "delta"),
+        (("-f", "json", "--delta", "plain"), "values"),
+        (("-f", "json", "--delta", "plain", "--", TAG), "values"),
+        (("-f", "json", "--", TAG, "plain"), "leaderboard"),
+        (("--delta", "plain", TAG, "plain", "-f", "json"), "delta"),
+        (("--query", "q1", "plain", "--measure", "P@5", "-f", "json"), "rankings"),
+    ],
+)
+def test_the_values_of_an_option_end_where_the_next_one_begins(folder, args, view):
+    assert json.loads(results(folder, *args).stdout)["view"] == view
+
+
 def test_histogram(folder):
     plain, hostile = document(folder, "--histogram")["runs"]
     # q0 has nothing that is known to be relevant; of plain "new" stands before every first one.
@@ -347,12 +405,20 @@ def test_how_judgments_become_grades(folder):
         (
             (),
             "the app needs a terminal, and there is none; print a view: judge-tui results"
-            " --leaderboard, --failures TAG, --histogram, --by FIELD, --delta A B, --query QID A B"
-            " or --disagreements",
+            " --leaderboard, --failures TAG, --histogram, --by FIELD, --delta A [B], --query QID A"
+            " [B] or --disagreements",
         ),
         (("--histogram", "--disagreements"), "--histogram and --disagreements are two views"),
         (("--failures", "plane"), "no run 'plane'; did you mean 'plain'?"),
-        (("--delta", "plain", "plain"), "run 'plain' beside itself shows nothing"),
+        (
+            ("--delta", "plain", "plain"),
+            "run 'plain' beside itself shows nothing; name two runs, or this one once",
+        ),
+        (("--delta",), "--delta is given as --delta A [B]"),
+        (("--query", QUERY), "--query is given as --query QID A [B]"),
+        (("--query", QUERY, "-f", "json"), "--query is given as --query QID A [B]"),
+        (("--delta", "plane"), "no run 'plane'; did you mean 'plain'?"),
+        (("--delta", "plain", "-m", "P@1", "-m", "P@2"), "--delta is by one measure"),
         (("--delta", "plain", TAG, "-m", "P@1", "-m", "P@2"), "--delta is by one measure"),
         (("--disagreements", "-m", "P@1", "-m", "P@2"), "--disagreements is by one measure"),
         (("--by", "clas"), "no field 'clas'; did you mean 'class'?"),

@@ -176,12 +176,14 @@ EXTENSIONS = {
     [
         ((), ("--leaderboard",)),
         (("j", "enter"), ("--delta", "alpha", "beta")),
+        (("enter",), ("--delta", "alpha")),
         (("2",), ("--failures", "alpha")),
         (("3",), ("--histogram",)),
         (("4",), ("--by", "class")),
         (("4", "right_square_bracket"), ("--by", "document.kind")),
         (("5",), ("--disagreements",)),
         (("j", "enter", "enter"), ("-k", "2", "--query", "q2", "alpha", "beta")),
+        (("enter", "enter"), ("-k", "2", "--query", "q2", "alpha")),
     ],
     ids=lambda one: "-".join(one).strip("-") if isinstance(one, tuple) else one,
 )
@@ -222,6 +224,27 @@ async def test_a_slice_is_written_with_its_name(looked_at: Campaign, files: Path
     assert row.startswith("q1,nDCG@10,class=how-to,alpha,beta,")
     text = (files / "slice.txt").read_text()
     assert "beta beside alpha by nDCG@10, class how-to" in text
+    assert "only queries of the slice class=how-to" in text
+
+
+async def test_the_values_of_a_slice_are_written_with_its_name(
+    looked_at: Campaign, files: Path
+) -> None:
+    async with at_results(looked_at) as (app, pilot):
+        await press(pilot, "4", "j", "enter", "e")
+        assert isinstance(app.screen, ExportOverlay)
+        assert app.screen.query_one(EntryLine).value == "values-alpha-class-how-to.csv"
+        await press(pilot, "enter")
+        await written(app, pilot, "slice.json")
+        await written(app, pilot, "slice.txt")
+    document = json.loads((files / "slice.json").read_text())
+    assert (document["by"], document["slice"]) == ("class", "how-to")
+    assert [one["query_id"] for one in document["values"]] == ["q1"]
+    header, row = (files / "values-alpha-class-how-to.csv").read_text().splitlines()
+    assert header == "query_id,measure,slice,tag,value,without_results"
+    assert row.startswith("q1,nDCG@10,class=how-to,alpha,1.0")
+    text = (files / "slice.txt").read_text()
+    assert "alpha by nDCG@10, class how-to: mean 1.0000 over 1 query, 0 of them at 0" in text
     assert "only queries of the slice class=how-to" in text
 
 
