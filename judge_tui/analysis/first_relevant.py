@@ -114,5 +114,5 @@ def _median(ranks: list[int]) -> tuple[float | None, str | None]:
         return None, "the run answers no judged query"
     middle = median([rank or float("inf") for rank in ranks])
     if middle == float("inf"):
-        return None, "half of the queries or more have no relevant document in what is kept"
+        return None, "half of the queries or more have nothing relevant in what is kept"
     return float(middle), None

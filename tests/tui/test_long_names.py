@@ -9,7 +9,7 @@ from textual.content import Content
 
 from judge_tui.campaign import Campaign
 from judge_tui.tui.cells import shortened
-from judge_tui.tui.names import by_name, in_room
+from judge_tui.tui.names import by_name, if_room, in_room
 from judge_tui.tui.widgets import SplitLine
 from tests.tui.results_screen import at_results, below, press, with_run
 
@@ -41,6 +41,22 @@ def test_each_line_is_by_itself_and_keeps_its_styles() -> None:
     whole, cut = in_room(lines, len(FIRST)).split("\n")
     assert (whole.plain, cut.plain) == (FIRST, f"{shortened(FIRST, len(FIRST) - 1)}x")
     assert "bold" in {span.style for span in whole.spans}
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (80, f"{FIRST} 0.5 +0.1 (0 to 0.2)"),
+        # First the name gives way, then the last of what may go.
+        (60, f"{shortened(FIRST, 40)} 0.5 +0.1 (0 to 0.2)"),
+        (30, f"{shortened(FIRST, 21)} 0.5 +0.1"),
+        (23, f"{shortened(FIRST, 19)} 0.5"),
+        (10, f"{shortened(FIRST, 16)} 0.5"),
+    ],
+)
+def test_what_may_go_goes_as_a_whole(width: int, shown: str) -> None:
+    line = Content.assemble(by_name(FIRST), " 0.5", if_room(" +0.1"), if_room(" (0 to 0.2)"))
+    assert in_room(line, width).plain == shown
 
 
 async def test_titles_and_feet_of_results_show_both_ends_of_tags(

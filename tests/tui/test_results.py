@@ -82,6 +82,53 @@ async def test_why_there_is_no_p_has_room_on_a_small_terminal(judged: Campaign) 
         assert "too few queries: the runs differ for 2 of 2 queries; the test needs 6" in shown
 
 
+async def test_what_is_said_of_a_row_is_not_cut_on_a_small_terminal(
+    judged: Campaign, files: Path
+) -> None:
+    (files / "api.latency.csv").write_text(
+        "query_id,seconds,tries,results,repeated,failure\nq1,0.5,1,2,0,\nq2,3.0,1,0,0,timeout\n"
+    )
+    with_run(judged, files, "api", "q1 Q0 new 1 2.0 api\nq1 Q0 csv.reader 2 1.0 api\n")
+    with judged.writing() as connection:
+        connection.execute("UPDATE queries SET class = 'attribute' WHERE query_id = 'q2'")
+    async with at_results(judged, size=(80, 24)) as (app, pilot):
+
+        def shown() -> list[str]:
+            static = screen(app).query_one("#below")
+            lines = [static.render_line(y).text.strip() for y in range(static.size.height)]
+            assert [one for one in (*lines, *rows(app)) if one.endswith("…")] == []
+            return lines
+
+        await press(pilot, "G")
+        # The interval and the difference stand in the row, or a key away.
+        assert shown()[0].endswith("nothing found for 1, which failed")
+        delta = f"{(BETA[0] - sum(ALPHA)) / 2:+.4f}"
+        assert shown()[1].endswith(f"the runs differ for 2 of 2 queries; the test needs 6  {delta}")
+        await press(pilot, "3", "G")
+        assert shown()[-1] == (
+            "1 query has an unjudged document before that rank, which may be less"
+        )
+        await press(pilot, "4")
+        assert rows(app)[0] == " attribute  1 query; nDCG@10 says nothing of it"
+        why = "what has an attribute is a set in which no document is the one to come first"
+        assert shown()[0] == why
+        await press(pilot, "j")
+        assert shown()[:2] == ["alpha", why]
+
+
+async def test_bounds_that_have_no_room_beside_the_counts_are_left_to_the_row(
+    judged: Campaign, files: Path
+) -> None:
+    with_run(judged, files, "gamma", "q1 Q0 new 1 2.0 gamma\nq1 Q0 csv.writer 2 1.0 gamma\n")
+    counts = "won 0, tied 0, lost 1 of the 1 query of both runs"
+    async with at_results(judged, size=(80, 24)) as (app, pilot):
+        await press(pilot, "G")
+        assert below(app)[2] == counts
+        await pilot.resize_terminal(120, 40)
+        await press(pilot, "k", "j")
+        assert below(app)[2].startswith(f"{counts}; its own unjudged documents leave open ")
+
+
 @pytest.mark.parametrize(("height", "least"), [(6, 2), (10, 5), (12, 5), (24, 14)])
 async def test_rows_are_to_be_seen_on_a_terminal_however_low(
     judged: Campaign, files: Path, height: int, least: int

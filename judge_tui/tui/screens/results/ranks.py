@@ -108,8 +108,8 @@ class RanksView(View):
             lines.append(Content.styled("; ".join(left_out), "dim"))
         if run.open:
             verb = "has" if run.open == 1 else "have"
-            said = f"{queries(run.open)} {verb} an unjudged document before the first relevant one"
-            lines.append(Content.styled(f"{said}: the rank may be less", "$text-warning"))
+            said = f"{queries(run.open)} {verb} an unjudged document before that rank"
+            lines.append(Content.styled(f"{said}, which may be less", "$text-warning"))
         return Content("\n").join(lines)
 
     def opened(self, row: int) -> View | None:

@@ -8,7 +8,7 @@ from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.nothing_found import failed_among
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
-from judge_tui.tui.names import by_name
+from judge_tui.tui.names import by_name, if_room
 from judge_tui.tui.screens.results.figures import counted, figure, p_text, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
@@ -18,32 +18,35 @@ __all__ = ["run_content"]
 
 def run_content(run: RunRow, measure: Measure, findings: Findings) -> Content:
     """Three lines."""
-    rest = [*_counts(run, measure, findings), *_open(run, measure, findings)]
+    counts, left_open = _counts(run, measure, findings), _open(run, measure, findings)
+    # Where both have no room, the row above has the bounds.
+    bounds = if_room(f"; {left_open}") if counts and left_open else Content(left_open)
     return Content("\n").join(
         [
             _worth(run, measure, findings),
             _verdict(run, measure, findings),
-            Content.styled("; ".join(rest), "dim"),
+            Content.assemble(counts, bounds).stylize("dim"),
         ]
     )
 
 
 def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
     said = f"  {measure} {figure(run.means.get(measure.name))} over {queries(run.queries)}"
-    # Before the interval, which a narrow screen cuts and the row above has.
+    # Before the interval, which has no room on a narrow screen; the row above has it.
     if run.nothing_found:
         failed = failed_among(run.nothing_found, run.failed)
         said += f"; nothing found for {run.nothing_found:,}{failed}"
     if run.left_out:
         said += f"; {counted(run.left_out, 'judged query', 'judged queries')} not answered"
     known = findings.intervals
+    interval = Content("")
     if known is not None:
         ends = known.of[measure.name][run.tag]
         if ends is not None:
-            said += f"; 95 % interval {figure(ends[0])} to {figure(ends[1])}"
+            interval = if_room(f"; 95 % interval {figure(ends[0])} to {figure(ends[1])}")
         else:
             said += f"; no interval: {known.why[measure.name][run.tag]}"
-    return Content.assemble(by_name(run.tag, "bold"), said)
+    return Content.assemble(by_name(run.tag, "bold"), said, interval)
 
 
 def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
@@ -56,15 +59,20 @@ def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
     if found is None:
         why = known.why.get(run.tag, "more of this measure is not better")
         return Content.assemble("not compared: ", foreign(why))
-    delta = f"  {signed(found.delta)}{_interval(found)}"
+    delta, interval = f"  {signed(found.delta)}", _interval(found)
     test = next(iter(found.tests))
     adjusted = found.p_adjusted.get(test)
     if adjusted is not None:
         return Content.assemble(
-            (str(found.verdict), "bold"), f"{delta}  adjusted p {p_text(adjusted)}"
+            (str(found.verdict), "bold"), f"{delta}{interval}  adjusted p {p_text(adjusted)}"
         )
-    # Why there is no p comes first: where the line is cut, the row above has the difference.
-    return Content.assemble((str(found.verdict), "bold"), f": {found.tests[test].why}{delta}")
+    # Why there is no p comes first: on a narrow screen the row above alone has the difference.
+    return Content.assemble(
+        (str(found.verdict), "bold"),
+        f": {found.tests[test].why}",
+        if_room(delta),
+        if_room(interval),
+    )
 
 
 def _interval(found: Comparison) -> str:
@@ -73,26 +81,26 @@ def _interval(found: Comparison) -> str:
     return f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
 
 
-def _counts(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
+def _counts(run: RunRow, measure: Measure, findings: Findings) -> str:
     """How many queries are better than in the baseline, and worse."""
     known = findings.verdicts
     found = None if known is None else known.of.get((run.tag, measure.name))
     if known is None or found is None:
-        return []
+        return ""
     over = known.common.get(run.tag)
     both = "" if over is None else f" of the {queries(over)} of both runs"
-    return [f"won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}{both}"]
+    return f"won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}{both}"
 
 
-def _open(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
+def _open(run: RunRow, measure: Measure, findings: Findings) -> str:
     known = findings.bounds
     if known is None:
-        return []
+        return ""
     if measure.name in known.why:
-        return [f"no bounds: {known.why[measure.name]}"]
+        return f"no bounds: {known.why[measure.name]}"
     ends = known.of[measure.name][run.tag]
     if ends is None:
-        return []
+        return ""
     said = f"its own unjudged documents leave open {figure(ends[0])} to {figure(ends[1])}"
     if ends[0] == ends[1]:
         said = "no unjudged document in it matters"
@@ -102,4 +110,4 @@ def _open(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
         and run.tag in findings.basis.cut
     ):
         said += f", as far as the list is kept ({findings.basis.cut[run.tag]:,} results)"
-    return [said]
+    return said

@@ -40,12 +40,13 @@ _COLUMNS = (
 
 
 class _Row(NamedTuple):
-    """A slice (no run), or a run in it."""
+    """A slice (no run), or a run in it. `why`: why the measure says nothing of it."""
 
     slice: str | None
     tag: str | None
     spread: Spread | None
     said: str = ""
+    why: str = ""
 
 
 class SlicesView(View):
@@ -126,9 +127,13 @@ class SlicesView(View):
         self._show_consistency(found.consistency)
         for one in found.slices:
             count = max((spread.n for spread in one.runs.values()), default=0)
-            said = f"{queries(len(one.query_ids))}; {one.why}" if one.why else queries(count)
-            self._rows.append(_Row(one.name, None, None, said))
-            self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
+            said = queries(count)
+            if one.why:
+                said = f"{queries(len(one.query_ids))}; {found.measure} says nothing of it"
+            self._rows.append(_Row(one.name, None, None, said, one.why))
+            self._rows += [
+                _Row(one.name, tag, spread, why=one.why) for tag, spread in one.runs.items()
+            ]
 
     def _show_documents(self, found: DocumentSlices) -> None:
         self._found = found
@@ -185,6 +190,9 @@ class SlicesView(View):
 
     def below(self, row: int) -> Content:
         one = self._rows[row]
+        if one.why:
+            run = [] if one.tag is None else [Content.assemble(by_name(one.tag, "bold"))]
+            return Content("\n").join([*run, Content.styled(one.why, "$text-warning")])
         lines = [
             Content.styled(f"sd: {SPREAD}", "dim"),
             Content.styled("of slices: the sd of their means", "dim"),
