@@ -49,22 +49,24 @@ picture: $(VENV)/.runtime
 clean:
 	rm -rf demo
 
-$(VENV)/bin/python:
+# Made whole: one that was interrupted has a python, and no pip.
+$(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo 'error: Python 3.11 or newer is needed; name one: make demo PYTHON=python3.12' >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
+	@touch $@
 
-$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
+$(VENV)/.runtime: $(VENV)/.made pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 # What the tests import is compiled as they do: all that comes with it would take half a minute.
-$(VENV)/.development: $(VENV)/bin/python pyproject.toml
+$(VENV)/.development: $(VENV)/.made pyproject.toml
 	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.runtime
 
 # An environment of its own: a peer may bring other versions than the tests run with.
-$(BENCH)/.installed: $(VENV)/bin/python pyproject.toml
+$(BENCH)/.installed: $(VENV)/.made pyproject.toml
 	$(BIN)/python -m venv $(BENCH)
 	$(BENCH)/bin/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	@touch $@

@@ -311,7 +311,7 @@ def test_a_result_is_kept_with_the_answers_and_how_they_were_credited() -> None:
     )
     Path("answers.json").write_text(ANSWERS.replace("src/c.py", "src/d.py"))
     assert refused(*words, "--against", "base.json").startswith(
-        "base.json: it was made with other qrels: the grades are not the same"
+        "base.json: it was made with other grades of queries: 1 (q002); save it again"
     )
     assert refused(*words, "--save", "answers.json").startswith("--save")
 
