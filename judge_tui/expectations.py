@@ -29,6 +29,7 @@ from judge_tui.scoring.class_terms import class_called, misspelt
 from judge_tui.scoring.demands import Demands, Met, first_named, meet
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
+from judge_tui.sources.named_alike import names_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,6 +201,7 @@ def expectations_of(
     called = [(line, replace(one, query_id=plain_field(one.query_id))) for line, one in rows]
     held = held_to_graded(queries, called, qrels)
     read, by_text = read_named_qrels(qrels, exact=True)
+    by_text = by_text or names_texts(read, named)
     native = {
         field: {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
         for field, by_doc in read.items()

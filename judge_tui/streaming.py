@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.asked_beside import AskedBeside, asked_beside
-from judge_tui.formats.provenance import provenance_beside
+from judge_tui.formats.provenance import provenances_beside
 from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
@@ -137,7 +137,8 @@ def told_beside(beside: AskedBeside, run: RunScores) -> list[str]:
 def _asked_as_graded(judged_in: object, sources: Iterable[object]) -> tuple[str, ...]:
     if not isinstance(judged_in, str | os.PathLike):
         return ()
-    if not (os.path.isdir(judged_in) or provenance_beside(judged_in).is_file()):  # noqa: PTH112
+    beside = provenances_beside(judged_in)
+    if not (os.path.isdir(judged_in) or any(one.is_file() for one in beside)):  # noqa: PTH112
         return ()
     from judge_tui.formats.asked_otherwise import asked_as_graded  # noqa: PLC0415 - as few have it
 

@@ -6,28 +6,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
+from judge_tui.baseline.fingerprint import grades_digest
 from judge_tui.baseline.saved import SavedRun, SavedScores
 from judge_tui.formats.changed_texts import MovedTexts, most_changed
 from judge_tui.formats.mended_texts import may_be_mended, mended_ones
 from judge_tui.formats.named_queries import NamedQueries, may_be_by_place, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.which_queries import Unsure, which_queries
-from judge_tui.model import Query
+from judge_tui.model import Qrels, Query
 
 __all__ = ["about_places", "by_texts"]
 
 
-def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
+def by_texts(earlier: SavedScores, queries: Sequence[Query], qrels: Qrels) -> SavedScores:
     """The earlier result under the ids that its queries have now, where it says what they ask
-    (`SavedScores.texts`) and the `queries` of now are known.
+    (`SavedScores.texts`) and the `queries` of now are known, by which the `qrels` call them.
 
     An id of a file's own stays, unless ids were given anew (`MovedTexts`). All other queries, and
     those whose ids look like places and have other texts now, are known by what they ask and, of
     one text, by their classes (`which_queries`), and else by a text that may be theirs mended:
-    that of the same id, or else the only one that may be (`mended_ones`). One that is no more, or
-    of which nothing says which it is, and whose id is another's is called by that id and its text,
-    so that it is none of these. `remarks` tell which ids are others, which texts, and of which
-    nothing says it.
+    that of the same id, or else the only one that may be (`mended_ones`), if its grades are the
+    same. One that is no more, or of which nothing says which it is, and whose id is another's is
+    called by that id and its text, so that it is none of these. `remarks` tell which ids are
+    others, which texts, and of which nothing says it.
     """
     if not (earlier.texts and queries):
         return earlier
@@ -57,8 +58,10 @@ def by_texts(earlier: SavedScores, queries: Sequence[Query]) -> SavedScores:
     new = sorted(free - ids_then.keys())
     mended = mended_ones([then[one] for one in moved], [now[one] for one in new])
     for was, at in mended.items():
-        names[moved[was]] = new[at]
-        ids_then[new[at]] = moved[was]
+        before = earlier.grades.get(moved[was])
+        if before in (None, grades_digest(qrels.get(new[at], {}))):
+            names[moved[was]] = new[at]
+            ids_then[new[at]] = moved[was]
     for query_id in [one for one in lost if one not in names]:
         if query_id in now or query_id in earlier.by_place:
             names[query_id] = f"{query_id}, {then[query_id]}"

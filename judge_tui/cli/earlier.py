@@ -100,7 +100,7 @@ def refuse_targets(
 
 
 def as_now(
-    earlier: SavedScores | None, queries: Sequence[Query]
+    earlier: SavedScores | None, queries: Sequence[Query], qrels: Qrels
 ) -> tuple[SavedScores | None, Sequence[str]]:
     """The earlier result, its queries under the ids that they have now; and what is to be told of
     places where the grades have changed."""
@@ -108,7 +108,7 @@ def as_now(
         return None, ()
     from judge_tui.baseline import about_places, by_texts
 
-    return by_texts(earlier, queries), about_places(earlier, queries)
+    return by_texts(earlier, queries, qrels), about_places(earlier, queries)
 
 
 def refuse_other_qrels(

@@ -199,7 +199,7 @@ def read_inputs(options: ScoreOptions) -> Given:
 
         inputs = with_queries(inputs, options.queries, choice, options.run_format)
     known = known_queries(inputs) if options.save or options.against else ()
-    earlier, about_places = as_now(earlier, known)
+    earlier, about_places = as_now(earlier, known, inputs.qrels)
     other_qrels = refuse_other_qrels(
         earlier, inputs.qrels, by_place=bool(about_places), allowed=allowed
     )

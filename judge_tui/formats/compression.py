@@ -130,7 +130,7 @@ COMPRESSIONS = (
     ),
 )
 
-ENDINGS = (".gz", ".bz2", ".xz", ".zst")
+ENDINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """What names of compressed files usually end with."""
 
 MAGIC_SIZE = 10

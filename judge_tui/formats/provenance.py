@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ __all__ = [
     "TEXTS",
     "is_provenance",
     "provenance_beside",
+    "provenances_beside",
     "texts_exported",
     "texts_graded",
     "without_provenance",
@@ -45,29 +46,38 @@ def without_provenance(files: Sequence[str]) -> list[str]:
 
 
 def texts_graded(qrels: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
-    """The file beside qrels, or beside those of a folder as BEIR has it, and what it says that was
-    graded: native query_id -> text; None where there is none, and where it has no texts."""
+    """The file beside qrels, compressed or unpacked since or not, or beside those of a folder as
+    BEIR has it, and what it says that was graded: native query_id -> text; None where there is
+    none, and where it has no texts."""
     from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports readers
 
-    beside = provenance_beside(qrels_file(qrels))
-    texts = _texts_in(_said_in(beside))
-    return None if texts is None else (beside, texts)
+    for beside in provenances_beside(qrels_file(qrels)):
+        if (texts := _texts_in(_said_in(beside))) is not None:
+            return beside, texts
+    return None
 
 
 def texts_exported(run: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
-    """The same of an exported run, compressed or unpacked since or not, as long as what is in it is
-    as it was written: what another program writes in its place was asked whatever it was asked."""
+    """The same of an exported run, as long as what is in it is as it was written: what another
+    program writes in its place was asked whatever it was asked."""
     path = os.fspath(run)
     if path == STDIN or not Path(path).is_file():
         return None
-    plain = path.removesuffix(Path(path).suffix) if Path(path).suffix in ENDINGS else path
-    named = [path, *(f"{plain}{ending}" for ending in ("", *ENDINGS))]
-    for beside in dict.fromkeys(map(provenance_beside, named)):
+    for beside in provenances_beside(path):
         said = _said_in(beside)
         texts = _texts_in(said)
         if texts and _digest_in(path) == said.get(SHA256):
             return beside, texts
     return None
+
+
+def provenances_beside(file: str | os.PathLike[str]) -> Iterable[Path]:
+    """Where the file beside one may be, which has its name as it was exported: compressed since,
+    or unpacked."""
+    path = os.fspath(file)
+    plain = path.removesuffix(Path(path).suffix) if Path(path).suffix in ENDINGS else path
+    named = (path, *(f"{plain}{ending}" for ending in ("", *ENDINGS)))
+    return dict.fromkeys(map(provenance_beside, named))
 
 
 def _digest_in(file: str) -> str:

@@ -16,6 +16,7 @@ from judge_tui.formats.columns import DOCUMENT, GRADE, RANK, SCORE
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.spreadsheets import is_error_of_a_sheet
 from judge_tui.formats.table_records import (
     first_of,
     names_in,
@@ -65,6 +66,8 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         query_id = f"q{number:03}" if id_in is None else record.pop(id_in, "")
         if not text:
             report(line, "the row has no query", "give each row a query")
+        elif is_error_of_a_sheet(text, "query", line, report):
+            continue
         elif not query_id:
             mend = "give each row an id, or take the column out"
             report(line, "the row has no query id", mend)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -19,7 +19,7 @@ from judge_tui.sources.loading import run_from
 from judge_tui.sources.naming import NamedFile, named_sources
 from judge_tui.sources.shapes import RunSource, RunsSource
 
-__all__ = ["NamedAlike", "OneRun", "named_alike", "sources_named_alike"]
+__all__ = ["NamedAlike", "OneRun", "named_alike", "names_texts", "sources_named_alike"]
 
 OneRun: TypeAlias = str | NamedFile | Run
 """A file that is not read yet, or a run that was."""
@@ -60,7 +60,7 @@ def named_alike(
     together.
     """
     named = NamedQueries(queries)
-    graded_by_text = by_text or _is_text(next(iter(qrels), ""), named)
+    graded_by_text = by_text or names_texts(qrels, named)
     run_by_text = [_calls_by_text(run, named, format) for run in runs]
     if not (graded_by_text or any(run_by_text)):
         return NamedAlike(qrels, [*runs], [*queries], f"{path} calls")
@@ -109,6 +109,11 @@ def _by_texts(queries: Sequence[Query]) -> list[Query]:
     called = [replace(one, query_id=text_field(one.text), own_id=True) for one in queries]
     alike = len({one.query_id for one in called}) < len(called)
     return [*queries] if alike or any(one.own_id for one in queries) else called
+
+
+def names_texts(names: Iterable[str], named: NamedQueries) -> bool:
+    """Whether qrels with these `names` of queries name them by texts, as the first one does."""
+    return _is_text(next(iter(names), ""), named)
 
 
 def _is_text(name: str, named: NamedQueries) -> bool:

@@ -38,7 +38,8 @@ def saved(texts: dict[str, str], *, own_ids: bool) -> SavedScores:
 def test_queries_of_both_are_paired_by_what_they_ask(then, now, was, form, own_then, own_now):
     before, after = ids_of(then, was), ids_of(now, form)
     queries = [Query(query_id, text, own_id=own_now) for query_id, text in after.items()]
-    earlier = by_texts(saved(before, own_ids=own_then), queries)
+    qrels = {query_id: QRELS[text] for query_id, text in after.items()}
+    earlier = by_texts(saved(before, own_ids=own_then), queries, qrels)
     (run,) = earlier.runs
     assert list(run.query_ids) == sorted({*run.query_ids})
     assert len(run.query_ids) == len(then)
@@ -53,7 +54,6 @@ def test_queries_of_both_are_paired_by_what_they_ask(then, now, was, form, own_t
     others = [one for one in after if after[one] not in then and one in run.query_ids]
     assert not others or (own_then and own_now and not any(one.startswith("q0") for one in others))
     assert any("have other texts than" in told for told in earlier.remarks) == bool(others)
-    qrels = {query_id: QRELS[text] for query_id, text in after.items()}
     assert sorted(graded_otherwise(earlier, qrels, by_place=False) or ()) == sorted(others)
     # A file of an earlier version tells the grades of all queries together.
     older = graded_otherwise(replace(earlier, grades={}), qrels, by_place=False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,25 @@ def test_a_run_that_was_asked_others_is_refused():
     judge_tui("export", "beir", "-o", "beir")
     refused = judge_tui("score", "beir", *SCORE[2:], code=2).stderr
     assert f"beir/qrels/test.tsv.provenance.json: {OTHER}" in refused
+
+
+@pytest.mark.parametrize("packed", ["qrels.txt.gz", "qrels.txt.zip"])
+def test_qrels_that_were_packed_or_unpacked_are_held_to_it_too(packed: str):
+    content = Path("qrels.txt").read_bytes()
+    with zipfile.ZipFile("qrels.txt.zip", "w") as archive:
+        archive.writestr("qrels.txt", content)
+    Path("qrels.txt.gz").write_bytes(gzip.compress(content))
+    Path("qrels.txt").unlink()
+    asked("new", *TEXTS)
+    words = ("score", packed, "out/b.run", "-m", "RR")
+    assert OTHER in judge_tui(*words, code=2).stderr
+    # And the other way round.
+    PROVENANCE.replace(f"{packed}.provenance.json")
+    Path("qrels.txt").write_bytes(content)
+    assert OTHER in judge_tui(*SCORE, code=2).stderr
+    with zipfile.ZipFile("out/b.run.zip", "w") as archive:
+        archive.write("out/b.run")
+    assert OTHER in judge_tui("score", "qrels.txt", "out/b.run.zip", code=2).stderr
 
 
 def test_the_ways_out_lead_out():

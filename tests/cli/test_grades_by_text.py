@@ -207,3 +207,21 @@ def test_standard_input_is_one_file(folder):
     words = ("--qrels", "-", "--queries", "-", "-o", "out")
     refused = judge_tui("evaluate", "s.toml", *words, code=2, given=RATINGS)
     assert "standard input cannot be both" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "grades"),
+    [
+        ("table.csv", "query,doc_id,relevance\nread a file,d1,1\ntwo,d2,1\n"),
+        ("pairs.json", '{"read a file": {"d1": 1}, "two": {"d2": 1}}'),
+    ],
+)
+def test_evaluate_tells_texts_in_forms_that_may_have_ids_too(folder, name, grades):
+    (folder / name).write_text(grades)
+    (folder / "s.toml").write_text(SYSTEM)
+    (folder / "queries.csv").write_text(IDS)
+    words = ("--qrels", name, "--queries", "queries.csv", "-m", "RR", "-o", "out")
+    judge_tui("evaluate", "s.toml", *words)
+    found = json.loads((folder / "out/results.json").read_text())["queries"]
+    ranks = {one["query_id"]: one["systems"]["b"]["first_rank"] for one in found}
+    assert ranks == {"b1": 2, "b2": 1}

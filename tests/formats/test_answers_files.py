@@ -322,6 +322,14 @@ def test_an_error_of_the_spreadsheet_is_no_right_answer(tmp_path: Path, cell: st
     ]
 
 
+def test_an_error_of_the_spreadsheet_is_no_query(tmp_path: Path) -> None:
+    path = written(tmp_path, "query,result1\nhow,a.py\n#REF!,b.py\n")
+    assert problems(path) == [
+        "3: '#REF!' is an error of the spreadsheet, and no query;"
+        " mend its formula, or take the row out"
+    ]
+
+
 @pytest.mark.parametrize("ids", ['"query_id": "a", "id": "b"', '"id": 1, "query_id": "1"'])
 def test_an_entry_has_one_id(tmp_path: Path, ids: str) -> None:
     path = written(tmp_path, f'[{{{ids}, "query": "how", "expected": "a.py"}}]')

@@ -10,6 +10,7 @@ from typing import Any
 from judge_tui.formats.answers.demands import compiled, demands_in
 from judge_tui.formats.numerals import whole_in
 from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.spreadsheets import is_error_of_a_sheet
 from judge_tui.model import Query, lines_named
 from judge_tui.scoring.class_terms import DEMANDS, Demand
 from judge_tui.scoring.demands import Wanted
@@ -53,7 +54,6 @@ _ZERO = re.compile(":0{1,9}$")
 _NUMBER = re.compile(r"\s?[-+]?[0-9]*[.,]?[0-9]+")
 _SPACED = re.compile(r"(?<=\S)\s*:\s*(?=[0-9Ll])")
 _WITH_SUFFIX = re.compile(r".*[^\s/]\.[A-Za-z]\w{0,7}", re.DOTALL)
-_ERROR_OF_A_SHEET = re.compile(r"#(?:N/A|DIV/0!|[A-Z_]{3,14}[!?])")
 _ODD = re.compile("[\\0\ud800-\udfff]")
 
 
@@ -122,6 +122,8 @@ def entry_of(
             mend = "; or leave it out of the whole file" if empty else ""
             report(line, f"an answer without {name}", f'write "{name}" as a text{mend}')
             return None
+    if is_error_of_a_sheet(query, "query", line, report):
+        return None
     given = str(record.get("grade", usual_grade))
     grade = whole_in(given)
     if grade is None or not 0 <= grade <= _GREATEST:
@@ -168,9 +170,7 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
     if not written:
         report(line, "an expected result is empty", "write path, path:start-end or leave it out")
         return None
-    if _ERROR_OF_A_SHEET.fullmatch(written):
-        what = f"{quoted(written)} is an error of the spreadsheet, and no result"
-        report(line, what, "mend its formula, or empty the cell")
+    if is_error_of_a_sheet(written, "result", line, report):
         return None
     place, lines = place_of(written), _lines(written)[1]
     if place.lines is None and lines is not None:
