@@ -88,7 +88,8 @@ class Change:
 class Changes:
     """Every run x measure beside the earlier result, over all queries and, where the scores have
     slices `by` a field, over each of these, which is one family of tests. Slices of unlike measures
-    are compared alone, each by its own.
+    are compared alone, each by its own, and so is one that has all queries of a run that are in
+    both results: over these the same test would be in the family twice.
 
     `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
     are not there now. By tag, the queries that were averaged earlier and are not now: `lost`, those
@@ -158,12 +159,10 @@ def changes_since(
     """
     pairs: list[_Pair] = []
     if scores.slices is None or scores.slices.composite:
-        pairs += (
-            _Pair(was, run, measure)
-            for measure in scores.measures
-            for run in scores.runs
-            if (was := earlier.run(run.tag)) is not None
-        )
+        both = [(was, run) for run in scores.runs if (was := earlier.run(run.tag)) is not None]
+        if scores.slices is not None:
+            both = [one for one in both if not _of_one_slice(*one, scores.slices)]
+        pairs += (_Pair(was, run, measure) for measure in scores.measures for was, run in both)
     if scores.slices is not None:
         pairs += _pairs_of_slices(earlier, scores.slices, graded)
     tags = {run.tag for run in scores.runs}
@@ -209,6 +208,12 @@ class _Pair:
     @property
     def queries(self) -> int:
         return len(self.sides.before)
+
+
+def _of_one_slice(was: SavedRun, run: RunScores, slices: Slices) -> bool:
+    """Whether the queries that are in both are all of one slice."""
+    shared = {*was.query_ids}.intersection(run.query_ids)
+    return len({slices.of_query.get(query_id, "") for query_id in shared}) == 1
 
 
 def _pairs_of_slices(

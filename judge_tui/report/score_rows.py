@@ -38,7 +38,7 @@ def score_rows(
     `queries` says how many were averaged. Where slices have different measures there is no row over
     all queries, and a query has the measures of its slice.
     """
-    found = {} if changes is None else {(c.tag, c.measure, c.slice): c for c in changes.changes}
+    found = {} if changes is None else _by_row(changes)
     for line in _lines(scores, per_query=per_query):
         row: list[Cell] = [line.run.tag, line.query_id or "all", str(line.measure), line.value]
         if scores.slices is not None:
@@ -48,7 +48,10 @@ def score_rows(
             row += _bounds(line)
         if changes is not None:
             change = found.get((line.run.tag, str(line.measure), line.slice))
-            row += _before(line, changes) if change is None or line.query_id else _change(change)
+            if change is None or line.query_id:
+                row += _before(line, changes)
+            else:
+                row += _change(line, change, changes)
         yield row
 
 
@@ -97,9 +100,20 @@ def _bounds(line: _Line) -> Sequence[Cell]:
     return between or (None, None)
 
 
-def _change(change: Change) -> Sequence[Cell]:
-    p = (change.p, change.p_adjusted)
-    return (change.before, change.difference, *p, change.verdict)
+def _by_row(changes: Changes) -> dict[tuple[str, str, str | None], Change]:
+    """By run, measure and slice; what is compared over one slice alone is that over all, too."""
+    found = {(one.tag, one.measure, one.slice): one for one in changes.changes}
+    for one in changes.changes:
+        if one.queries:
+            found.setdefault((one.tag, one.measure, None), one)
+    return found
+
+
+def _change(line: _Line, change: Change, changes: Changes) -> Sequence[Cell]:
+    before, was = change.before, changes.earlier.run(change.tag)
+    if line.of_all and was is not None:
+        before = was.mean_or_none(line.measure)
+    return (before, change.difference, change.p, change.p_adjusted, change.verdict)
 
 
 def _before(line: _Line, changes: Changes) -> Sequence[Cell]:

@@ -99,6 +99,65 @@ def test_one_correction_is_over_the_whole_and_each_class():
     assert [row["p_adjusted"] for row in rows[1:]] == [str(4 / 2**8), str(6 / 2**12)]
 
 
+def test_what_is_all_of_one_class_is_in_the_family_once():
+    """Classes held to a demand have no values, and the look-ups alone are all that is compared."""
+    rows = [{"query": f"l{n}", "class": "lookup", "expected": ["x"]} for n in range(7)]
+    rows += [{"query": "m", "class": "modern", "prefer": {"better": "x", "worse": "y"}}]
+    Path("ans.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, order in (("old", "xy"), ("new", "yx")):
+        Path(f"{name}.run").write_text(
+            "".join(
+                f"q{n:03} Q0 {doc} {rank} {9 - rank} s\n"
+                for n in range(1, 9)
+                for rank, doc in enumerate(order, 1)
+            )
+        )
+
+    def scored(name: str, *words: str, code: int = 0) -> Result:
+        asked = ("score", "--answers", "ans.jsonl", f"{name}.run", "--by", "class", *words)
+        result = CliRunner().invoke(cli, asked)
+        assert result.exit_code == code, result.output
+        return result
+
+    scored("old", "--save", "base.json")
+    beside = ("--against", "base.json")
+    failed = scored("new", *beside, *GATE, code=1)
+    assert "s is worse than it was by RR in class 'lookup': -0.5000" in failed.stderr
+    assert "cannot find anything worse" not in failed.stdout
+    assert "over a family of 2, over each class, alpha 0.05" in failed.stdout
+    against = json.loads(scored("new", *beside, "-f", "json").stdout)["against"]
+    # All seven fall by the same: two-sided 2/2^7, by Holm twice.
+    assert [(one["slice"], one["measure"], one["p_adjusted"]) for one in against["changes"]] == [
+        ("lookup", "RR", 4 / 2**7),
+        ("lookup", "P@1", 4 / 2**7),
+    ]
+    # The row over all queries says what it did.
+    table = list(csv.DictReader(io.StringIO(scored("new", *beside, "-f", "csv").stdout)))
+    whole, lookup = (
+        [{**row, "slice": ""} for row in table if row["slice"] == name and row["before"]]
+        for name in ("", "class=lookup")
+    )
+    assert len(whole) == 2
+    assert whole == lookup
+
+
+def test_a_class_that_is_new_puts_no_test_into_the_family_twice(folder):
+    (folder / "qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in LOOKUP))
+    score("old.run", "--save", "base.json")
+    (folder / "qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in CLASSES))
+    run("new", SURVEY)
+    words = ("new.run", "--against", "base.json", "--allow-other-qrels", "-f")
+    against = json.loads(score(*words, "json").stdout)["against"]
+    assert [(one["slice"], one["queries"], one["p_adjusted"]) for one in against["changes"]] == [
+        ("lookup", 8, 4 / 2**8),
+        ("survey", 0, None),
+    ]
+    whole, *_ = csv.DictReader(io.StringIO(score(*words, "csv").stdout))
+    assert (whole["slice"], whole["value"], whole["before"], whole["difference"]) == (
+        ("", "0.8", "1.0", "-0.5")
+    )
+
+
 def test_that_a_small_class_alone_cannot_be_worse_is_said():
     queries("class", {**CLASSES, **dict.fromkeys(LOOKUP[5:], "survey")})
     score("old.run", "--save", "base.json")
