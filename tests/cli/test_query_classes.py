@@ -165,7 +165,16 @@ def test_compare_goes_by_the_measures_of_each_class_and_one_family():
     assert cross["comparisons"][0]["gained"] == ["q006"]
     # 9 comparisons by measures, 2 sign tests, 2 of McNemar's.
     assert len(compared) == 9
-    assert "over a family of 13" in judge_tui("compare", *BY).stdout
+    assert "over a family of 13, all that is tested here" in judge_tui("compare", *BY).stdout
+
+
+def test_the_sign_tests_of_score_say_that_no_measure_is_in_their_family():
+    """Beside an earlier result measures are tested, too."""
+    judge_tui("score", *BY, "--save", "base.json")
+    for words in ((), ("--against", "base.json")):
+        told = judge_tui("score", *BY, *words).stdout
+        assert "over a family of 2, of what queries demand and of no measure\n" in told
+        assert "all that is tested here" not in told
 
 
 def test_few_queries_are_told_of_what_is_compared_and_of_nothing_else(folder):

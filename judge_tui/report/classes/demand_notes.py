@@ -16,9 +16,11 @@ def demand_notes(found: Demanded) -> Iterator[str]:
         yield from DEMAND_VIEWS[demand].notes
     if found.family:
         beside = any(one.beside for one in found.classes)
+        # Measures beside an earlier result are tested, too, and are a family of their own.
+        alone = found.family == len(found.p_values())
         yield (
             f"adjusted: corrected ({found.settings.correction}) over a family of {found.family},"
-            " all that is tested here"
+            + (" of what queries demand and of no measure" if alone else " all that is tested here")
             + ("; mcnemar: exact, on queries that hold for one of the two alone" if beside else "")
         )
     for one in found.classes:
