@@ -96,8 +96,6 @@ def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
         return
     if not slices.composite:
         for one in slices.slices:
-            if not one.measures:
-                continue
             shares = _shares(scores, one.measures)
             yield from _means(_called(slices, one), scores, one.runs, one.measures, shares)
         return
@@ -107,7 +105,7 @@ def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
         for one in slices.slices
         for run in one.runs
     ]
-    yield from measure_grids(f"By {slices.by}", columns, rows, scores.measures, beside)
+    yield from _measured(f"By {slices.by}", columns, rows, scores.measures, beside)
 
 
 def _means(
@@ -118,7 +116,19 @@ def _means(
     beside: Sequence[Measure],
 ) -> Iterator[Grid]:
     rows: list[MeasuredRow] = [([run.tag, *_counts(run)], run.mean_or_none) for run in runs]
-    yield from measure_grids(title, [_RUN, *_counted(scores)], rows, measures, beside)
+    yield from _measured(title, [_RUN, *_counted(scores)], rows, measures, beside)
+
+
+def _measured(
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[MeasuredRow],
+    measures: Sequence[Measure],
+    beside: Sequence[Measure],
+) -> Iterator[Grid]:
+    """None without a measure: queries that are held to demands alone have tables of these."""
+    if measures:
+        yield from measure_grids(title, columns, rows, measures, beside)
 
 
 def _bounds(scores: Scores) -> Iterator[Grid]:
@@ -162,7 +172,7 @@ def _per_query(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
             for place, query_id in enumerate(run.query_ids)
         ]
         shares = beside if len(parts) == 1 else _shares(scores, measures)
-        yield from measure_grids(title, [_RUN, _QUERY], rows, measures, shares)
+        yield from _measured(title, [_RUN, _QUERY], rows, measures, shares)
 
 
 def _shares(scores: Scores, measures: Sequence[Measure]) -> tuple[Measure, ...]:

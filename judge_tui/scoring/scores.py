@@ -125,9 +125,10 @@ class Scores(Mapping[str, RunScores]):
         return (*self.cautions, *missing)
 
     def _unlike(self) -> tuple[str, ...]:
-        """Where slices are classes that have the same measures, all of them have a mean, too."""
+        """Where slices are classes that have the same measures, all of them have a mean, too; where
+        all are held to demands alone, in place of measures, nothing has."""
         cut = self.slices
-        if cut is None or cut.by != "class" or not cut.composite:
+        if cut is None or cut.by != "class" or not cut.composite or not self.measures:
             return ()
         scored = (one for one in cut.slices if any(run.query_ids for run in one.runs))
         return taken_together(one.name for one in scored)

@@ -210,11 +210,28 @@ def test_answers_that_say_only_what_comes_first(folder, command):
     )
     words = (command, "--answers", "only.json", "old.run", "new.run")
     text = judge_tui(*words).stdout
-    assert text.startswith("run  queries" if command == "score" else "Modern before legacy")
+    assert text.startswith("Modern before legacy")
     assert "old           0.5000" in text
     document = json.loads(judge_tui(*words, "-f", "json").stdout)
     assert document["prefer"][0]["systems"]["new"]["share"] == 0.0
     assert document.get("comparisons", []) == []
+
+
+def test_classes_that_are_held_to_demands_alone_have_no_table_of_measures(folder):
+    """Nor is a mean over them warned of, which there is none of, although their right answers are
+    known."""
+    held = [{**one, "expected": "x"} for one in ANSWERS if "prefer" in one or "authority" in one]
+    assert len({one["class"] for one in held}) > 1
+    (folder / "held.json").write_text(
+        json.dumps([{**one, "query_id": f"q00{number}"} for number, one in enumerate(held, 4)])
+    )
+    text = judge_tui(
+        "score", "--answers", "held.json", "old.run", "--by", "class", "--per-query"
+    ).stdout
+    assert text.startswith("Class modern, modern before legacy")
+    assert "run  queries" not in text
+    assert "By query\n" not in text
+    assert "unlike things" not in text
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
