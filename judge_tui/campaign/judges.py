@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from judge_tui.campaign.closeness import closeness
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError
 from judge_tui.model import composed
@@ -25,10 +26,6 @@ GREATEST_NAME = 60
 
 _NEAR = 3
 """How many names that are nearly the same are named."""
-_CLOSE = 0.8
-"""Of letters alike, in `difflib`: a letter or two off in a long name, one more or less in any."""
-_SHORT = 4
-"""Letters of a name in which one other letter is more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +70,8 @@ def policy_here(campaign: Campaign, policy: str) -> str:
 
 
 def near_names(campaign: Campaign, name: str) -> list[str]:
-    """Names of judges that `name` may be a slip of: other case or spaces, a letter or two off; of
-    short names one letter, but not the first; of addresses at one domain, in what is before it.
-    """
+    """Names of judges that `name` may be a slip of: other case or spaces, else as `closeness` has
+    it; of addresses at one domain, in what is before it."""
     folded = {one.name: _folded(one.name) for one in all_judges(campaign) if one.name != name}
     mine = _folded(name)
     same = [known for known, its in folded.items() if its == mine]
@@ -89,7 +85,7 @@ def near_names(campaign: Campaign, name: str) -> list[str]:
             for its in folded.values()
             if bool(ending and its.endswith(ending)) == of_domain
         }
-        found = {one: _closeness(mine.removesuffix(end), one) for one in those}
+        found = {one: closeness(mine.removesuffix(end), one) for one in those}
         nearest = sorted(filter(found.get, found), key=lambda one: (-found[one], one))
         close += [one + end for one in nearest[:_NEAR]]
     return same + [known for known, its in folded.items() if its in close and known not in same]
@@ -133,20 +129,3 @@ def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str =
 
 def _folded(name: str) -> str:
     return " ".join(composed(name).casefold().split())
-
-
-def _closeness(mine: str, other: str) -> float:
-    """How much alike two names are that may be one, mistyped, up to 1; else 0."""
-    import difflib  # noqa: PLC0415 - most names are known ones
-
-    first, second = sorted((mine, other))  # the other way round the ratio may be another one
-    ratio = difflib.SequenceMatcher(None, first, second, autojunk=False).ratio()
-    letters = min(len(mine), len(other))
-    if letters > _SHORT:
-        return ratio if ratio >= _CLOSE else 0.0
-    # Short names are numbered by design (p1, p2, p11), are initials (jd, js), and part by their
-    # first letters (ann, jan; bob, rob); bbo, bop and bpb are slips of bob all the same.
-    if mine[:1] != other[:1] or any(letter.isdigit() for letter in mine + other):
-        return 0.0
-    one_off = (letters - 1) / letters if letters >= 3 and len(mine) == len(other) else _CLOSE
-    return ratio if ratio >= one_off else 0.0

@@ -123,6 +123,15 @@ def test_a_name_that_is_nearly_another_is_refused_before_anything_moves(db, name
     assert f"\n{name.strip()} " in result.stdout
 
 
+@pytest.mark.parametrize("series", ["judge{}", "user0{}", "rater-202{}", "llama-3.{}-8b"])
+def test_a_judge_more_of_a_series_is_no_typing_error(db, series):
+    one, two, three = (series.format(number) for number in (1, 2, 3))
+    invoke(db, "--judges", f"{one},{two}")
+    result = invoke(db, "--judges", f"{one},{two},{three}")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"\n{three} " in result.stdout
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
