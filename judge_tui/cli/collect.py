@@ -44,8 +44,8 @@ def command(
     A query that failed counts as nothing found: score reads NAME.latency.csv beside NAME.run.
     """
     from judge_tui.collect import read_systems
-    from judge_tui.collect.tasks.outcome import CHECKS
     from judge_tui.expectations import native_queries
+    from judge_tui.formats.attempts_beside import CHECKS
     from judge_tui.formats.same_texts import told_of_same_texts
     from judge_tui.report.collected import collected_report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +13,27 @@ from judge_tui.formats.asked_beside import HEAD, WRITTEN
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import open_source
 
-__all__ = ["ATTEMPTS", "OUTCOMES", "AttemptsBeside", "attempts_beside"]
+__all__ = [
+    "ATTEMPTS",
+    "CHECKED",
+    "CHECKS",
+    "OUTCOMES",
+    "AttemptsBeside",
+    "attempts_beside",
+    "refuse_checks",
+]
 
 OUTCOMES = ".outcomes.csv"
 """How the name of the outcomes of a live system's tasks ends."""
 
 ATTEMPTS = ".attempts.jsonl"
 """What the name of its attempts has there (`collect.tasks.attempt`)."""
+
+CHECKS = ".checks.csv"
+"""What the name of the file has there that says why each reply passed a check or not."""
+
+CHECKED = ("task", "arm", "check", "passed", "why", "output")
+"""The columns of that file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +119,18 @@ def attempts_beside(outcomes: str | os.PathLike[str]) -> AttemptsBeside | None:
         # What a crash cut short is the last line; of a file of another sort nothing has come.
         pass
     return AttemptsBeside(beside, passed, since or ()) if is_collects else None
+
+
+def refuse_checks(path: str | os.PathLike[str], line: int, header: Sequence[str]) -> None:
+    """Raise `InputError` where the header is that of the checks beside outcomes: with one check
+    they would pass for outcomes, with more for a task that an arm has twice."""
+    if tuple(header) != CHECKED:
+        return
+    path = Path(path)
+    name = path.name.removesuffix(CHECKS) if path.name.endswith(CHECKS) else "*"
+    raise InputError(
+        path,
+        line,
+        "collect wrote this beside outcomes: why each check passed or not",
+        f"give the outcomes, {path.with_name(name + OUTCOMES)}",
+    )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge_tui.errors import InputError, unknown
-from judge_tui.formats.attempts_beside import attempts_beside
+from judge_tui.formats.attempts_beside import attempts_beside, refuse_checks
 from judge_tui.formats.columns import Column, folded, places_of
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.row_cells import is_whole, row_cells
@@ -64,8 +64,9 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
     so are those that `collect` wrote, as the attempts beside its file say.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
-    that is neither, a task that an arm has twice; where `collect` has tried or checked something
-    since it wrote the file; and `UsageError` for a check that there is not.
+    that is neither, a task that an arm has twice; of the checks that `collect` wrote beside
+    outcomes; where it has tried or checked something since it wrote the file; and `UsageError` for
+    a check that there is not.
     """
     report = Reporter(path)
     beside = attempts_beside(path)
@@ -74,6 +75,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
         separator = max("\t;,", key=lambda one: first.count(one.encode()))
         rows = row_cells(source.path, iter(source.lines()), separator, report)
         head_line, header = next(rows, (1, []))
+        refuse_checks(path, head_line, header)
         task, arm, columns = _columns(path, head_line, header)
         meant = _meant(columns, checks, beside.checks if beside else ())
         passed: dict[tuple[str, str], dict[str, bool]] = {}

@@ -184,6 +184,23 @@ def test_answers_without_a_fence_or_without_code_are_counted(folder, server):
     assert fenceless not in invoke().stdout
 
 
+@pytest.mark.parametrize("checks", [CHECKS, {"right": CHECKS["right"]}])
+def test_the_checks_beside_outcomes_are_not_taken_for_them(folder, server, checks):
+    """With one check they would be read as outcomes, with two a task would stand there twice."""
+    systems_file(folder, tables(server, checks=checks))
+    assert invoke().exit_code == 0
+    (folder / "renamed.csv").write_bytes((folder / "out" / "coder.checks.csv").read_bytes())
+    said = {"out/coder.checks.csv": "out/coder.outcomes.csv", "renamed.csv": "*.outcomes.csv"}
+    for given, meant in said.items():
+        result = CliRunner().invoke(cli, ["outcomes", given])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            f"error: {given}:1: collect wrote this beside outcomes: why each check passed or not;"
+            f" give the outcomes, {meant}\n"
+        )
+    assert CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv"]).exit_code == 0
+
+
 def test_what_is_foreign_obeys_no_terminal(folder, server):
     (folder / "tasks.tsv").write_text(f"t{HOSTILE}\ttask {HOSTILE}\n")
     server.says = lambda _prompt: {"message": {"content": f"{HOSTILE}"}, "finish_reason": HOSTILE}

@@ -10,14 +10,12 @@ from judge_tui.collect.tasks.attempt import Attempt
 from judge_tui.collect.tasks.cost import Calls, cost_of
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.settings import Arm
-from judge_tui.formats.attempts_beside import ATTEMPTS, OUTCOMES
+from judge_tui.formats.attempts_beside import ATTEMPTS, CHECKED, CHECKS, OUTCOMES
 from judge_tui.formats.outcomes_csv import ERROR
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.model import Query
 
-__all__ = ["CHECKS", "TaskOutcome", "task_files", "task_files_handed_on", "write_task_outcome"]
-
-CHECKS = ".checks.csv"
+__all__ = ["TaskOutcome", "task_files", "task_files_handed_on", "write_task_outcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +111,7 @@ def write_task_outcome(outcome: TaskOutcome, folder: Path) -> None:
     why each reply passed or not; each whole or not at all. Raises `InputError`."""
     columns = ("task", "arm", *outcome.checks)
     write_lines(folder / f"{outcome.name}{OUTCOMES}", csv_lines(columns, _outcomes(outcome)))
-    columns = ("task", "arm", "check", "passed", "why", "output")
-    write_lines(folder / f"{outcome.name}{CHECKS}", csv_lines(columns, _checks(outcome)))
+    write_lines(folder / f"{outcome.name}{CHECKS}", csv_lines(CHECKED, _checks(outcome)))
 
 
 def _attempts(outcome: TaskOutcome) -> Iterator[Attempt]:
