@@ -19,6 +19,7 @@ __all__ = [
     "Evaluation",
     "Found",
     "by_class",
+    "graded",
     "histogram",
     "missed",
     "reciprocal_rank",
@@ -123,6 +124,13 @@ def missed(evaluation: Evaluation, tag: str, k: int = HISTOGRAM) -> list[Evaluat
     """The queries of which nothing right is among the first `k` results of a system, though
     something is right for them."""
     return [query for query in evaluation.answerable if not query.found[tag].right_within(k)]
+
+
+def graded(evaluation: Evaluation, tag: str) -> tuple[int, int]:
+    """How many of a system's `TOP` results have a grade, of the queries of which right answers are
+    known, and how many there are."""
+    grades = [grade for query in evaluation.answered for _, grade in query.found[tag].top]
+    return len(grades) - grades.count(None), len(grades)
 
 
 def worst(

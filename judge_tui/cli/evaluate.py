@@ -15,7 +15,8 @@ from judge_tui.cli.printing import notes_printed
 __all__ = ["USUAL", "command"]
 
 USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
-"""What systems are scored by where no measure is named; the first is what they are compared by."""
+"""What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
+what they are compared by."""
 
 
 @click.command()

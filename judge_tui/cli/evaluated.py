@@ -221,6 +221,7 @@ def find_evaluated(
         notes=(*right.notes, *left_out, *look_alikes(looked_at)),
         parts=plan.classes.parts(slices),
         own_terms=plan.classes.own_terms,
+        beside=plan.classes.beside,
         banded=plan.classes.banded,
         demanded=demanded,
         subset_of=right.demands.subset_of,

@@ -12,6 +12,8 @@ from judge_tui.scoring import (
     Measure,
     Scores,
     Slices,
+    judged_among,
+    judged_beside,
     parse_measures,
     slice_scores,
 )
@@ -32,7 +34,8 @@ __all__ = ["ClassPlan", "class_plan"]
 class ClassPlan:
     """`own`: class -> what it is measured by on terms of its own. The others are by `usual`, and
     compared by `compared`. With `own_terms` nothing is said over all queries; `banded`: whether
-    RR@10 stands beside the `usual` measures."""
+    RR@10 stands beside the `usual` measures. `beside`: the Judged@k that tables have in
+    addition, where `usual` has been asked for and holds none."""
 
     right: Expectations
     usual: tuple[Measure, ...]
@@ -40,6 +43,7 @@ class ClassPlan:
     own: ClassMeasures
     own_terms: bool
     banded: bool
+    beside: tuple[Measure, ...]
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -66,7 +70,8 @@ class ClassPlan:
     @property
     def measures(self) -> tuple[Measure, ...]:
         """Everything that anything is measured by."""
-        return parse_measures([*self.usual, *(m for its in self.own.values() for m in its)])
+        own = (measure for its in self.own.values() for measure in its)
+        return parse_measures([*self.usual, *own, *self.beside])
 
     @property
     def compared_by(self) -> tuple[Measure, ...]:
@@ -138,7 +143,10 @@ def class_plan(
     else:
         own = standard_measures(names, parse_measures, right.demands) | own
     banded = not any(_without_ranks(name) for name in names)
-    usual = parse_measures([*measures, BANDED] if banded else measures)
+    # Answers do not say what is judged.
+    told = right.truths is not None or judged_among(measures)
+    shares = () if told else judged_beside(compared)
+    usual = parse_measures([*measures, *([BANDED] if banded else []), *(() if named else shares)])
     return ClassPlan(
         right,
         usual,
@@ -146,6 +154,7 @@ def class_plan(
         own,
         bool(own) or not right.qrels,
         banded,
+        shares if named else (),
     )
 
 

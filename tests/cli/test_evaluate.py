@@ -125,6 +125,9 @@ def test_every_number_is_what_it_is_by_the_textbook(by, tmp_path, asked, lists, 
             known = right if not by_answers else {k: v for k, v in right.items() if v}
             assert its["top"] == [{"doc_id": one, "grade": known.get(one)} for one in found[:10]]
             values = expected_values(found, right)
+            if not by_answers:  # which do not say what is wrong
+                top = found[:10]
+                values["Judged@10"] = sum(one in right for one in top) / len(top) if top else 0.0
             assert its["values"] == pytest.approx(values, abs=1e-12)
             ranks[tag].append(its["first_rank"])
             for name, value in values.items():

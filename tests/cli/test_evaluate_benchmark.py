@@ -371,7 +371,7 @@ def test_systems_that_search_are_scored_by_the_same_ids(tmp_path, models, benchm
         grades = [one["score"] for one in entry["documents"][:2]]
         assert [one["grade"] for one in query["systems"]["api"]["top"]] == [*grades, None]
     decision = (tmp_path / "out" / "decision.md").read_text()
-    assert "they are: api 33 %." in decision
+    assert "of the first 10 results of api 67 % have a grade, of first 100 %, of second" in decision
     assert "- first and second: ranked the documents that the benchmark has for each query." in (
         decision
     )

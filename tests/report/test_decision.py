@@ -217,15 +217,16 @@ def test_other_measures_that_say_otherwise_are_told(tmp_path, server):
 
 
 def test_what_nobody_graded_is_told_by_its_share(tmp_path, server):
-    asked = systems(tmp_path, server, {"old": at(4), "new": at(1)}, QUERIES)
+    asked = systems(tmp_path, server, {"old": at(2), "new": at(1)}, QUERIES)
     (tmp_path / "q.tsv").write_text("".join(f"{query}\t{query}\n" for query in QUERIES))
-    grades = [f"{query} 0 {query}.md 1\n{query} 0 wrong0.md 0\n" for query in QUERIES]
+    grades = [f"{query} 0 {query}.md 1\n" for query in QUERIES]
+    grades += [f"{query} 0 wrong0.md 0\n" for query in QUERIES[4:]]
     (tmp_path / "g.qrels").write_text("".join(grades))
     options = ("--queries", tmp_path / "q.tsv", "--qrels", tmp_path / "g.qrels")
     evaluate(asked, *options, "-o", tmp_path / "out")
     text = unknown((tmp_path / "out" / "decision.md").read_text())
-    # Of four results of old, wrong1.md and wrong2.md.
-    assert "Of the first 10 results of all queries they are: old 50 %." in text
+    # Of 80 results of old, wrong0.md of four queries.
+    assert "Of the first 10 results of all queries they are: old 5 %." in text
 
 
 def test_what_nobody_can_answer_is_named_as_such_and_as_no_failure(tmp_path, server):

@@ -12,7 +12,7 @@ from judge_tui.report.decision.taken import apart_by_price, taken, time_and_mone
 from judge_tui.report.evaluation import demand_meanings, demand_words
 from judge_tui.report.layout import difference, number
 from judge_tui.report.page.content import Block, Paragraph, Points
-from judge_tui.report.page.sections.phrases import between, counted, listed
+from judge_tui.report.page.sections.phrases import between, counted, listed, sentence
 from judge_tui.significance import Comparison, Verdict
 
 __all__ = ["answer"]
@@ -22,6 +22,8 @@ def answer(decided: Decided) -> Iterator[Block]:
     """The answer in a sentence, the systems beside the baseline, and what else weighs."""
     evaluated = decided.evaluated
     yield Paragraph(" ".join([*failure_words(decided), _sentence(decided)]), strong=True)
+    if evaluated.ungraded:
+        yield Paragraph(sentence(evaluated.ungraded), strong=True)
     alone = len(evaluated.evaluation.tags) == 1
     lines = demand_words(evaluated) if alone else chain(_lines(decided), class_lines(decided))
     if told := list(lines):

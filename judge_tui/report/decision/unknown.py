@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import stdev
 
-from judge_tui.analysis.evaluation import TOP
+from judge_tui.analysis.evaluation import TOP, graded
 from judge_tui.percent import percent
 from judge_tui.report.decision.decided import Decided
 from judge_tui.report.evaluation import Evaluated
@@ -114,14 +114,13 @@ def _what_is_right(decided: Decided) -> Iterator[str]:
             " is right, and not what is wrong."
         )
         return
+    if evaluated.ungraded:  # said above, as a warning
+        return
     shares = []
     for tag in evaluated.evaluation.tags:
-        grades = [
-            grade for query in evaluated.evaluation.queries for _, grade in query.found[tag].top
-        ]
-        without = grades.count(None)
-        if without:
-            shares.append(f"{tag} {percent(without / len(grades))}")
+        known, results = graded(evaluated.evaluation, tag)
+        if known < results:
+            shares.append(f"{tag} {percent((results - known) / results)}")
     if shares:
         yield (
             f"Results that nobody graded count as not right. Of the first {TOP} results of all"

@@ -12,6 +12,7 @@ from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, wo
 from judge_tui.nothing_right import nothing_right
 from judge_tui.report.collected import collected_report
 from judge_tui.report.credit import about_credit
+from judge_tui.report.evaluation.ungraded import ungraded
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, Required, shown_slice
 from judge_tui.scoring.class_terms import taken_together, why_refused
@@ -37,7 +38,8 @@ class Evaluated:
     `credit` as in `score_by_answers`, None with qrels. `notes`: what else a reader must know.
 
     `parts`: the classes one by one, none where all of them together say as much. With `own_terms`
-    these are measured each on their own terms, and compared so. `banded`: whether a
+    these are measured each on their own terms, and compared so. `beside`: the Judged@k that tables
+    have beside means over all queries, where none is among the measures. `banded`: whether a
     rank says something of all queries. `demanded`: how demands are met;
     `subset_of`: query_id -> its subset, where one is named; `undemanding`: as the function of this
     name has it; `cannot_fail`: why a gate cannot fail. `closer`: None where nobody looked.
@@ -57,6 +59,7 @@ class Evaluated:
     notes: tuple[str, ...] = ()
     parts: tuple[ClassPart, ...] = ()
     own_terms: bool = False
+    beside: tuple[Measure, ...] = ()
     banded: bool = True
     demanded: Demanded | None = None
     subset_of: Mapping[str, str] = field(default_factory=dict)
@@ -164,6 +167,11 @@ class Evaluated:
         return f"{listed(failed, len(failed))}, and every difference rests on that, too"
 
     @property
+    def ungraded(self) -> str:
+        """That results without a grade may be why systems differ; empty where they are not."""
+        return "" if self.by == "answers" else ungraded(self.evaluation)
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Why to be careful, each in a line."""
         return tuple(self._warnings())
@@ -198,6 +206,7 @@ class Evaluated:
                 "without -m each is measured by what it asks for",
             )
         yield from nothing_right(self.evaluation.nothing_right, asked)
+        yield from filter(None, [self.ungraded])
         yield from self.undemanding
         yield from () if self.demanded is None else self.demanded.nowhere
         yield from self.cannot_fail

@@ -63,7 +63,8 @@ def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
         )
         for run, one in zip(scores.runs, evaluated.collected, strict=True)
     ]
-    return measure_grids(title, columns, rows, evaluated.over_all, ())
+    beside = evaluated.beside if evaluated.over_all else ()
+    return measure_grids(title, columns, rows, evaluated.over_all, beside)
 
 
 def classes(evaluated: Evaluated) -> Grid:

@@ -271,7 +271,7 @@ def _each(evaluated: Evaluated) -> Section | None:
 def _method(evaluated: Evaluated) -> Section:
     terms = [
         (measure.name, sentence(measure.definition.summary))
-        for measure in evaluated.evaluation.scores.measures
+        for measure in (*evaluated.evaluation.scores.measures, *evaluated.beside)
     ]
     if any(measure.cutoff is None for measure in evaluated.evaluation.scores.measures):
         terms.append(
