@@ -104,9 +104,10 @@ def score(
     have theirs where none are given. Where slices then differ in their measures, `mean` of a whole
     run goes over all of its queries still and says little; `Scores.slices.to_rows()` has those of
     the slices. Where classes ask for unlike things and have the same measures all the same, as
-    where the slices are by another field, `Scores.warnings` says so. `precision`: bits that scores
-    are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
-    one (`os.fork`); None for as many as pay.
+    where the slices are by another field, `Scores.warnings` says so. `queries` with ids and texts
+    join qrels and runs of which one names queries by ids and the other by texts, with slices or
+    without. `precision`: bits that scores are compared in, as pytrec_eval does in 32. `jobs`:
+    processes that read files, by copies of this one (`os.fork`); None for as many as pay.
 
     In place of `qrels` an open campaign (`open_campaign`) may stand, and then in place of `runs` a
     tag or a list of tags, or nothing for all of its runs: they are scored, as far as it keeps them,
@@ -290,8 +291,7 @@ def _given(
 
             found = sources_named_alike(judged, runs, its_queries, graded=qrels, asked=queries)
             judged, runs, its_queries = found.qrels, found.runs, found.queries
-    sliced = by is not None or queries is not None
-    slicing = _slicing(slices, by, its_queries if sliced else None, parse, named)
+    slicing = _slicing(slices, by, its_queries, parse, named)
     remarks: tuple[str, ...] = ()
     if kept is not None:
         if usual:
@@ -353,17 +353,17 @@ def _slicing(
     parse: partial[tuple[Measure, ...]],
     named: tuple[Measure, ...],
 ) -> Slicing | None:
-    if slices is None and by is None and queries is None:
+    if slices is None and by is None:
         return None
     from judge_tui.class_measures import Slicing, slicing_by  # noqa: PLC0415 - as in _queries
 
     if slices is not None:
-        if by is not None or queries is not None:
+        if by is not None:
             raise UsageError("slices are given twice", "give slices, or by and queries")
         from judge_tui.sources import slices_of  # noqa: PLC0415 - as above
 
         return Slicing(BY_MAPPING, slices_of(slices), {})
-    if by is None or queries is None:
+    if queries is None:
         raise UsageError("slices need both by and queries", "give both, or slices")
     from judge_tui.scoring.demands import Demands  # noqa: PLC0415 - as above
 

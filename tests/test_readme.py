@@ -310,6 +310,8 @@ def test_who_comes_from_quepid_can_do_what_it_says(
     )
     Path("book.csv").write_text("query,docid,Ann,Bob\nstar trek,1,3,2\nstar wars,2,0,0\n")
     Path("answers.csv").write_text("query,result1\nstar trek,1\n")
+    Path("ids.run").write_text("t1 Q0 1 1 1.0 ids\n")
+    Path("queries.csv").write_text("query_id,query\nt1,star trek\nt2,star wars\n")
     code = re.findall(
         r"^    judge-tui (.*?)(?:  +#.*)?$", section("I come from Quepid"), re.MULTILINE
     )

@@ -192,10 +192,11 @@ def read_inputs(options: CompareOptions) -> Given:
         queries=options.queries,
     )
     refuse_inputs(options.output, (*inputs.files, *filter(None, [options.queries])))
-    if options.by is not None:
+    if options.by is not None or options.queries is not None:
         from judge_tui.cli.query_demands import with_queries
 
-        inputs = with_queries(inputs, options.queries, choice, options.run_format)
+        sliced = options.by is not None
+        inputs = with_queries(inputs, options.queries, choice, options.run_format, sliced=sliced)
     return Given(settings, gates, choice, inputs)
 
 
@@ -206,9 +207,7 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     named = asked if options.measures else ()
     slicing = slicing_of(
         options.by,
-        # Beside answers it says more than what slices there are.
-        options.queries if options.answers is None else None,
-        known=inputs.queries,
+        inputs.queries,
         parse=parse_measures,
         named=named,
         demands=inputs.demands,

@@ -24,9 +24,11 @@ def with_queries(
     queries: str | None,
     campaign: CampaignChoice | None,
     run_format: str | None,
+    *,
+    sliced: bool,
 ) -> Inputs:
-    """The inputs with the queries that slices are made of, read once, and what these demand; those
-    of answers have it all.
+    """The inputs with the queries that slices are made of, read once, and what these demand, which
+    is measured where it is `sliced`; those of answers have it all.
 
     Qrels and runs, files of `run_format` if that is given, come under the same names as the queries
     of a file (`named_alike`). Raises `InputError` for a bad file or demand, and `UsageError` where
@@ -64,7 +66,7 @@ def with_queries(
             asked = its if others else [replace(one, own_id=True) for one in its]
             inputs = as_asked(inputs, queries, asked, others)
     whose = queries or there
-    demands = Demands.made(its, of_queries(its, whose))
+    demands = Demands.made(its, of_queries(its, whose)) if sliced else Demands()
     if queries is not None:
         if not demands:
             _refuse_unknown(inputs.qrels, there, its, queries)

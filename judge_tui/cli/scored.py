@@ -194,10 +194,11 @@ def read_inputs(options: ScoreOptions) -> Given:
     )
     read = [*inputs.files, options.queries, options.class_measures]
     refuse_targets(options.output, options.save, read, options.against)
-    if options.by is not None:
+    if options.by is not None or options.queries is not None:
         from judge_tui.cli.query_demands import with_queries
 
-        inputs = with_queries(inputs, options.queries, choice, options.run_format)
+        sliced = options.by is not None
+        inputs = with_queries(inputs, options.queries, choice, options.run_format, sliced=sliced)
     known = known_queries(inputs) if options.save or options.against else ()
     earlier, about_places = as_now(earlier, known, inputs.qrels)
     other_qrels = refuse_other_qrels(
@@ -219,10 +220,8 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
     refuse_without_right(inputs, [*(f"gate {gate}" for gate in gates.numbers), *kept])
     slicing = slicing_of(
         options.by,
-        # Beside answers it says more than what slices there are.
-        options.queries if options.answers is None else None,
+        inputs.queries,
         options.class_measures,
-        known=inputs.queries,
         parse=partial(parse_measures, rel=level, max_rel=greatest),
         named=() if options.trec else parse_measures(options.measures, rel=level, max_rel=greatest),
         demands=inputs.demands,

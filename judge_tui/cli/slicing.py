@@ -1,4 +1,4 @@
-"""`--by FIELD --queries FILE`: which slice each query is in, and what the slice is scored by."""
+"""`--by FIELD`, `--queries FILE`: which slice each query is in, and what that is scored by."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from judge_tui.model import Query
     from judge_tui.scoring import Measure
     from judge_tui.scoring.demands import Demands
-    from judge_tui.sources import QueriesSource
 
 __all__ = ["slice_options", "slicing_of"]
 
@@ -26,8 +25,9 @@ def slice_options(command: Command) -> Command:
     command = click.option(
         "--queries",
         metavar="FILE",
-        help="The queries, for --by, and with --answers for the ids by which runs call them: TSV,"
-        " a table, JSONL or TREC topics.  [default: those of the campaign, or of the answers]",
+        help="The queries, for --by, and for their ids and texts, where grades or answers have the"
+        " one and runs the other: TSV, a table, JSONL or TREC topics.  [default: those of the"
+        " campaign, or of the answers]",
     )(command)
     return click.option(
         "--by",
@@ -40,29 +40,26 @@ def slice_options(command: Command) -> Command:
 
 def slicing_of(
     by: str | None,
-    queries: str | None,
+    queries: Iterable[Query] | None,
     class_measures: str | None = None,
     *,
-    known: Iterable[Query] | None = None,
     parse: Callable[[Iterable[str]], tuple[Measure, ...]],
     named: Sequence[Measure] = (),
     demands: Demands | None = None,
 ) -> Slicing | None:
-    """The slices asked for; None where none are. `known`: the queries, where they are read already,
-    `demands`: what they demand. `named`: the measures of `-m`, by which all
-    classes are measured that declare nothing else; without these, standard classes are on their own
-    terms. Raises `UsageError` for measures that say nothing of a class.
+    """The slices of the queries that were asked for; None where none were. `demands`: what the
+    queries demand. `named`: the measures of `-m`, by which all classes are measured that declare
+    nothing else; without these, standard classes are on their own terms. Raises `UsageError` for
+    measures that say nothing of a class.
     """
     if by is None:
-        for option, given in (("--queries", queries), ("--class-measures", class_measures)):
-            if given is not None:
-                raise click.UsageError(f"{option} is for slices; say which with --by FIELD")
+        if class_measures is not None:
+            raise click.UsageError("--class-measures is for slices; say which with --by FIELD")
         return None
-    source: QueriesSource | None = queries if known is None else known
-    if source is None:
+    if queries is None:
         raise UsageError(f"--by {by} needs the queries", "give their file with --queries FILE")
     from judge_tui.class_measures import slicing_by
     from judge_tui.scoring.demands import Demands
 
     its = None if named else demands or Demands()
-    return slicing_by(by, source, parse, class_measures, demands=its, named=named)
+    return slicing_by(by, queries, parse, class_measures, demands=its, named=named)

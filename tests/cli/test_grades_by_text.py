@@ -202,6 +202,51 @@ def test_runs_by_ids_and_by_texts_stand_beside_each_other(folder, grades):
     assert {one["ties"] for one in compared} == {1}
 
 
+@pytest.mark.parametrize("run", [RANKED.format("b2", "b1"), BY_TEXT])
+@pytest.mark.parametrize("grades", [RATINGS, BY_ID])
+def test_queries_without_slices_join_what_is_by_ids_and_by_texts(folder, grades, run):
+    (folder / "grades").write_text(grades)
+    (folder / "queries.csv").write_text(IDS)
+    (folder / "s.run").write_text(run)
+    (folder / "t.run").write_text(RANKED.format("b2", "b1"))
+    words = ("grades", "s=s.run", "t=t.run", "--queries", "queries.csv", "-m", "RR", "-f", "json")
+    for found in json.loads(judge_tui("score", *words, "-q").stdout)["runs"]:
+        assert found["per_query"] == {"b1": {"RR": 0.5}, "b2": {"RR": 1.0}}
+        assert "slices" not in found
+    (compared,) = json.loads(judge_tui("compare", *words).stdout)["comparisons"]
+    assert (compared["queries"], compared["ties"]) == (2, 2)
+
+
+def test_queries_that_join_nothing_change_nothing_and_are_held_to_what_was_asked(folder):
+    (folder / "grades").write_text(BY_ID)
+    (folder / "s.run").write_text(RANKED.format("b2", "b1"))
+    # What they demand is measured by slices alone.
+    (folder / "queries.jsonl").write_text(
+        '{"query_id": "b1", "text": "two", "class": "modern", "prefer": ["^d2", "^d1"]}\n'
+        '{"query_id": "b2", "text": "read a file"}\n'
+    )
+    words = ("grades", "s.run", "-m", "RR", "-f", "json")
+    alone = json.loads(judge_tui("score", *words).stdout)
+    assert json.loads(judge_tui("score", *words, "--queries", "queries.jsonl").stdout) == alone
+    (folder / "queries.csv").write_text("query_id,query\nb7,seven\n")
+    assert judge_tui("score", *words, "--queries", "queries.csv", code=2).stderr == (
+        "error: queries.csv: none of its queries is in grades, such as 'b7' here and 'b2' there;"
+        " look at the ids\n"
+    )
+    (folder / "s.run").write_text(RANKED.format("q001", "q002"))
+    (folder / "grades").write_text("q001 0 d1 1\n")
+    (folder / "queries.csv").write_text(TEXTS)
+    noted = judge_tui("score", *words[:2], "--queries", "queries.csv").stdout
+    assert "queries.csv has no query_id, so its queries are q001 to q002, by their places" in noted
+
+
+def test_what_has_no_query_in_common_says_how_it_is_joined(folder):
+    (folder / "s.run").write_text(RANKED.format("b2", "b1"))
+    assert "or give the queries that have both ids and texts with --queries" in (
+        judge_tui("score", "ratings.csv", "s.run", code=2).stderr
+    )
+
+
 def test_standard_input_is_one_file(folder):
     (folder / "s.toml").write_text(SYSTEM)
     words = ("--qrels", "-", "--queries", "-", "-o", "out")

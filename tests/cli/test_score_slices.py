@@ -230,7 +230,6 @@ def test_queries_of_a_class_that_differ_are_refused(files):
     ("args", "message"),
     [
         (["--by", "class"], "--by class needs the queries; give their file with --queries FILE"),
-        (["--queries", "queries.jsonl"], "--queries is for slices; say which with --by FIELD"),
         (["--class-measures", "x"], "--class-measures is for slices; say which with --by FIELD"),
         (["--by", "klass", "--queries", "queries.jsonl"], "no field of the queries 'klass'; did"),
         (["--by", "class", "--queries", "nothing"], "nothing: there is no such file"),

@@ -262,7 +262,6 @@ def test_slices_of_a_frame_column():
         ({"bounds": [0, 1.5]}, r"bounds \[0, 1.5\] are no scale"),
         ({"bounds": [False, True]}, r"bounds \[False, True\] are no scale"),
         ({"by": "class"}, "slices need both by and queries; give both, or slices"),
-        ({"queries": "queries.jsonl"}, "slices need both by and queries"),
         ({"slices": {}, "by": "class"}, "slices are given twice; give slices, or by and queries"),
         ({"slices": {"1": "a"}}, "the slices and the qrels have no query in common: the slices h"),
         ({"slices": {1.5: "a"}}, "a query id of the slices is 1.5; ids are text or whole numbers"),
@@ -434,3 +433,8 @@ def test_grades_by_text_are_joined_to_the_queries_as_by_the_command(files, name,
         assert found.to_dict(per_query=True)["runs"] == expected
         means = {one.name: one.runs[0].mean("RR") for one in found.slices.slices if one.name}
         assert means == {"de": 0.5, "en": 1.0}
+    expected[0].pop("slices")
+    unsliced = judge_tui.score(name, "r.run", "RR", queries="ql.csv")
+    assert unsliced.to_dict(per_query=True)["runs"] == expected
+    sides = judge_tui.compare(name, {"a": "r.run", "b": "r.run"}, "RR", queries="ql.csv")
+    assert [(one.queries, one.ties) for one in sides] == [(2, 2)]
