@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
     from judge_tui.formats.answers import Answered
     from judge_tui.model import Query
+    from judge_tui.sources.named_alike import OneRun
 
 __all__ = ["from_answers"]
 
@@ -31,10 +32,12 @@ def from_answers(
     queries: str | None,
     names: Sequence[str],
     campaign: CampaignChoice | None,
+    run_format: str | None,
 ) -> Inputs:
     """Runs by their `names`, and what a file of answers says of each query, which `queries` call by
-    the ids of the runs. Raises `InputError` for a bad file, and `UsageError` where a campaign is
-    named, too, or no run, or `-` twice.
+    the ids of the runs. Runs by texts, files of `run_format` if that is given, come under the same
+    names (`named_alike`), or all under texts where every run has these. Raises `InputError` for a
+    bad file, and `UsageError` where a campaign is named, too, or no run, or `-` twice.
     """
     if campaign is not None:
         raise click.UsageError("--answers and --db both say what is right; give one of them")
@@ -44,8 +47,8 @@ def from_answers(
     from judge_tui.formats import iter_queries, named_runs
     from judge_tui.formats.answers import cautions_of, graded_zero_alone, read_answers
     from judge_tui.formats.asked_otherwise import HeldToAsked, asked_of, held_to_asked
-    from judge_tui.formats.queries_and_documents import has_queries_by_text
     from judge_tui.scoring.demands import Demands
+    from judge_tui.sources.named_alike import named_by_text
 
     named = named_runs(names)
     paths = [path for _, path in named]
@@ -54,7 +57,6 @@ def from_answers(
         what = "answers and queries" if answers == queries else what
         raise UsageError(f"standard input cannot be both {what}", "give one of them a file")
     read = read_answers(answers)
-    by_text = all(has_queries_by_text(path, "run") for path in paths)
     others: tuple[Query, ...] = ()
     called: Sequence[Answered] = read
     notes: list[str] = []
@@ -64,15 +66,21 @@ def from_answers(
     else:
         lines = [(answer.line, _plain(answer.as_query())) for answer in read]
         asked = [_Asked(query, answer) for (_, query), answer in zip(lines, read, strict=True)]
+    runs: Sequence[OneRun] = named_sources(named)
+    by_text = named_by_text(runs, [*(query for query, _ in asked), *others], run_format)
+    by_id = [path for path, its in zip(paths, by_text, strict=True) if not its]
     told: list[HeldToAsked] = []
-    if by_text:
-        asked = _called_by_text(answers, asked)
-    elif queries is None:
+    if by_id and queries is not None:
+        told = [held_to_asked(queries, lines, asked_of(by_id))]
+    elif by_id:
         by_place = "give the queries that the run was asked, with --queries FILE, or ask anew"
         ids = "give the file of these with --queries"
-        told = [held_to_asked(answers, lines, asked_of(paths), mend=by_place, write_ids=ids)]
-    else:
-        told = [held_to_asked(queries, lines, asked_of(paths))]
+        told = [held_to_asked(answers, lines, asked_of(by_id), mend=by_place, write_ids=ids)]
+    if any(by_text):
+        _refuse_doubled(answers, asked)
+        if not by_id:
+            asked, others = _one_of_each_text(asked, others)
+        asked, runs = _alike(answers, asked, others, runs, run_format)
     watch_patterns(answers)
     truths = {query.query_id: answer.truths for query, answer in asked if answer.truths}
     grades = {
@@ -81,7 +89,7 @@ def from_answers(
     about = [query for query, _ in asked]
     return Inputs(
         grades,
-        named_sources(named),
+        runs,
         (answers, *paths),
         truths=truths,
         queries=[*about, *others],
@@ -124,23 +132,55 @@ def _plain(query: Query) -> Query:
     return replace(query, query_id=plain_field(query.query_id))
 
 
-def _called_by_text(path: str, asked: Sequence[_Asked]) -> list[_Asked]:
-    """The same under the texts of their queries, which is what the runs call them. Raises
-    `InputError` for one that is there twice."""
-    from judge_tui.formats.ids import one_blank
+def _refuse_doubled(path: str, asked: Sequence[_Asked]) -> None:
+    """Raise `InputError` for a text that two answers are about, where a run has nothing else."""
     from judge_tui.formats.problems import quoted
 
-    called: dict[str, _Asked] = {}
+    of_text: dict[str, Answered] = {}
     for query, answer in asked:
-        text = one_blank(query.text) or query.query_id
-        first = called.get(text)
-        if first is not None and first.answer.query_id != answer.query_id:
+        text = _text_of(query)
+        first = of_text.setdefault(text, answer)
+        if first.query_id != answer.query_id:
             raise InputError(
                 path,
                 answer.line,
-                f"query {quoted(text)} is there already, in line {first.answer.line}, and the runs"
+                f"query {quoted(text)} is there already, in line {first.line}, and the runs"
                 " name queries by their texts",
                 "write what is right for it in one place",
             )
-        called[text] = _Asked(_plain(replace(query, query_id=text)), answer)
-    return list(called.values())
+
+
+def _one_of_each_text(
+    asked: Sequence[_Asked], others: Sequence[Query]
+) -> tuple[list[_Asked], tuple[Query, ...]]:
+    """Those that texts tell apart, the later of two."""
+    of_text = {_text_of(one.query): one for one in asked}
+    rest = {_text_of(query): query for query in others if _text_of(query) not in of_text}
+    return list(of_text.values()), tuple(rest.values())
+
+
+def _alike(
+    path: str,
+    asked: Sequence[_Asked],
+    others: Sequence[Query],
+    runs: Sequence[OneRun],
+    run_format: str | None,
+) -> tuple[list[_Asked], list[OneRun]]:
+    """The queries and the runs under the same names: texts, where no run has ids."""
+    from judge_tui.sources.named_alike import named_alike
+
+    # Answers go with their queries: as if nobody but the runs had names for these.
+    queries = [replace(one, own_id=False) for one in (*(query for query, _ in asked), *others)]
+    found = named_alike({}, runs, queries, path=path, asked=path, by_text=True, format=run_format)
+    called = [
+        _Asked(replace(query, query_id=its.query_id), answer)
+        for (query, answer), its in zip(asked, found.queries, strict=False)
+    ]
+    return called, found.runs
+
+
+def _text_of(query: Query) -> str:
+    """By what runs name it that have no ids."""
+    from judge_tui.formats.ids import one_blank
+
+    return one_blank(query.text) or query.query_id

@@ -190,6 +190,7 @@ def read_inputs(options: CompareOptions) -> Given:
         qrels_format=options.qrels_format,
         answers=options.answers,
         queries=options.queries,
+        run_format=options.run_format,
     )
     refuse_inputs(options.output, (*inputs.files, *filter(None, [options.queries])))
     if options.by is not None or options.queries is not None:

@@ -56,11 +56,12 @@ def open_inputs(
     qrels_format: str | None = None,
     answers: str | None = None,
     queries: str | None = None,
+    run_format: str | None = None,
 ) -> Inputs:
     """What the words of the command line stand for.
 
     With a file of `answers` they are runs, which call the queries as the file `queries` does, if
-    that is given; it says nothing of other inputs.
+    that is given; it says nothing of other inputs. Such runs are files of `run_format`, if that is.
     With a campaign they are tags, all runs if there are none. Else the first is the qrels and the
     others runs (files, folders, patterns, `-`, and `TAG=FILE`, which gives a run a tag); or all of
     them are results, which are run and qrels in one: then the grades of all are put together.
@@ -69,7 +70,7 @@ def open_inputs(
     if answers is not None:
         from judge_tui.cli.answers_inputs import from_answers
 
-        return from_answers(answers, queries, names, campaign)
+        return from_answers(answers, queries, names, campaign, run_format)
     inputs = _opened(names, campaign, qrels_format)
     if campaign is None and inputs.queries is not None:
         inputs = as_asked(inputs, inputs.files[0], inputs.queries)

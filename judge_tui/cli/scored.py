@@ -191,6 +191,7 @@ def read_inputs(options: ScoreOptions) -> Given:
         qrels_format=options.qrels_format,
         answers=options.answers,
         queries=options.queries,
+        run_format=options.run_format,
     )
     read = [*inputs.files, options.queries, options.class_measures]
     refuse_targets(options.output, options.save, read, options.against)

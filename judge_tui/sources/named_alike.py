@@ -19,7 +19,14 @@ from judge_tui.sources.loading import run_from
 from judge_tui.sources.naming import NamedFile, named_sources
 from judge_tui.sources.shapes import RunSource, RunsSource
 
-__all__ = ["NamedAlike", "OneRun", "named_alike", "names_texts", "sources_named_alike"]
+__all__ = [
+    "NamedAlike",
+    "OneRun",
+    "named_alike",
+    "named_by_text",
+    "names_texts",
+    "sources_named_alike",
+]
 
 OneRun: TypeAlias = str | NamedFile | Run
 """A file that is not read yet, or a run that was."""
@@ -82,6 +89,14 @@ def named_alike(
     return NamedAlike(qrels, under, called, others)
 
 
+def named_by_text(
+    runs: Sequence[OneRun], queries: Sequence[Query], format: str | None = None
+) -> list[bool]:
+    """Of each run whether it names queries by their texts."""
+    named = NamedQueries(queries)
+    return [_calls_by_text(run, named, format) for run in runs]
+
+
 def sources_named_alike(
     qrels: Qrels, runs: RunsSource, queries: Sequence[Query], *, graded: Any, asked: Any
 ) -> NamedAlike:
@@ -105,8 +120,11 @@ def _one_run(tag: str | None, source: RunSource) -> OneRun:
 
 
 def _by_texts(queries: Sequence[Query]) -> list[Query]:
-    """The queries under their texts, unless one has an id or two have one text."""
-    called = [replace(one, query_id=text_field(one.text), own_id=True) for one in queries]
+    """The queries under their texts, unless one has an id or two have one text. One without a text
+    keeps its name."""
+    called = [
+        replace(one, query_id=text_field(one.text) or one.query_id, own_id=True) for one in queries
+    ]
     alike = len({one.query_id for one in called}) < len(called)
     return [*queries] if alike or any(one.own_id for one in queries) else called
 

@@ -198,10 +198,56 @@ def test_runs_that_name_queries_by_their_texts_are_met_by_text() -> None:
     assert scored["slices"]["where"]["mean"] == {"RR": 1.0}
 
 
-def test_texts_that_are_there_twice_are_refused_where_they_name_queries() -> None:
+BY_TEXTS = {
+    "snapshot.csv": SNAPSHOT,
+    "table.run": "query,doc_id,rank\nread it,src/x.py,1\nread it,src/a.py,2\nsort,src/c.py,1\n",
+    "ranx.json": '{"read it": {"src/x.py": 2, "src/a.py": 1}, "sort": {"src/c.py": 1}}',
+}
+
+
+@pytest.mark.parametrize("name", list(BY_TEXTS))
+@pytest.mark.parametrize("asked", ["table.csv", "places.csv", "queries.csv"])
+def test_runs_by_ids_and_by_texts_stand_beside_each_other(name: str, asked: str) -> None:
+    """Under the ids of the answers, or of the queries; alone, runs by texts keep these."""
+    rows = {"where": "sort,src/c.py", "how": "read it,src/a.py"}
+    ids = ("q001", "q002") if asked == "places.csv" else ("1", "2")
+    answers = "table.csv" if asked == "table.csv" else "places.csv"
+    Path("table.csv").write_text(
+        f"query_id,query,result1,class\n1,{rows['where']},where\n2,{rows['how']},how\n"
+    )
+    Path("places.csv").write_text(
+        f"query,result1,class\n{rows['where']},where\n{rows['how']},how\n"
+    )
+    Path("queries.csv").write_text("query_id,query\n3,more\n1,sort\n2,read it\n")
+    queries = ("--queries", "queries.csv") if asked == "queries.csv" else ()
+    Path("t.run").write_text(f"{ids[0]} Q0 src/c.py 1 1 t\n{ids[1]} Q0 src/a.py 1 1 t\n")
+    Path(name).write_text(BY_TEXTS[name])
+    words = ("--answers", answers, *queries, "-m", "RR", "--by", "class", "-f", "json")
+    found = json.loads(done("score", *words, "-q", "t.run", f"s={name}"))["runs"]
+    assert found[0]["per_query"] == {ids[0]: {"RR": 1.0}, ids[1]: {"RR": 1.0}}
+    assert found[1]["per_query"] == {ids[0]: {"RR": 1.0}, ids[1]: {"RR": 0.5}}
+    assert found[1]["slices"]["how"]["mean"] == {"RR": 0.5}
+    compared = json.loads(done("compare", *words, f"s={name}", "t.run"))["comparisons"]
+    assert {one["slice"]: one["delta"] for one in compared} == {"where": 0.0, "how": 0.5}
+    (alone,) = json.loads(done("score", *words, "-q", name))["runs"]
+    assert alone["per_query"] == {"read%20it": {"RR": 0.5}, "sort": {"RR": 1.0}}
+
+
+def test_runs_by_texts_are_read_in_the_form_that_is_given() -> None:
+    Path("table.csv").write_text("query_id,query,result1\n1,sort,src/c.py\n")
+    # A form that is no run unless it is named.
+    Path("s.tsv").write_text("sort\tsrc/c.py\tsort\tdef sort\n")
+    words = ("--answers", "table.csv", "s.tsv", "--run-format", "msmarco-top1000", "-m", "RR")
+    (found,) = json.loads(done("score", *words, "-f", "json"))["runs"]
+    assert found["mean"] == {"RR": 1.0}
+
+
+@pytest.mark.parametrize("more", [(), ("t.run",)])
+def test_texts_that_are_there_twice_are_refused_where_they_name_queries(more: tuple[str]) -> None:
     Path("table.csv").write_text("query_id,query,result1\n1,sort,a\n2,sort,b\n")
+    Path("t.run").write_text("1 Q0 a 1 1 t\n2 Q0 b 1 1 t\n")
     Path("snapshot.csv").write_text(SNAPSHOT)
-    assert refused("score", "--answers", "table.csv", "snapshot.csv") == (
+    assert refused("score", "--answers", "table.csv", "snapshot.csv", *more) == (
         "table.csv:3: query 'sort' is there already, in line 2, and the runs name queries by"
         " their texts; write what is right for it in one place"
     )
