@@ -17,6 +17,7 @@ from judge_tui.collect.pace import Patience
 from judge_tui.collect.price import Price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.settings import ASKING, TaskSettings
+from judge_tui.formats.problems import quoted
 from judge_tui.model import Document
 
 __all__ = ["TASK", "Live", "System", "Systems", "TaskSystem"]
@@ -88,13 +89,22 @@ class System(Live):
 
     def differs(self, fingerprint: str, described: Mapping[str, Any], k: int) -> str:
         """What was otherwise when the replies with that fingerprint came, by what was `described`
-        of the system then (`folder.describe`); empty where that is not of these replies, or not
-        all that was."""
+        of the system then (`folder.describe`), which has all but the documents; empty where that is
+        not of these replies."""
         settings, depth = described.get("settings"), described.get("depth")
-        if not isinstance(settings, dict) or self._fingerprint_of(settings, depth) != fingerprint:
+        if not isinstance(settings, dict):
             return ""
         before, now = self._asked(settings), self._asked(self.settings)
-        return ", and ".join(settings_that_differ({"depth": depth, **before}, {"depth": k, **now}))
+        told = ", and ".join(settings_that_differ({"depth": depth, **before}, {"depth": k, **now}))
+        if self._fingerprint_of(settings, depth) == fingerprint:
+            return told
+        documents = self.searcher.documents
+        if told or not documents:
+            return ""
+        return (
+            f"what is in its documents, {quoted(documents)}, was another, or an earlier version"
+            " read a setting otherwise"
+        )
 
     def _asked(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Those of the settings that replies depend on."""

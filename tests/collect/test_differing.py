@@ -79,6 +79,10 @@ def test_files_that_have_changed_are_not_taken_for_settings(server, tmp_path):
     one(tmp_path, table, queries=QUERIES[:1])
     (tmp_path / "docs.jsonl").write_text('{"doc_id": "a", "text": "two"}\n')
     assert told(tmp_path, table, queries=QUERIES[:1], depth=10).startswith(GENERAL)
+    assert told(tmp_path, table, queries=QUERIES[:1]) == (
+        "holds answers to other settings: what is in its documents, 'docs.jsonl', was another, or"
+        f" an earlier version read a setting otherwise; {ANEW}"
+    )
 
 
 def test_lists_and_tables_are_told_by_what_differs_in_them():
