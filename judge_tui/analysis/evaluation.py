@@ -126,10 +126,17 @@ def missed(evaluation: Evaluation, tag: str, k: int = HISTOGRAM) -> list[Evaluat
     return [query for query in evaluation.answerable if not query.found[tag].right_within(k)]
 
 
-def graded(evaluation: Evaluation, tag: str) -> tuple[int, int]:
-    """How many of a system's `TOP` results have a grade, of the queries of which right answers are
-    known, and how many there are."""
-    grades = [grade for query in evaluation.answered for _, grade in query.found[tag].top]
+def graded(
+    evaluation: Evaluation, tag: str, k: int = TOP, among: Container[str] | None = None
+) -> tuple[int, int]:
+    """How many of a system's first `k` results, of `TOP` at most, have a grade, and how many there
+    are, of the queries of which right answers are known; `among`: of these queries alone."""
+    grades = [
+        grade
+        for query in evaluation.answered
+        if among is None or query.query_id in among
+        for _, grade in query.found[tag].top[:k]
+    ]
     return len(grades) - grades.count(None), len(grades)
 
 

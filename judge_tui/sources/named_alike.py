@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -35,6 +36,9 @@ _Meant: TypeAlias = Callable[[str], Sequence[str]]
 """What the queries are called that a name in a file stands for; itself where it is none of them."""
 
 _Its = TypeVar("_Its")
+
+_LOOKED_AT = 20_000
+"""Rows of a run, to tell whether it has texts: few files have names of both sorts."""
 
 
 class NamedAlike(NamedTuple):
@@ -130,8 +134,8 @@ def _by_texts(queries: Sequence[Query]) -> list[Query]:
 
 
 def names_texts(names: Iterable[str], named: NamedQueries) -> bool:
-    """Whether qrels with these `names` of queries name them by texts, as the first one does."""
-    return _is_text(next(iter(names), ""), named)
+    """Whether qrels with these `names` of queries name any of them by its text."""
+    return any(_is_text(name, named) for name in names)
 
 
 def _is_text(name: str, named: NamedQueries) -> bool:
@@ -140,8 +144,8 @@ def _is_text(name: str, named: NamedQueries) -> bool:
 
 
 def _calls_by_text(run: OneRun, named: NamedQueries, format: str | None) -> bool:
-    """Whether a run calls queries by their texts: as its form has no ids, or as its first row does,
-    and of one that was read any query."""
+    """Whether a run calls queries by their texts: as its form has no ids, or as any of its rows
+    does, of a file any of the first ones (`_LOOKED_AT`)."""
     if isinstance(run, Run):
         return any(_is_text(name, named) for name in run.scores)
     from judge_tui.formats import iter_run  # noqa: PLC0415 - most are told by their form
@@ -152,10 +156,10 @@ def _calls_by_text(run: OneRun, named: NamedQueries, format: str | None) -> bool
     if path == STDIN or not Path(path).is_file():  # a pipe can be read but once
         return False
     try:
-        row = next(iter_run(path, format=format), None)
+        rows = islice(iter_run(path, format=format), _LOOKED_AT)
+        return any(_is_text(name, named) for name, _ in groupby(row.query_id for row in rows))
     except InputError:  # it is told of when the run is read, behind all that needs no run
         return False
-    return row is not None and _is_text(row.query_id, named)
 
 
 def _path(run: str | NamedFile) -> str:

@@ -270,3 +270,20 @@ def test_evaluate_tells_texts_in_forms_that_may_have_ids_too(folder, name, grade
     found = json.loads((folder / "out/results.json").read_text())["queries"]
     ranks = {one["query_id"]: one["systems"]["b"]["first_rank"] for one in found}
     assert ranks == {"b1": 2, "b2": 1}
+
+
+@pytest.mark.parametrize("first", ["other", "b1"])
+def test_the_first_name_of_a_file_decides_nothing(folder, first):
+    """One that no query has, or an id before texts."""
+    (folder / "queries.csv").write_text("query_id,query\nb1,two\nb2,read a file\n")
+    (folder / "ids.qrels").write_text("b1 0 d1 1\nb2 0 d2 1\n")
+    rows = [f"{first},d1,9", *([] if first == "b1" else ["two,d1,8"]), "read a file,d2,7"]
+    (folder / "s.csv").write_text("\n".join(["query,docid,score", *rows, ""]))
+    words = ("ids.qrels", "s.csv", "--queries", "queries.csv", "-m", "RR", "-f", "json")
+    (run,) = json.loads(judge_tui("score", *words).stdout)["runs"]
+    assert (run["queries"], run["mean"]["RR"]) == (2, 1.0)
+    graded = [f"{first},d1,1", "two,d1,1", "read a file,d2,1"]
+    (folder / "g.csv").write_text("\n".join(["query_id,doc_id,grade", *graded, ""]))
+    (run,) = json.loads(judge_tui("score", "g.csv", *words[1:]).stdout)["runs"]
+    # One that the table lacks is in both files.
+    assert (run["queries"], run["mean"]["RR"]) == (3 if first == "other" else 2, 1.0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.class_means import ClassPart
 from judge_tui.analysis.demands import Demanded
-from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, worst
+from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Evaluation, worst
 from judge_tui.nothing_right import nothing_right
 from judge_tui.report.collected import collected_report
 from judge_tui.report.credit import about_credit
@@ -169,7 +169,14 @@ class Evaluated:
     @property
     def ungraded(self) -> str:
         """That results without a grade may be why systems differ; empty where they are not."""
-        return "" if self.by == "answers" else ungraded(self.evaluation)
+        if self.by == "answers":
+            return ""
+        cutoffs = [one.cutoff for one in self.beside if one.cutoff is not None]
+        classes: dict[str, frozenset[str]] = {}
+        for part in self.parts if self.unlike else ():
+            ids = frozenset[str]().union(*(run.query_ids for run in part.slice.runs))
+            classes[part.slice.shown] = ids
+        return ungraded(self.evaluation, min(max(cutoffs, default=TOP), TOP), classes)
 
     @property
     def warnings(self) -> tuple[str, ...]:
