@@ -8,6 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.provenance import without_provenance
@@ -16,7 +17,8 @@ from judge_tui.formats.source import STDIN
 __all__ = ["COLLECTED", "DOCUMENTS_FILE", "named_runs", "run_paths"]
 
 COLLECTED = "collect.json"
-"""In a folder that live systems were collected into; beside it, runs are files *.run alone."""
+"""In a folder that live systems were collected into; beside it, runs are files *.run alone, be they
+compressed."""
 
 DOCUMENTS_FILE = "documents.jsonl"
 """What live systems said of the documents that they found, in such a folder."""
@@ -130,7 +132,7 @@ def _in_folder(folder: str) -> list[str]:
             folder, None, f"the folder cannot be read: {error.strerror}", "check its permissions"
         ) from error
     if COLLECTED in names:
-        names = [name for name in names if name.endswith(".run")]
+        names = _runs_among(names)
     # Joined as given, so that ./runs stays ./runs.
     paths = [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]  # noqa: PTH118
     files = [path for path in paths if _is_file(path)]
@@ -142,6 +144,13 @@ def _in_folder(folder: str) -> list[str]:
             "give a folder of files: folders in it are not entered",
         )
     return files
+
+
+def _runs_among(names: Sequence[str]) -> list[str]:
+    """The runs, compressed or not; once, where one is there as both."""
+    runs = {name for name in names if name.endswith(".run")}
+    packed = ((name, name.removesuffix(ending)) for name in names for ending in ENDINGS)
+    return [*runs, *(name for name, run in packed if run.endswith(".run") and run not in runs)]
 
 
 def _is_pattern(name: str) -> bool:

@@ -56,6 +56,15 @@ def test_words_become_files(names: Sequence[str], expected: list[str]) -> None:
     assert run_paths(names) == expected
 
 
+def test_of_a_folder_that_collect_wrote_the_runs_are_taken_compressed_or_not() -> None:
+    files = ("collect.json", "b.answers.jsonl", "b.latency.csv", "documents.jsonl", "b.run.zst")
+    for name in files:
+        (Path("runs") / name).write_text("")
+    assert run_paths(["runs"]) == IN_RUNS
+    (Path("runs") / "b.run").unlink()
+    assert run_paths(["runs"]) == sorted([*{*IN_RUNS} - {"runs/b.run"}, "runs/b.run.zst"])
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
