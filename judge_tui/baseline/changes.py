@@ -10,7 +10,6 @@ import numpy as np
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
 from judge_tui.scoring import Measure, RunScores, Scores, Slices, shown_slice
-from judge_tui.scoring.run import mean_among
 from judge_tui.significance import (
     Difference,
     Outcome,
@@ -195,15 +194,13 @@ class _Pair:
         earlier = was.values_of(self.measure)
         values = zip(run.query_ids, run.values[self.measure], strict=True)
         both = [(earlier[query_id], value) for query_id, value in values if query_id in earlier]
+        before, now = ([pair[side] for pair in both] for side in (0, 1))
         self.sides = Sides(
-            np.array([before for before, _ in both], dtype=np.float64),
-            np.array([now for _, now in both], dtype=np.float64),
+            np.array(before, dtype=np.float64),
+            np.array(now, dtype=np.float64),
         )
-        self.difference: float | None = None
-        if both:
-            shared = earlier.keys() & {*run.query_ids}
-            before, now = (mean_among(one, measure, shared) for one in (was, run))
-            self.difference = now - before
+        average = measure.definition.average
+        self.difference = average(now) - average(before) if both else None
 
     @property
     def queries(self) -> int:
