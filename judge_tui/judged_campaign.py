@@ -51,25 +51,17 @@ def kept_in(campaign: Campaign, tags: object, choice: Choice) -> JudgedRuns:
             f"the runs of a campaign are named by their tags, not by {told(tags)}",
             "give a list of tags, or leave it out for all runs",
         )
-    return judged_in_campaign(campaign, named, **choice._asdict())
+    return judged_in_campaign(campaign, named, choice)
 
 
-def judged_in_campaign(
-    campaign: Campaign,
-    tags: Sequence[str] = (),
-    *,
-    policy: str = "majority",
-    unresolved: str = "skip",
-    include_models: bool = False,
-) -> JudgedRuns:
+def judged_in_campaign(campaign: Campaign, tags: Sequence[str], choice: Choice) -> JudgedRuns:
     """As `judged_runs`, of which some grade is final: raises `UsageError` where none is."""
     from judge_tui.campaign.judged_runs import judged_runs  # noqa: PLC0415 - files need no SQLite
 
-    judged = judged_runs(
-        campaign, tags, policy=policy, unresolved=unresolved, include_models=include_models
-    )
+    judged = judged_runs(campaign, tags, **choice._asdict())
     if not judged.qrels:
-        raise _nothing_decided(campaign, judged, policy, undisputed=unresolved == "lead")
+        undisputed = choice.unresolved == "lead"
+        raise _nothing_decided(campaign, judged, choice.policy, undisputed=undisputed)
     return judged
 
 

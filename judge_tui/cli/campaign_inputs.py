@@ -24,17 +24,12 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
     """The final grades of a campaign, and its runs of these tags, or all. Raises `UsageError` for a
     tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.judged_campaign import judged_in_campaign, spelt_otherwise
+    from judge_tui.judged_campaign import Choice, judged_in_campaign, spelt_otherwise
     from judge_tui.scoring.class_terms import misspelt
 
     with open_campaign(Path(choice.db)) as campaign:
-        judged = judged_in_campaign(
-            campaign,
-            tags,
-            policy=choice.policy,
-            unresolved=choice.unresolved,
-            include_models=choice.include_models,
-        )
+        how = Choice(choice.policy, choice.unresolved, choice.include_models)
+        judged = judged_in_campaign(campaign, tags, how)
     return Inputs(
         judged.qrels,
         list(judged.runs),
