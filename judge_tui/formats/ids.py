@@ -21,6 +21,7 @@ __all__ = [
     "decode_id",
     "encode_id",
     "has_other_white",
+    "id_in",
     "is_blank",
     "less_exact",
     "one_blank",
@@ -53,6 +54,28 @@ _OTHER = re.compile(rf"[{_OTHER_WHITE}]")
 _OTHER_ASCII = [white for white in _OTHER_WHITE if white.isascii()]
 _TO_ENCODE = re.compile(rf"{_WHITE.pattern}|%(?=(?:25)*{_CODE})")
 _TO_DECODE = re.compile(rf"%(?:25(?=(?:25)*{_CODE})|({_CODE}))")
+
+
+def id_in(text: str) -> str:
+    """An id as all readers yield it, whatever the form of the file: one token.
+
+    White space in it becomes its percent code, `my file` `my%20file`, by its bytes in UTF-8; what
+    is ASCII around it is dropped, as in `d1, d2`. Nothing else changes, and nothing is decoded.
+    Raises `UsageError` for an empty id, a NUL character and half a surrogate pair.
+    """
+    if text.isascii() and text.isprintable() and " " not in text and text:
+        return text
+    text = trimmed(text)
+    if not text:
+        raise UsageError("there is no id", "give every query and document an id")
+    if "\0" in text:
+        raise UsageError(f"id {text!r:.70} holds a NUL character", "remove it")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise UsageError(
+            f"id {text!r:.70} holds half a surrogate pair",
+            "write the character whole, or U+FFFD in its place",
+        )
+    return _WHITE.sub(_encode, text)
 
 
 def encode_id(text: str) -> str:
