@@ -18,6 +18,7 @@ __all__ = [
     "Query",
     "Run",
     "Scale",
+    "Warning",
     "composed",
     "lines_named",
     "rank",
@@ -155,6 +156,15 @@ def without_column(doc_id: str) -> str:
     id as it is. Whether it is meant so only who knows the paths can tell."""
     match = _COLUMN.fullmatch(doc_id)
     return doc_id if match is None else match[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:  # noqa: A001 - nothing here warns as Python does
+    """What a reader of a result must know: one sentence, and the `code` of its kind: few-queries,
+    missing-queries, unjudged, unresolved-or-models, unlike-measures."""
+
+    code: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
