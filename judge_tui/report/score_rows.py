@@ -92,7 +92,8 @@ def _queries(run: RunScores, measures: Sequence[Measure], slices: Slices | None)
             one = slices.of(query_id)
             measures, name = one.measures, one.name
         for measure in measures:
-            yield _Line(run, measure, run.values[str(measure)][at], query_id, name)
+            if (value := run.value(measure, at)) is not None:
+                yield _Line(run, measure, value, query_id, name)
 
 
 def _bounds(line: _Line) -> Sequence[Cell]:

@@ -193,7 +193,7 @@ def _counts(run: RunScores) -> tuple[int, int, int]:
 
 
 def _value_of(run: RunScores, place: int) -> Callable[[Measure], Cell]:
-    return lambda measure: run.values[str(measure)][place]
+    return lambda measure: run.value(measure, place)
 
 
 def _warnings(scores: Scores) -> list[str]:

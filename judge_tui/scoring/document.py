@@ -52,7 +52,11 @@ def _run(run: RunScores, scores: Scores, *, per_query: bool) -> dict[str, Any]:
         entry["why"] = {"mean": f"the run answers no query of the {scores.by}"}
     if per_query:
         entry["per_query"] = {
-            query_id: {name: run.values[name][place] for name in names}
+            query_id: {
+                str(measure): value
+                for measure in scores.measures
+                if (value := run.value(measure, place)) is not None
+            }
             for place, query_id in enumerate(run.query_ids)
         }
     if run.bounds is not None:
@@ -82,5 +86,5 @@ def _add_slices(entry: dict[str, Any], place: int, slices: Slices) -> None:
     entry["mean"] = None
     entry["why"] = {"mean": NO_COMPOSITE}
     for query_id, values in entry.get("per_query", {}).items():
-        own = slices.of(query_id).measures
-        entry["per_query"][query_id] = {str(m): values[str(m)] for m in own}
+        own = map(str, slices.of(query_id).measures)
+        entry["per_query"][query_id] = {name: values[name] for name in own if name in values}

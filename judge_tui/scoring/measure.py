@@ -55,6 +55,7 @@ class Definition(NamedTuple):
     scored by answers, if at all. `looks_at_results` is False where its value is the same whatever
     the results are. `lowered_by_missed` is True where a relevant document lowers it that is not
     among the results looked at, be it behind the cutoff or in no list: what could be found is more.
+    `of_order` is True where it is about what comes first and not about grades (`scoring.order`).
     """
 
     name: str
@@ -74,6 +75,7 @@ class Definition(NamedTuple):
     credited: Credited = "unsaid"
     looks_at_results: bool = True
     lowered_by_missed: bool | Callable[[Measure], bool] = False
+    of_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Protocol
 
 from judge_tui.errors import UsageError
@@ -30,7 +31,8 @@ class RunScores:
     """The values of one run.
 
     `query_ids`: the queries averaged over, in ascending byte order. `values`: full name of the
-    measure -> one value a query, aligned with `query_ids`. `missing_run`: queries of the qrels for
+    measure -> one value a query, aligned with `query_ids`, NaN where the measure is undefined for a
+    query. `missing_run`: queries of the qrels for
     which the run has no result, those among `query_ids` that count as nothing found, too;
     `missing_qrels`: queries of the run, those it was asked among them, that have no judgment; both
     ascending. `bounds`: name of the measure -> the least and the greatest its mean could be, were
@@ -57,16 +59,22 @@ class RunScores:
                 f"run {self.tag!r} is not scored by {measure}",
                 f"it has {', '.join(self.values) or 'no measure'}",
             )
-        if not values:
+        if not (defined := [value for value in values if not isnan(value)]):
             raise UsageError(
                 f"run {self.tag!r} answers none of these queries and has no mean",
                 "leave out runs whose query_ids are empty",
             )
-        return measure.definition.average(values)
+        return measure.definition.average(defined)
 
     def mean_or_none(self, measure: Asked) -> float | None:
         """The same, but None where there is no query to average over."""
-        return self.mean(measure) if self.query_ids else None
+        values = self.values.get(str(measure))
+        return None if values is not None and all(map(isnan, values)) else self.mean(measure)
+
+    def value(self, measure: Measure, place: int) -> float | None:
+        """That of the query at this place of `query_ids`; None where it is undefined."""
+        value = self.values[str(measure)][place]
+        return None if isnan(value) else value
 
     @property
     def without_results(self) -> tuple[str, ...]:
@@ -98,7 +106,8 @@ def mean_among(run: Averaged, measure: Measure, query_ids: Container[str]) -> fl
     """What the measure makes of those of these queries that the run is averaged over, which are one
     or more."""
     pairs = zip(run.query_ids, run.values[str(measure)], strict=True)
-    return measure.definition.average([value for one, value in pairs if one in query_ids])
+    its = [value for one, value in pairs if one in query_ids and not isnan(value)]
+    return measure.definition.average(its)
 
 
 def score_run(

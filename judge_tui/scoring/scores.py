@@ -155,12 +155,19 @@ class Scores(Mapping[str, RunScores]):
         cut = None if self.slices is None or self.slices.composite else self.slices
         rows: list[tuple[str, str, str, float]] = []
         for run in self.runs:
-            names = [str(measure) for measure in self.measures]
             for place, query_id in enumerate(run.query_ids if per_query else ()):
-                own = names if cut is None else map(str, cut.of(query_id).measures)
-                rows += [(run.tag, query_id, name, run.values[name][place]) for name in own]
+                own = self.measures if cut is None else cut.of(query_id).measures
+                rows += [
+                    (run.tag, query_id, str(measure), value)
+                    for measure in own
+                    if (value := run.value(measure, place)) is not None
+                ]
             if cut is None:
-                rows += [(run.tag, "all", name, run.mean(name)) for name in names if run.query_ids]
+                rows += [
+                    (run.tag, "all", str(measure), mean)
+                    for measure in self.measures
+                    if (mean := run.mean_or_none(measure)) is not None
+                ]
         if cut is not None:
             rows += [
                 (tag, f"{cut.by}={name}", measure, value)

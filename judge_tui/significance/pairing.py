@@ -94,6 +94,12 @@ def pair_up(paired: Sequence[Runs], parts: Parts) -> Iterator[Pair]:
             if inside is None:
                 continue
             before, after = both.before[inside], both.after[inside]
+            defined = ~np.isnan(
+                columns.of(both.baseline, measure)[before] + columns.of(both.run, measure)[after]
+            )
+            if not defined.any():
+                continue
+            inside, before, after = inside[defined], before[defined], after[defined]
             yield Pair(
                 measure=str(measure),
                 baseline=both.baseline.tag,

@@ -102,39 +102,44 @@ def _ranges(grid: Integers, draws: int, seed: int) -> Iterator[Integers]:
 def tukey_pairs(runs: Sequence[RunScores], parts: Parts, seed: int) -> Iterator[TukeyPair]:
     """Each run with each later one, measure by measure and part by part.
 
-    Over the queries that all runs answer; nothing for a part without one, or without a measure, as
-    a class has that is measured by its demands alone.
+    Over the queries that all runs answer and that have a value by the measure; nothing for a part
+    without one, or without a measure.
     """
     places = [{query_id: at for at, query_id in enumerate(run.query_ids)} for run in runs]
     within: dict[str | None, list[str]] = {}
     for query_id in runs[0].query_ids:
         if all(query_id in place for place in places):
             within.setdefault(parts.name_of(query_id), []).append(query_id)
-    found: dict[tuple[Measure, str | None], tuple[Floats, list[float]]] = {}
+    found: dict[tuple[Measure, str | None], tuple[Floats, list[float], int]] = {}
     for name, query_ids in within.items():
-        if not parts.measures[name]:
-            continue
-        values = [
-            [
-                [run.values[str(measure)][at[query_id]] for query_id in query_ids]
-                for run, at in zip(runs, places, strict=True)
-            ]
-            for measure in parts.measures[name]
-        ]
-        p = tukey_tests(np.array(values), seed)
-        for place, measure in enumerate(parts.measures[name]):
-            found[measure, name] = p[place], [mean(row) for row in values[place]]
+        # Measures that are undefined for the same queries share what is drawn.
+        together: dict[bytes, list[tuple[Measure, Floats]]] = {}
+        for measure in parts.measures[name]:
+            values = np.array(
+                [
+                    [run.values[str(measure)][at[query_id]] for query_id in query_ids]
+                    for run, at in zip(runs, places, strict=True)
+                ]
+            )
+            defined = ~np.isnan(values).any(axis=0)
+            if defined.any():
+                together.setdefault(defined.tobytes(), []).append((measure, values[:, defined]))
+        for group in together.values():
+            p = tukey_tests(np.array([values for _, values in group]), seed)
+            for place, (measure, values) in enumerate(group):
+                means = [mean(row) for row in values.tolist()]
+                found[measure, name] = p[place], means, values.shape[1]
     for measure, name in parts:
-        if name not in within:
+        if (measure, name) not in found:
             continue
-        of_pair, means = found[measure, name]
+        of_pair, means, queries = found[measure, name]
         for one, other in combinations(range(len(runs)), 2):
             yield TukeyPair(
                 measure=str(measure),
                 slice=name,
                 tags=(runs[one].tag, runs[other].tag),
-                queries=len(within[name]),
+                queries=queries,
                 delta=means[other] - means[one],
                 p=float(of_pair[one, other]),
-                draws=tukey_draws(len(runs), len(within[name])),
+                draws=tukey_draws(len(runs), queries),
             )

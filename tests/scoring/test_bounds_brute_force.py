@@ -49,7 +49,16 @@ BOUNDED = {
     "YAAP": ["YAAP", "YAAP(rel=2)"],
     "Utility": ["Utility", "Utility(hit=-1,noise=2,miss=0.5)"],
 }
-NOT_BOUNDED = ["Judged@5", "Unjudged@5", "RBPResidual", "nDCGRel", "Rndcg", "G"]
+NOT_BOUNDED = [
+    "Judged@5",
+    "Unjudged@5",
+    "RBPResidual",
+    "nDCGRel",
+    "Rndcg",
+    "G",
+    "Prefer",
+    "Authority",
+]
 
 SCALES = [(0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 2, 3), (1, 2), (0, 4), (3,)]
 MOST_UNJUDGED = {1: 5, 2: 5, 3: 4, 4: 3}  # by the number of grades: at most 81 gradings

@@ -35,6 +35,7 @@ least one document is unjudged.
 _ABOUT_JUDGING = "it says how much is judged, which no grade changes"
 _ENTANGLED = "what a document is worth depends on the grades of the others in ways not bounded here"
 _LOSSES = "a gain below 0 counts in the list and not in the ideal, which is not bounded here"
+_OF_ORDER = "it is about what comes first, which no grade changes"
 _UNKNOWN = "nobody has said how to bound it"
 
 STRATEGIES: dict[str, Strategy | str] = {
@@ -74,6 +75,8 @@ STRATEGIES: dict[str, Strategy | str] = {
     "BinG": binary_gain,
     "YAAP": smoothed_precision,
     "Utility": one_way,
+    "Prefer": _OF_ORDER,
+    "Authority": _OF_ORDER,
 }
 
 

@@ -49,6 +49,8 @@ _DEFINED = {
     "BinG": "g.BIN_G",
     "YAAP": "yaap.YAAP",
     "Utility": "utility.UTILITY",
+    "Prefer": "order.PREFER",
+    "Authority": "order.AUTHORITY",
 }
 
 
