@@ -1,0 +1,1 @@
+"""Qrels or answers and runs, from anywhere, to scores, comparisons and gates."""
