@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -22,12 +23,11 @@ from textual.timer import Timer, TimerCallback
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.keymap import quit_keys
 from judge_tui.tui.once import never_skipped
-from judge_tui.tui.patience import SQLITE_WAITS, Patience
 from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui.screens.speaking import Speaking
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import keep_or_warn, tend
 from judge_tui.visible import visible
@@ -43,9 +43,10 @@ if TYPE_CHECKING:
 
 __all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging", "reviewing"]
 
-_COLLECT_LATER = 0.3
+_FREEZE_LATER = 0.3
+_LOCKED_FOR = 1000
+"""Milliseconds that a write waits for another program that holds the file."""
 _NO_COLOR = NoColor()
-_LOST = "NOT SAVED: the last key was waiting for the file\n"
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -95,6 +96,15 @@ def reviewing(lead: Judge, *, include_models: bool = False) -> Opening:
     return Opening(screen, "screens/review/review.tcss")
 
 
+def _freeze() -> None:
+    """What start-up made lives as long as the app: the collector of cycles does not look at it
+    again, and looks less often, as a judge waits for it."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 100)
+
+
 class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
@@ -117,7 +127,6 @@ class JudgeTuiApp(App[None]):
         # Textual reads the style sheet of a screen that is pushed, not of the lowest one.
         super().__init__(driver_class=_driver(), css_path=["app.tcss", opening.css])
         self.campaign = campaign
-        self._collecting = Collecting()
         self.config = config or Config()
         self._tastes = tastes or Keeper()
         if self.config.theme is not None:
@@ -199,18 +208,18 @@ class JudgeTuiApp(App[None]):
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 loop = asyncio.get_running_loop()
                 loop.add_signal_handler(number, self._end, number)
-        self.campaign.wait_at_most(SQLITE_WAITS)
-        tend(self, self.campaign, self._collecting)
+        self.campaign.wait_at_most(_LOCKED_FOR)
+        tend(self, self.campaign)
         self.theme_changed_signal.subscribe(self, self._keep_theme)
 
     def on_unmount(self) -> None:
-        self._collecting.end()
+        gc.unfreeze()
         for number in _ENDINGS:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 asyncio.get_running_loop().remove_signal_handler(number)
 
     def _end(self, number: int) -> None:
-        self.exit(return_code=128 + number, message=_LOST if self._pending else None)
+        self.exit(return_code=128 + number)
 
     def _leave(self) -> None:
         """End, but the first time not where that gives up what may be nowhere else. Where the last
@@ -218,21 +227,10 @@ class JudgeTuiApp(App[None]):
         says it."""
         if not self._warned and not keep_or_warn(self, self.campaign, quit_keys(self)):
             self._warned = True
-        elif any(patience.failed for patience in self._patiences):
+        elif any(screen.failed for screen in self.screen_stack if isinstance(screen, Speaking)):
             self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
         else:
             self.exit()
-
-    @property
-    def _pending(self) -> Patience | None:
-        """That of the screen that has something to write, if there is one."""
-        return next((patience for patience in self._patiences if patience.waiting), None)
-
-    @property
-    def _patiences(self) -> list[Patience]:
-        """Those of the screens on which something is decided."""
-        found = (getattr(screen, "patience", None) for screen in self.screen_stack)
-        return [patience for patience in found if isinstance(patience, Patience)]
 
     def action_command_palette(self) -> None:
         """Everything that keys do here, by what it does."""
@@ -265,15 +263,13 @@ class JudgeTuiApp(App[None]):
         typing = self.screen if isinstance(self.screen, CommentOverlay) else None
         if typing is not None and not typing.may_leave(quit_keys(self)):
             return
-        if not all(patience.may_leave() for patience in self._patiences):
+        leaving = (screen for screen in self.screen_stack if isinstance(screen, Speaking))
+        if not all(screen.may_leave(quit_keys(self)) for screen in leaving):
             if typing is not None:
                 # It lies over what was said just now, and was said to be left.
                 typing.dismiss(None)
             return
-        if self._pending is None:
-            self._leave()
-        else:
-            self.exit(return_code=2, message=_LOST)
+        self._leave()
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
@@ -300,7 +296,7 @@ class JudgeTuiApp(App[None]):
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
-        self.set_timer(_COLLECT_LATER, self._collecting.begin)
+        self.set_timer(_FREEZE_LATER, _freeze)
 
     async def on_event(self, event: events.Event) -> None:
         """Tell the screen when the key or button was pressed whose action runs next.
@@ -312,7 +308,6 @@ class JudgeTuiApp(App[None]):
         if isinstance(event, events.Paste) and not event.is_forwarded:
             event = events.Paste(visible(event.text))
         if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
-            self._collecting.active()
             for screen in self.screen_stack:
                 key_pressed = getattr(screen, "key_pressed", None)
                 if key_pressed is not None:

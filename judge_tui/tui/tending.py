@@ -1,4 +1,4 @@
-"""Looking after the file, and after memory, between two keys; and what is said where it is lost."""
+"""Looking after the file between two keys, and what is said where it is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from judge_tui.errors import CampaignError, JudgeTuiError, LockedError
-from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.shown import error_content
 
 if TYPE_CHECKING:
@@ -22,12 +21,11 @@ _EVERY = 0.25
 _LOST = "FILE LOST"
 
 
-def tend(app: App[None], campaign: Campaign, collecting: Collecting) -> None:
+def tend(app: App[None], campaign: Campaign) -> None:
     """For as long as the app runs: fold the file while the judge reads, watch it, and say where it
     is lost, whoever found that out."""
 
     def look() -> None:
-        collecting.look()
         try:
             campaign.tend()
         except CampaignError as error:

@@ -112,14 +112,10 @@ def test_trouble_that_passes_is_said_and_the_same_key_is_taken_then(
 
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        terminal.send("3")
-        terminal.wait_for("WAITING")
+        refused(terminal, "another program holds the file")
         assert judged(terminal) == GIVEN + 1
-        # Nor can it be left behind.
-        terminal.send("q")
-        terminal.settle()
         other.execute("ROLLBACK")
-    terminal.wait(lambda t: judged(t) == GIVEN + 2)
+    grade(terminal)
 
     terminal.send("\x03")
     terminal.wait_for("ends the app")
@@ -127,21 +123,6 @@ def test_trouble_that_passes_is_said_and_the_same_key_is_taken_then(
     assert left(terminal) == 0
     assert len(decisions(path, "ann")) == GIVEN + 3
     assert integrity(path) == []
-
-
-def test_who_leaves_a_key_that_waits_is_asked_again_and_told(
-    terminal: Terminal, path: Path
-) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        terminal.send("3")
-        terminal.wait_for("ctrl+q twice leaves without it")
-        terminal.send("\x11")
-        terminal.wait_for("ctrl+q once more leaves without it")
-        terminal.send("\x11")
-        assert terminal.wait_end() == 2
-    assert b"NOT SAVED: the last key was waiting for the file" in terminal.raw
-    assert len(decisions(path, "ann")) == GIVEN
 
 
 def test_who_leaves_after_a_key_that_was_not_written_is_told(
@@ -198,19 +179,6 @@ def test_an_interrupt_ends_the_app_and_leaves_the_file_alone_and_whole(
     assert terminal.wait_end() == 128 + signal.SIGINT
     assert len(decisions(path, "ann")) == GIVEN
     assert {one.name for one in path.parent.glob("campaign*")} == {"campaign.db"}
-
-
-def test_a_signal_while_a_grade_waits_says_that_it_is_not_saved(
-    terminal: Terminal, path: Path
-) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        terminal.send("3")
-        terminal.wait_for("WAITING")
-        os.kill(terminal.pid, signal.SIGTERM)
-        assert terminal.wait_end() == 128 + signal.SIGTERM
-    assert b"NOT SAVED: the last key was waiting for the file" in terminal.raw
-    assert len(decisions(path, "ann")) == GIVEN
 
 
 def test_a_terminal_that_is_gone_ends_the_app_in_order(terminal: Terminal, path: Path) -> None:

@@ -142,17 +142,16 @@ def click(terminal: Terminal, row: int, text: str) -> None:
     terminal.send(f"\x1b[<0;{column};{row + 1}M\x1b[<0;{column};{row + 1}m")
 
 
-def test_a_locked_file_is_said_and_the_grade_is_written_in_the_end(file: Path) -> None:
+def test_a_locked_file_is_said_and_the_same_key_is_taken_then(file: Path) -> None:
     with reviewing(file) as terminal:
         ready(terminal)
         holder = sqlite3.connect(file, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         terminal.send("1")
-        terminal.wait_for("WAITING")
-        terminal.send("2")
-        terminal.settle()
+        terminal.wait_for("NOT SAVED")
         holder.execute("ROLLBACK")
         holder.close()
+        terminal.send("1")
         terminal.wait_for("settled: 1 some")
         terminal.settle()
         assert settled(file) == [("json.load", 1, "")]

@@ -5,42 +5,33 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.errors import CampaignError, LockedError
 from judge_tui.tui.app import JudgeTuiApp, judging
 from tests.loading_runs import load_run
-from tests.tui.judging import actions, here, line, opened, press, screen, shown
+from tests.tui.judging import actions, here, line, press, screen, shown
 
 
-async def test_a_grade_waits_for_a_locked_file_and_is_written_then(
+async def test_a_locked_file_is_said_and_the_key_can_be_pressed_again(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
+        campaign.wait_at_most(10)
         first = here(app)
-        campaign.connection.execute("PRAGMA busy_timeout = 10")
         other = sqlite3.connect(campaign.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         await press(pilot, "3")
-        assert "WAITING" in line(app, "said")
-        assert "another program has the file" in line(app, "said")
+        assert "NOT SAVED" in line(app, "said")
+        assert "another program holds the file" in line(app, "said")
+        assert screen(app).failed
         assert here(app) == first
         assert "0/6" in line(app, "query")
-        # While it waits, nothing else is done: no other grade, no move, no leaving.
-        await press(pilot, "1", "u", "right_square_bracket", "q")
-        assert here(app) == first
-        other.execute("ROLLBACK")
         other.close()
-        for _ in range(600):
-            await pilot.pause(0.05)
-            if here(app) != first:
-                break
-        assert actions(campaign) == [("grade", 3)]
+        await press(pilot, "2")
+        assert actions(campaign) == [("grade", 2)]
         assert "1/6" in line(app, "query")
 
 
@@ -174,26 +165,6 @@ async def test_a_comment_that_could_not_be_written_is_there_again(
         assert "comment: long thought" in line(app, "said")
 
 
-async def test_patience_ends_and_says_what_is_not_saved(
-    app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.patience._GREATEST_WAIT", 0.3)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press(pilot, "3")
-        for _ in range(600):
-            await pilot.pause(0.05)
-            if "NOT SAVED" in line(app, "said"):
-                break
-        assert "another program holds the file" in line(app, "said")
-        other.close()
-        assert actions(campaign) == []
-        await press(pilot, "2")
-        assert actions(campaign) == [("grade", 2)]
-
-
 async def test_a_query_changed_meanwhile_is_shown_anew_before_a_grade_counts(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -207,23 +178,6 @@ async def test_a_query_changed_meanwhile_is_shown_anew_before_a_grade_counts(
         assert "another need" in line(app, "query")
 
 
-async def test_nothing_that_waits_to_be_written_is_left_behind_by_quitting(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press(pilot, "3", "ctrl+q")
-        assert app.is_running
-        other.close()
-        for _ in range(600):
-            await pilot.pause(0.05)
-            if actions(campaign):
-                break
-        assert actions(campaign) == [("grade", 3)]
-
-
 async def test_a_query_changed_meanwhile_is_seen_after_a_move_within_it(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -234,28 +188,6 @@ async def test_a_query_changed_meanwhile_is_seen_after_a_move_within_it(
         await press(pilot, "right_square_bracket")
         assert "another need" in line(app, "query")
         assert "the query was changed" in line(app, "said")
-
-
-async def test_a_grade_that_waited_is_not_written_on_what_was_changed_meanwhile(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press(pilot, "3")
-        assert "WAITING" in line(app, "said")
-        other.execute("UPDATE documents SET text = 'another text'")
-        other.execute("COMMIT")
-        other.close()
-        for _ in range(600):
-            await pilot.pause(0.05)
-            if "WAITING" not in line(app, "said"):
-                break
-        assert "changed meanwhile" in line(app, "said")
-        assert actions(campaign) == []
-        await press(pilot, "2")
-        assert actions(campaign) == [("grade", 2)]
 
 
 async def test_an_error_stays_while_one_moves_on(app: JudgeTuiApp, campaign: Campaign) -> None:
@@ -292,29 +224,3 @@ async def test_after_the_file_was_lost_nothing_ends_the_app_nor_takes_off_what_w
         await pilot.pause()
         assert "deleted" in line(app, "said")
         assert app.is_running
-
-
-async def test_a_key_that_waited_and_cannot_be_written_is_said_not_to_be(
-    app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The file is held at first, and cannot be read when it is let go."""
-    async with app.run_test(size=(100, 30)) as pilot:
-        await opened(pilot)
-        desk = screen(app).desk
-
-        def held(*_: object, **__: object) -> None:
-            monkeypatch.setattr(desk, "version", unreadable)
-            raise LockedError(campaign.path, "another program holds the file", "wait")
-
-        def unreadable() -> int:
-            raise CampaignError(campaign.path, "the disk reports an error", "look at it")
-
-        monkeypatch.setattr(desk, "record", held)
-        await press(pilot, "3")
-        for _ in range(600):
-            if not screen(app).patience.waiting:
-                break
-            await pilot.pause(0.05)
-        assert "NOT SAVED" in line(app, "said")
-        assert screen(app).patience.failed
-    assert actions(campaign) == []

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from textual import on
 from textual.content import Content
 
 from judge_tui.campaign import Campaign
-from judge_tui.errors import JudgeTuiError
-from judge_tui.tui.keymap import quit_keys
-from judge_tui.tui.patience import NOT_SAVED, Patience
+from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import error_content
 from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import SaidLine, SplitLine
 from judge_tui.visible import visible_line
 
-__all__ = ["Speaking", "unsaved_line"]
+__all__ = ["NOT_SAVED", "Speaking", "unsaved_line"]
+
+NOT_SAVED = "NOT SAVED"
+"""What is said first of what could not be written."""
+
+Result = TypeVar("Result")
 
 
 class Speaking(TerminalSized[Any]):
@@ -27,7 +31,32 @@ class Speaking(TerminalSized[Any]):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.patience = Patience(self, lambda: quit_keys(self.app))
+        self.failed = False
+        """Whether the last change could not be written."""
+
+    def write(self, change: Callable[[], Result], then: Callable[[Result], None]) -> None:
+        """Make the change, then call `then` with its result; say NOT SAVED where that fails, as
+        where another program holds the file: the key can be pressed again."""
+        try:
+            result = change()
+        except CampaignError as error:
+            self.give_up(error)
+        else:
+            self.failed = False
+            then(result)
+
+    def give_up(self, error: CampaignError) -> None:
+        """Say that a change was not made."""
+        self.failed = True
+        self.say_error(NOT_SAVED, error)
+
+    def say_unread(self, error: CampaignError, *, typing: bool) -> None:
+        """Say that what a change is about cannot be read again; `typing`: it is only being typed,
+        and nothing is to be saved yet."""
+        if typing:
+            self.say_error("CANNOT READ", error)
+        else:
+            self.give_up(error)
 
     def say(self, said: Content) -> None:
         """Put one line above the legend, where the screen has one already."""
@@ -70,7 +99,7 @@ class Speaking(TerminalSized[Any]):
 
     def action_leave(self) -> None:
         # A second key, pressed before the screen was gone, must not take Home with it.
-        if self.is_active and not self.patience.waiting:
+        if self.is_active:
             self.dismiss()
 
 

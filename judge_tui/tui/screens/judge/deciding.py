@@ -69,14 +69,14 @@ class Deciding(Moving):
             self.say(told)
             self.go(self.route.to_next_undecided, done=event, told=told)
 
-        self._write(action, pair, decided, grade=grade)
+        self._record(action, pair, decided, grade=grade)
 
     def action_flag(self) -> None:
         pair = self.may_write()
         if pair is not None:
             action = "unflag" if pair.state.flagged else "flag"
             said = "flag taken off" if pair.state.flagged else "flagged to come back to"
-            self._write(action, pair, lambda _event: self._stay(said))
+            self._record(action, pair, lambda _event: self._stay(said))
 
     def action_comment(self) -> None:
         pair = self.may_write(typing=True)
@@ -106,7 +106,7 @@ class Deciding(Moving):
         try:
             now = self.desk.state(pair).note
         except CampaignError as error:
-            self.patience.give_up(error)
+            self.give_up(error)
             return
         if now not in (known, note):
             self._ask_comment(pair, note, now, elsewhere=now)
@@ -117,7 +117,7 @@ class Deciding(Moving):
             # A comment that is there is shown with the pair's state.
             self._stay("" if note else "comment taken off")
 
-        self._write("comment", pair, written, note=note)
+        self._record("comment", pair, written, note=note)
 
     def _stay(self, said: str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""
@@ -138,7 +138,7 @@ class Deciding(Moving):
 
     def _take_back(self, change: Callable[[], Event | None], done: str, nothing: str) -> None:
         # Taking back needs no document, but a key that outran the screen must not take back more.
-        if self.patience.waiting or not (self.guard.counts or self.route.all_judged):
+        if not (self.guard.counts or self.route.all_judged):
             return
 
         def taken_back(event: Event | None) -> None:
@@ -149,9 +149,9 @@ class Deciding(Moving):
             if self.go(lambda: self.route.to_event(event), done=event):
                 self.say(Content.assemble(f"{done}: ", event_content(event, self.scale)))
 
-        self.patience.attempt(change, taken_back)
+        self.write(change, taken_back)
 
-    def _write(
+    def _record(
         self,
         action: str,
         pair: DeskPair,
@@ -163,16 +163,9 @@ class Deciding(Moving):
         """Write and commit one event, then go on; what fails is on the screen in words."""
         looked = round(self.timer.seconds(monotonic()), 3)
         painted_at = self.guard.painted_at
-        waited = False
-
-        def record() -> Event | None:
-            nonlocal waited
-            # Whoever held the file meanwhile may have changed what was decided on.
-            if waited and not self.is_as_shown(pair):
-                return None
-            waited = True
-            return self.desk.record(
+        self.write(
+            lambda: self.desk.record(
                 action, pair, grade=grade, note=note, looked=looked, painted_at=painted_at
-            )
-
-        self.patience.attempt(record, lambda event: then(event) if event else None)
+            ),
+            then,
+        )

@@ -83,8 +83,6 @@ class Meaning(Showing):
     def may_write(self, *, typing: bool = False) -> DeskPair | None:
         """The pair that a key may do something to, None where it may not; says why if need be.
         `typing`: nothing is to be saved by that key yet."""
-        if self.patience.waiting:
-            return None
         if self.route.all_judged:
             # There may be more meanwhile.
             if self.go(self.route.to_next_undecided) and self.route.all_judged:
@@ -103,7 +101,7 @@ class Meaning(Showing):
             query = self.desk.query(self.route.query_key)
             document, state = self.desk.document(pair), self.desk.state(pair)
         except CampaignError as error:
-            self.patience.give_up_unread(error, typing=typing)
+            self.say_unread(error, typing=typing)
             return False
         if query != self._query:
             self.go(lambda: QUERY_CHANGED)

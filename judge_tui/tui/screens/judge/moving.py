@@ -43,11 +43,10 @@ class Moving(Meaning):
     ]
 
     def move(self, move: Callable[[], str | None]) -> None:
-        """Go where `move` leads, unless something is still to be written here."""
-        if not self.patience.waiting:
-            self.route.all_judged = False
-            self.query_one(SaidLine).clear()
-            self.go(move)
+        """Go where `move` leads."""
+        self.route.all_judged = False
+        self.query_one(SaidLine).clear()
+        self.go(move)
 
     def action_step(self, by: int) -> None:
         # From the note at the end, back is the document that was judged last.

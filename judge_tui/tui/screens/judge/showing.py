@@ -195,7 +195,7 @@ class Showing(Grading):
     def _look_for_more(self) -> None:
         """Who is thanked for everything must not go home while more is given out."""
         with contextlib.suppress(CampaignError):
-            is_at_end = self.route.all_judged and self.is_current and not self.patience.waiting
+            is_at_end = self.route.all_judged and self.is_current
             if is_at_end and self.desk.version() != self._version:
                 self.go(self.route.to_next_undecided)
 

@@ -213,10 +213,8 @@ class ResultsScreen(Showing):
             self.say(Content("go to a document in a ranking first: that is sent to the pool"))
         elif spot.judged:
             self.say(Content("this document has a final grade"))
-        elif not self.patience.waiting:
-            self.patience.attempt(
-                lambda: send_to_pool(self.campaign, spot.query, spot.document), self._sent
-            )
+        else:
+            self.write(lambda: send_to_pool(self.campaign, spot.query, spot.document), self._sent)
 
     def _sent(self, sent: Sent) -> None:
         said = "in the pool now: it counts here once a judge has graded it"

@@ -110,7 +110,7 @@ class KeepingUp(Showing):
 
     def _say_not_worked_out(self, error: JudgeTuiError) -> None:
         # That a key is not saved is said already, and matters more.
-        if not (self.patience.failed or self.patience.waiting):
+        if not self.failed:
             self.say_error("NOT WORKED OUT", error)
 
     def _take_in_weights(self, work: Weighing) -> None:

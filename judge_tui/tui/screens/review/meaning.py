@@ -29,8 +29,6 @@ class Meaning(KeepingUp):
     def may_settle(self, *, typing: bool = False) -> Case | None:
         """The case that a key may settle, None where it may not; says why if need be. `typing`:
         nothing is to be saved by that key yet."""
-        if self.patience.waiting:
-            return None
         case = self.docket.here
         if case is None:
             self.say(Content("no case is shown"))
@@ -50,7 +48,7 @@ class Meaning(KeepingUp):
                 return True
             now = self._read(case)
         except CampaignError as error:
-            self.patience.give_up_unread(error, typing=typing)
+            self.say_unread(error, typing=typing)
             return False
         if now == self._seen:
             self._seen_version = version

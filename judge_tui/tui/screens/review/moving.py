@@ -108,8 +108,7 @@ class Moving(Settling):
         self.say(Content("settled cases are shown" if hidden else "settled cases are hidden"))
 
     def action_order(self) -> None:
-        if not self.patience.waiting:
-            self.order_anew()
+        self.order_anew()
 
     def action_names(self) -> None:
         self.faces.named = not self.faces.named

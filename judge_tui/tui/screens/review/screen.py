@@ -160,9 +160,9 @@ class ReviewScreen(Moving):
     @property
     def unsaved(self) -> list[str]:
         """Where nothing hinders, a reason that waits is left by who was asked."""
-        hinders = self.campaign.lost or self.patience.failed or self.patience.waiting
+        hinders = self.campaign.lost or self.failed
         return [unsaved_line("reason", *one) for one in self.reasons.waiting if hinders]
 
     def action_leave(self) -> None:
-        if self.patience.waiting or self.may_leave(self.keys["review.leave"]):
+        if self.may_leave(self.keys["review.leave"]):
             super().action_leave()

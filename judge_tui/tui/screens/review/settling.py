@@ -84,23 +84,12 @@ class Settling(Meaning):
         self._settle(case, grade, reason, go_on)
 
     def _settle(self, case: Case, grade: int, reason: str, then: Callable[[], None]) -> None:
-        waited = False
+        def settled(_event: Event) -> None:
+            self.reasons.done_with(case.pair)
+            self.docket.settle(case.pair, grade)
+            then()
 
-        def write() -> Event | None:
-            nonlocal waited
-            # Whoever held the file meanwhile may have changed what was decided on.
-            if waited and not self.is_as_shown():
-                return None
-            waited = True
-            return settle(self.campaign, self.lead, case.pair, grade, reason)
-
-        def settled(event: Event | None) -> None:
-            if event is not None:
-                self.reasons.done_with(case.pair)
-                self.docket.settle(case.pair, grade)
-                then()
-
-        self.patience.attempt(write, settled)
+        self.write(lambda: settle(self.campaign, self.lead, case.pair, grade, reason), settled)
 
     def _with(self, reason: str, settled: Settlement | None) -> str:
         """What became of the lead's reason; empty where there was none."""
@@ -175,7 +164,7 @@ class Settling(Meaning):
 
     def _take_back(self, change: Callable[..., Event | None], done: str, nothing: str) -> None:
         # Taking back needs no document, but a key that outran the screen must not take back more.
-        if self.patience.waiting or not (self.guard.counts or self._seen is None):
+        if not (self.guard.counts or self._seen is None):
             return
 
         def taken_back(event: Event | None) -> None:
@@ -200,7 +189,7 @@ class Settling(Meaning):
                 said = Content.assemble(said, ("  filters are off to show it", "dim"))
             self.say(said)
 
-        self.patience.attempt(lambda: change(self.campaign, self.lead), taken_back)
+        self.write(lambda: change(self.campaign, self.lead), taken_back)
 
     def _bring(self, pair: int) -> bool:
         """Go to a case; whether filters had to be taken off for that."""

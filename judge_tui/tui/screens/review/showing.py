@@ -192,9 +192,7 @@ class Showing(Queueing):
         return [(self.faces.of(opinions[place].judge), opinions[place]) for place in order]
 
     def go(self, move: Callable[[], Any]) -> None:
-        """Move, unless something is still to be written here, and show where that led."""
-        if self.patience.waiting:
-            return
+        """Move, and show where that led."""
         self.query_one(SaidLine).clear()
         move()
         self.show_case()
