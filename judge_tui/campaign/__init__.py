@@ -1,8 +1,7 @@
 """The campaign file: one SQLite file that holds the whole judging effort.
 
-The only room with SQL: `file` opens it, `guard` sees what befalls it then, `recorded` holds what is
-done, `schema` makes and migrates it, and each other module is one noun. `desk` is what a judge may
-see, and touches no run, rank, score or other judge's grade.
+The only room with SQL: `file` opens it, `schema` makes and migrates it, and each other module is
+one noun. `desk` is what a judge may see, and touches no run, rank, score or other judge's grade.
 """
 
 from __future__ import annotations

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.creation import new_file
@@ -50,8 +53,8 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     """
     known = _judge(campaign, proper_name(judge))
     campaign.refuse_another_file()
-    with new_file(path, campaign.settings) as connection:
-        connection.execute("ATTACH ? AS home", (str(campaign.place),))
+    with _home(campaign) as home, new_file(path, campaign.settings) as connection:
+        connection.execute("ATTACH ? AS home", (str(home),))
         for sql in _STATEMENTS:
             connection.execute(sql, {"judge": known.key, "name": known.name, "kind": known.kind})
         if campaign.settings.show_ranks:
@@ -61,6 +64,19 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
         if not counts[0]:
             raise _nothing(campaign, known)
     return Bundled(known.name, *counts, size=Path(path).stat().st_size, new=known.key == _NEW)
+
+
+@contextmanager
+def _home(campaign: Campaign) -> Iterator[Path]:
+    """The campaign's file; a copy of one that is read-only, as SQLite writes beside it."""
+    if not campaign.read_only:
+        yield campaign.place
+        return
+    with TemporaryDirectory(prefix="judge-tui-") as folder:
+        copy = Path(folder) / "copy.db"
+        with campaign.in_words(), closing(sqlite3.connect(copy)) as target:
+            campaign.connection.backup(target)
+        yield copy
 
 
 _NEW = 0

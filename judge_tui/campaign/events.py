@@ -103,14 +103,12 @@ def append_event(
     then it is not in the file.
     """
     with campaign.writing() as connection:
-        event = _insert(
+        return _insert(
             connection,
             Event(_next_id(connection), judge, pair, action, grade, note, target, turn),
             looked,
             painted_at or now(),
         )
-        campaign.recorded.take_events(connection, judge, pair)
-        return event
 
 
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
@@ -124,7 +122,6 @@ def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
         undone = _latest_that_holds(connection, judge, settling)
         if undone is not None:
             _insert_about(connection, undone, "undo", undone.id)
-            campaign.recorded.take_events(connection, judge, undone.pair)
         return undone
 
 
@@ -148,7 +145,6 @@ def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
         )
         for undo_id in undos:
             _insert_about(connection, again, "redo", undo_id)
-        campaign.recorded.take_events(connection, judge, again.pair)
         return again
 
 

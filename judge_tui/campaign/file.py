@@ -17,19 +17,20 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
-from judge_tui.campaign.guard import Guard, roll_back
-from judge_tui.campaign.recorded import Recorded
+from judge_tui.campaign.file_identity import FileIdentity, keep_copy
 from judge_tui.campaign.settings import Settings, settings_of
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.version import SCHEMA_VERSION, refuse_no_campaign, upgrade
-from judge_tui.campaign.witness import extent
-from judge_tui.campaign.words import RESTORE, in_words
+from judge_tui.campaign.words import READ_ONLY, RESTORE, in_words
 from judge_tui.errors import CampaignError, JudgeTuiError
 
-__all__ = ["Campaign", "Settings", "now", "open_campaign"]
+__all__ = ["Campaign", "Settings", "now", "open_campaign", "read_only_connection"]
 
 BUSY_MILLISECONDS = 10_000
 _ASK_AGAIN = (0.001, 0.003)
+
+_GONE = "the file was deleted, moved or replaced while it was open"
+_OVERWRITTEN = "another program wrote over the file while it was open"
 
 
 class _RehearsedError(Exception):
@@ -50,43 +51,29 @@ class Campaign:
     take it in place of qrels. These functions read through
     `rows()`, inside `reading()` where several reads must be of one moment, and write only inside
     `writing()`.
-
-    What is known of the file is with its `Guard`. Here stand `_held_for`, the block that holds a
-    transaction open (`reading` or `writing`; None between them), and `_unfolded`, which `writing`
-    sets and `tend` clears once all is folded.
     """
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, *, beside: Campaign | None = None
+        self, path: Path, connection: sqlite3.Connection, *, read_only: bool = False
     ) -> None:
-        """`beside`: who has the file open already, where this is one more connection, read-only, to
-        the same. Raises `CampaignError` where it is no longer the same then."""
         self.path = path
-        self.settings: Settings
-        self.recorded: Recorded
-        """What is done through this connection, to be kept where the file is written over."""
-        self._guard: Guard
+        self.place = path.absolute()
+        """Where the file is, whatever becomes of the folder that the program works in."""
+        self.connection = connection
+        self.settings: Settings = settings_of(path, connection)
+        self.read_only = read_only
+        self.loss: CampaignError | None = None
+        """What became of the file, where it is no longer the one that was opened."""
+        self.is_unkept = False
+        """Whether the file is lost and no copy of it could be kept: each further attempt to use it
+        tries again."""
+        # Now that it was read from, the WAL is there.
+        self._identity = FileIdentity(self.place)
+        self._last_event = _last_event(connection)
         self._held_for: str | None = None
         self._unfolded = False
         self._waits = BUSY_MILLISECONDS
         self._version = 0
-        if beside is not None:
-            self.settings, self.recorded = beside.settings, beside.recorded
-            self._guard = beside._guard.beside(connection)
-            return
-        self.settings = settings_of(path, connection)
-        self.recorded = Recorded(self.settings)
-        self._guard = Guard(path, connection, self.settings, self.recorded)
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """SQLite's own: to be read from only inside `of_this_file`, `reading` or `writing`."""
-        return self._guard.connection
-
-    @property
-    def place(self) -> Path:
-        """Where the file is, whatever becomes of the folder that the program works in."""
-        return self._guard.place
 
     def __enter__(self) -> Campaign:
         return self
@@ -102,42 +89,29 @@ class Campaign:
     def close(self) -> None:
         """Fold the WAL back, so that the file alone is the campaign, and close.
 
-        Another process that still reads or writes keeps its WAL; the last one out folds it. Where
-        the file was taken away meanwhile, nothing is folded into what stands in its place. Raises
-        `CampaignError` then, with where the judgments are, or that they could not be kept.
+        Another process that still reads or writes keeps its WAL; the last one out folds it. Raises
+        `CampaignError` where the file is no longer the one that was opened.
         """
-        self._guard.leave()
         try:
             self.fold()
         finally:
-            self._guard.let_go()
+            self.connection.close()
 
     @property
     def lost(self) -> bool:
         """Whether the file is known to be no longer the one that was opened."""
         return self.loss is not None
 
-    @property
-    def loss(self) -> CampaignError | None:
-        """What became of the file, where it is `lost`; in the same words whoever asks."""
-        return self._guard.loss
-
-    @property
-    def is_unkept(self) -> bool:
-        """Whether the file is `lost`, and what was in it could not be kept: closing gives it up,
-        after one more attempt."""
-        return self._guard.is_unkept
-
     def tend(self) -> None:
         """To be called now and then while the file is open: folds what was written since.
 
-        What is folded is in the file itself: a copy of it is whole, and a file put in its place
-        meets no WAL of ours. Raises `CampaignError` as soon as the file is no longer the one that
-        was opened.
+        What is folded is in the file itself: a copy of it is whole. Raises `CampaignError` as soon
+        as the file is no longer the one that was opened.
         """
         if self._held_for is not None:
             return
-        self._check()
+        self.refuse_another_file()
+        self._refuse_other_content()
         if self._unfolded:
             self._unfolded = not self.fold()
 
@@ -146,27 +120,20 @@ class Campaign:
 
         Raises `CampaignError` where the file is no longer the one that was opened.
         """
-        self._check()
-        if not self._guard.is_looked_at:
-            return False
-        with self.in_words():
-            reach = extent(self.connection)
+        self.refuse_another_file()
+        # To fold nothing would look to others as if something had been written.
+        if self.read_only or self._identity.wal_is_empty():
+            return True
         try:
-            # To fold nothing would look to others as if something had been written.
-            busy = not self._guard.is_folded and self._checkpoint()
+            self.connection.execute("PRAGMA busy_timeout = 0")
+            row = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error:
             # A full disk, for one: what was committed stays in the WAL.
             return False
-        self._guard.folded(None if busy else reach)
-        return not busy
-
-    def _checkpoint(self) -> bool:
-        """Fold the WAL without waiting; whether others were in the way."""
-        self.connection.execute("PRAGMA busy_timeout = 0")
-        try:
-            return bool(self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
         finally:
-            self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
+        return not row[0]
 
     def wait_at_most(self, milliseconds: int) -> None:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""
@@ -174,46 +141,16 @@ class Campaign:
         self.connection.execute(f"PRAGMA busy_timeout = {milliseconds:d}")
 
     def version(self) -> int:
-        """A number that changes when another program has written to the file, in whatever way."""
-        self._guard.look()
+        """A number that changes when another program has written to the file."""
         if not self.lost:
             with self.in_words():
-                self._version = self._guard.version()
+                self._version = self.connection.execute("PRAGMA data_version").fetchone()[0]
         return self._version
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query. Raises `CampaignError` in words where the file cannot be read, or
-        is no longer the one that was opened."""
-        with self.of_this_file():
+        """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
+        with self.in_words():
             return self.connection.execute(sql, parameters).fetchall()
-
-    @contextlib.contextmanager
-    def of_this_file(self) -> Iterator[None]:
-        """What is read from the connection inside the block is used only once it is left in good
-        order: where another program wrote over the file up to then, it is left with an error.
-
-        To look before reading would not do: the file may be written over between the two.
-        """
-        guard = self._guard
-        guard.refuse_loss()
-        guard.look()
-        with self.in_words():
-            yield
-        guard.look()
-        if self._held_for == "writing":
-            # Nobody else commits; whoever writes looks before it begins.
-            return
-        if self.connection.in_transaction:
-            # Of the moment at which that began: only who minds no lock can have changed it since.
-            if guard.has_changed:
-                guard.refuse_other_content()
-            return
-        with self.in_words():
-            changed = guard.has_changed or guard.others_committed
-        if changed:
-            # That looks.
-            with self.reading():
-                pass
 
     @contextlib.contextmanager
     def in_words(self) -> Iterator[None]:
@@ -221,31 +158,22 @@ class Campaign:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._guard.told(error) from error
+            raise self.loss or in_words(self.path, error) from error
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Everything read inside the block is of one moment, whatever others write meanwhile, and
-        of the file that was opened; raises `CampaignError` where that is no more."""
+        """Everything read inside the block is of one moment, whatever others write meanwhile."""
         if self._held_for is not None:
             yield
             return
-        guard = self._guard
-        guard.refuse_loss()
-        guard.look()
         with self.in_words():
             self.connection.execute("BEGIN")
         self._held_for = "reading"
         try:
-            # Reads: the moment begins here.
-            guard.refuse_other_content()
             yield
-            guard.look()
-            if guard.has_changed:
-                guard.refuse_other_content()
         finally:
             self._held_for = None
-            roll_back(self.connection)
+            self._roll_back()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -259,29 +187,26 @@ class Campaign:
             yield self.connection
             return
         self.refuse_another_file()
+        if self.read_only:
+            raise CampaignError(self.path, *READ_ONLY)
         self.refuse_nesting("writing")
-        self._guard.look()
-        try:
+        with self.in_words():
             self._begin()
             self._held_for = "writing"
             try:
-                self._guard.refuse_other_content()
+                self._refuse_other_content()
                 yield self.connection
-                reach = extent(self.connection)
+                last = _last_event(self.connection)
                 self.connection.execute("COMMIT")
             except BaseException:
-                self.recorded.roll_back()
-                roll_back(self.connection)
+                self._roll_back()
                 raise
             finally:
                 self._held_for = None
-        except sqlite3.Error as error:
-            raise self._guard.told(error) from error
-        self._guard.committed(reach)
-        self.recorded.commit()
         self._unfolded = True
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
+        self._last_event = last
 
     @contextlib.contextmanager
     def rehearsing(self) -> Iterator[sqlite3.Connection]:
@@ -317,33 +242,51 @@ class Campaign:
 
     def refuse_nesting(self, what: str) -> None:
         """Raise `RuntimeError` where a transaction is open that `what` cannot be part of."""
-        if self.connection.in_transaction:
+        if self.loss is None and self.connection.in_transaction:
             raise RuntimeError(f"{what} cannot begin inside {self._held_for or 'a transaction'}")
+
+    def is_same_file(self) -> bool:
+        """Whether what stands at `place` is the file that was opened."""
+        return self.read_only or self._identity.is_same()
 
     def refuse_another_file(self) -> None:
         """Raise `CampaignError` where the file is no longer the one that was opened; all that it
         held is kept first, in a new file beside it."""
-        self._guard.refuse_another_file()
+        if (self.loss is None and not self.is_same_file()) or self.is_unkept:
+            kept = keep_copy(self.connection, self.place)
+            self.is_unkept = kept is None
+            if kept is None:
+                mend = "what was judged could not be kept beside it: make room and try again"
+            else:
+                # Whoever opens what stands there now must not share a WAL with us.
+                self.connection.close()
+                self._identity.clear_away()
+                mend = f"all up to now is in {kept.name} beside it: leave, and open or merge that"
+            self.loss = CampaignError(self.path, _GONE, mend)
+        if self.loss is not None:
+            raise self.loss
 
-    def _check(self) -> None:
-        """Raise `CampaignError` where the file, or what is in it, is no longer what was opened."""
-        guard = self._guard
-        guard.refuse_another_file()
-        guard.look()
-        with self.in_words():
-            changed = not guard.is_looked_at or guard.others_committed
-        if changed:
-            # That looks.
-            with self.reading():
-                pass
+    def _refuse_other_content(self) -> None:
+        if self.read_only:
+            return
+        if self._identity.was_written_over(self.settings.campaign_id, self._last_event):
+            self._identity.discard_wal()
+            self.connection.close()
+            self.loss = CampaignError(self.path, _OVERWRITTEN, "leave, and restore a copy of it")
+            raise self.loss
+
+    def _roll_back(self) -> None:
+        if self.loss is None and self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     """Open an existing campaign, migrating an older schema; to be used as a context manager.
 
     What is opened may be given to `judge_tui.score` and `judge_tui.compare` in place of qrels;
-    `grades.grades_by_judge` has what its judges decided, for `judge_tui.agree`. Raises
-    `CampaignError` where there is no file, the file is no campaign, or a newer judge_tui made it.
+    `grades.grades_by_judge` has what its judges decided, for `judge_tui.agree`. A file that is
+    read-only, or in a read-only folder, can be read. Raises `CampaignError` where there is no file,
+    the file is no campaign, or a newer judge_tui made it.
     """
     path = Path(path)
     if not path.exists():
@@ -352,27 +295,57 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         )
     if not path.is_file():
         raise CampaignError(path, "not a file", "name a campaign file with --db")
+    read_only = not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
     connection: sqlite3.Connection | None = None
     try:
-        # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
-        connection = sqlite3.connect(path.absolute(), isolation_level=None)
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-        refuse_no_campaign(path, connection)
-        connection.execute("PRAGMA journal_mode = WAL")
-        # Nothing is folded but by `fold`, which looks at the file first.
-        connection.execute("PRAGMA wal_autocheckpoint = 0")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
-            upgrade(connection)
+        if read_only:
+            connection = read_only_connection(path)
+        else:
+            # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
+            connection = sqlite3.connect(path.absolute(), isolation_level=None)
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+            refuse_no_campaign(path, connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
+                upgrade(connection)
         _refuse_judges_missing(path, connection)
-        return Campaign(path, connection)
+        return Campaign(path, connection, read_only=read_only)
     except (sqlite3.Error, JudgeTuiError) as error:
         if connection is not None:
             connection.close()
         if isinstance(error, sqlite3.Error):
             raise in_words(path, error) from error
         raise
+
+
+def read_only_connection(path: Path) -> sqlite3.Connection:
+    """One more connection to a campaign file that writes nothing to it or beside it.
+
+    Of an older schema, a migrated copy in memory. Raises `CampaignError` and what SQLite raises.
+    """
+    place = path.absolute()
+    wal = Path(f"{os.path.realpath(place)}-wal")
+    alone = not wal.exists() or wal.stat().st_size == 0
+    # Without a WAL nobody is writing, and in a read-only folder SQLite could not make its index.
+    frozen = alone and not os.access(place.parent, os.W_OK)
+    uri = f"{place.as_uri()}?mode=ro{'&immutable=1' if frozen else ''}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+    refuse_no_campaign(path, connection)
+    if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
+        return connection
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    with contextlib.closing(connection):
+        connection.backup(copy)
+    upgrade(copy)
+    return copy
+
+
+def _last_event(connection: sqlite3.Connection) -> str:
+    """The id of the newest event, "" where there is none."""
+    return str(connection.execute("SELECT coalesce(max(id), '') FROM events").fetchone()[0])
 
 
 # From one judge to the next by the index: each is found without reading what is between.

@@ -162,7 +162,7 @@ def packed_numbers(
 ) -> NDArray[np.int64]:
     """int64[n]: the one number of each row of a query, which calls it `packed`."""
     # All rows as one text: a million of them are read in half the time.
-    with campaign.of_this_file():
+    with campaign.in_words():
         text = campaign.connection.execute(
             f"SELECT group_concat(packed) FROM ({sql})",  # noqa: S608
             parameters,
@@ -172,7 +172,7 @@ def packed_numbers(
 
 def numbers(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> NDArray[np.int64]:
     """int64[n]: the numbers of all rows and columns of a query, row by row."""
-    with campaign.of_this_file():
+    with campaign.in_words():
         rows: Iterable[tuple[int, ...]] = campaign.connection.execute(sql, parameters)
         return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
 

@@ -102,11 +102,9 @@ def _new_pairs(
 
 def _state(campaign: Campaign) -> tuple[object, ...]:
     """What tells one pool, and one set of runs, from another."""
-    rows = campaign.rows(
-        "SELECT (SELECT group_concat(id) FROM runs), (SELECT count(*) FROM pool),"
-        " (SELECT max(id) FROM pool)"
-    )
-    return rows[0]
+    # Not the keys of runs: SQLite gives that of a run that was replaced to the next one.
+    rows = campaign.rows("SELECT tag, sha256, depth FROM runs ORDER BY tag")
+    return (rows, campaign.rows("SELECT count(*), max(id) FROM pool"))
 
 
 def _insert(campaign: Campaign, connection: sqlite3.Connection, pairs: list[PooledPair]) -> None:

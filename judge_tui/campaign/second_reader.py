@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
-from judge_tui.campaign.file import BUSY_MILLISECONDS, Campaign
+from judge_tui.campaign.file import Campaign, read_only_connection
 from judge_tui.campaign.words import in_words
+from judge_tui.errors import CampaignError
 
 __all__ = ["second_reader"]
 
@@ -20,17 +21,18 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     """The same file, opened once more and read-only, in the thread that is to read it.
 
     As soon as `stopped` is true, what is being read ends with a `CampaignError`, and so does all
-    that is read after it; and so does what is read of a file that is no longer the one that
-    `campaign` has open. Closing folds nothing: that is left to whom `campaign` belongs to.
+    that is read after it. Raises `CampaignError` where another file stands there now.
     """
+    if campaign.loss is not None:
+        raise campaign.loss
     try:
-        uri = f"{campaign.place.as_uri()}?mode=ro"
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        connection = read_only_connection(campaign.place)
+        with closing(connection):
+            connection.set_progress_handler(stopped, _LOOK_EVERY)
+            reader = Campaign(campaign.path, connection, read_only=True)
+            if not campaign.is_same_file():
+                what = "the file was deleted, moved or replaced while it was open"
+                raise CampaignError(campaign.path, what, "leave and start again")
+            yield reader
     except sqlite3.Error as error:
         raise in_words(campaign.path, error) from error
-    try:
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-        connection.set_progress_handler(stopped, _LOOK_EVERY)
-        yield Campaign(campaign.path, connection, beside=campaign)
-    finally:
-        connection.close()

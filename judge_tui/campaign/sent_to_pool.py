@@ -29,7 +29,7 @@ def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
     One that is there already stays as it is. Raises `LockedError` while another program holds the
     file, `CampaignError` where nothing can be written.
     """
-    with campaign.writing() as connection:
+    with campaign.writing():
         known = campaign.rows(
             "SELECT id FROM pool WHERE query = ? AND document = ?", (query, document)
         )
@@ -41,10 +41,6 @@ def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
                 (query, document),
             )[0]
             add_pairs(campaign, [PooledPair(query_id, doc_id, last + 1, FROM_RESULTS)])
-            ((pair,),) = campaign.rows(
-                "SELECT id FROM pool WHERE query = ? AND document = ?", (query, document)
-            )
-            campaign.recorded.take_pair(connection, pair, last + 1, FROM_RESULTS)
         is_assigned = campaign.rows(
             "SELECT EXISTS (SELECT 1 FROM assignments), EXISTS (SELECT 1 FROM assignments AS a"
             " JOIN pool AS p ON p.id = a.pair WHERE p.query = ? AND p.document = ?)",

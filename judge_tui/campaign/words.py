@@ -6,10 +6,14 @@ from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["NO_CAMPAIGN", "RESTORE", "in_words"]
+__all__ = ["NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
 
 RESTORE = "the file is damaged: restore a copy"
 NO_CAMPAIGN = "name a file that judge-tui init made, or make one with: judge-tui init --db FILE"
+READ_ONLY = (
+    "the file or its folder is read-only",
+    "make both writable (chmod u+w), then try again",
+)
 _ROOM = "free some room, there and in the folder for temporary files, then try again"
 
 # What SQLite reports (the start of its message) and what it means to the person at the keyboard.
@@ -18,11 +22,8 @@ _WORDS = (
     ("database is locked", "another program holds the file", "close it there, then try again"),
     ("database table is locked", "another program holds the file", "close it, then try again"),
     ("database or disk is full", "the disk is full", _ROOM),
-    (
-        "attempt to write a readonly database",
-        "the file or its folder is read-only",
-        "make both writable (chmod u+w), then try again",
-    ),
+    ("attempt to write a readonly database", *READ_ONLY),
+    ("Cannot operate on a closed database", "the campaign was closed", "open it again"),
     (
         _CANNOT_BE_OPENED,
         "the file cannot be opened",

@@ -80,6 +80,25 @@ def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(
     assert ("q1", "sorted") in pair_keys(campaign)
 
 
+def test_a_pool_of_a_run_that_was_replaced_meanwhile_is_chosen_anew(
+    campaign: Campaign, other: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newest run gets the key again that it had."""
+    load_run(campaign, write_run(files, "late", "q1 Q0 d1 1 2.0"))
+    steps = []
+    writing = campaign.writing
+
+    def first_another_replaces() -> object:
+        if len(steps) == 1:
+            load_run(other, write_run(files, "late", "q1 Q0 d2 1 2.0"), replace=True)
+        return writing()
+
+    monkeypatch.setattr(campaign, "writing", first_another_replaces)
+    assert extend_pool(campaign, on_step=steps.append) == 1
+    assert ("q1", "d2") in pair_keys(campaign)
+    assert ("q1", "d1") not in pair_keys(campaign)
+
+
 def test_a_fault_in_one_of_several_runs_loads_none(campaign: Campaign, files: Path) -> None:
     before = [record.tag for record in all_runs(campaign)]
     good = write_run(files, "good", "q1 Q0 sorted 1 2.0")

@@ -188,28 +188,6 @@ def lost(terminal: Terminal, *words: str) -> None:
     assert b"Traceback" not in terminal.raw
 
 
-def test_a_file_written_over_gives_back_what_was_settled_with_its_reasons(file: Path) -> None:
-    older = Path(shutil.copyfile(file, file.with_name("older")))
-    with reviewing(file, size=(220, 30)) as terminal:
-        settled_with_reason(terminal, file)
-        shutil.copyfile(older, file)
-        merge = "merge campaign-kept.db"
-        lost(terminal, "another program wrote over the file", f"{merge} brings back")
-    assert file.read_bytes() == older.read_bytes()
-    assert settled(file) == []
-    assert "3 events of lea" in command(file, *merge.split())
-    assert settled(file) == [("json.load", 1, "no [/] rows")]
-    # Whoever goes on can take back, and do again, what was done before.
-    with reviewing(file, size=(220, 30)) as terminal:
-        terminal.wait_for("1 settled")
-        terminal.wait_for("Sorts the list in place.")
-        terminal.settle()
-        terminal.send("u")
-        terminal.wait_for("undone: 1 some")
-        terminal.settle()
-    assert settled(file) == []
-
-
 def test_a_file_that_is_taken_away_is_kept_whole_with_what_was_settled(file: Path) -> None:
     with reviewing(file, size=(220, 30)) as terminal:
         settled_with_reason(terminal, file)
