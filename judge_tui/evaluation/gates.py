@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import Any, NamedTuple
@@ -113,13 +113,16 @@ def check_gates(
     comparisons: Comparisons | None = None,
     *,
     baselines: Mapping[str, RunScores] | None = None,
+    held: Collection[str] | None = None,
     allow_missing: int = 0,
 ) -> tuple[GateResult, ...]:
     """Hold runs to gates, each run that a gate is about.
 
     `baselines`: tag -> what that run stands beside, over the queries of both; the baseline of the
-    comparisons, where they have one and nothing else is given. A run that lacks results for more
-    than `allow_missing` queries meets no gate; those that count as 0 (`complete`) are not lacking.
+    comparisons, where they have one and nothing else is given. `held`: the runs that a gate is about
+    that names none; all, unless given. A run that lacks results for more than `allow_missing`
+    queries, or whose baseline does, meets no gate; those that count as 0 (`complete`) are not
+    lacking, and a run that was saved and is not scored is a regression.
     Within 1e-9 a mean is enough. `scores` hold the values of all measures, and their slices, if
     gates name any. Raises `UsageError` as `refuse_gates`.
     """
@@ -132,9 +135,14 @@ def check_gates(
     refuse_gates(gates, list(scores), names, baseline=baselines is not None)
     found: list[GateResult] = []
     for gate in gates:
-        tags = [gate.tag] if gate.tag is not None else list(scores)
+        tags = [gate.tag] if gate.tag is not None else list(scores if held is None else held)
         if baselines is not None and (gate.beside_baseline or gate.measure is None):
+            if gate.tag is not None and gate.tag not in baselines:
+                raise UsageError(f"gate {gate.text} holds {gate.tag} to itself", "name another run")
             tags = [tag for tag in tags if tag in baselines]
+        for tag in comparisons.gone if comparisons is not None and gate.measure is None else ():
+            why = f"{tag} was saved and is not scored"
+            found.append(GateResult(gate.text, tag, None, met=False, why=why))
         for tag in tags:
             beside = None if baselines is None else baselines.get(tag)
             if gate.measure is None:
@@ -152,15 +160,14 @@ def _no_regression(
     comparisons: Iterable[Comparison],
     allow_missing: int,
 ) -> Iterator[GateResult]:
-    lost = {*(beside.query_ids if beside else ())} - {*run.query_ids}
+    lacking = _lacking((run, beside), lambda _query_id: True, allow_missing)
     worse = [one for one in comparisons if one.tag == run.tag and one.verdict is Verdict.WORSE]
     for one in worse:
         where = "" if one.slice is None else f" in slice {one.slice!r}"
         why = f"{run.tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
         yield GateResult(gate.text, run.tag, one.delta, met=False, why=why)
-    if len(lost) > allow_missing:
-        why = f"{run.tag} lacks {len(lost):,} queries that the baseline has"
-        yield GateResult(gate.text, run.tag, None, met=False, why=why)
+    if lacking:
+        yield GateResult(gate.text, run.tag, None, met=False, why=lacking)
     elif not worse:
         yield GateResult(gate.text, run.tag, None, met=True)
 
@@ -179,18 +186,9 @@ def _reached(
     if gate.beside_baseline and beside is not None:
         within = sorted({*within} & {*beside.query_ids})
     value = _mean(run, measure, within)
-    counted = {*run.query_ids}
-    lacking = [
-        query_id
-        for query_id in run.missing_run
-        if query_id not in counted and (name is None or of.get(query_id, "") == name)
-    ]
-    if len(lacking) > allow_missing:
-        why = (
-            f"{tag} lacks results for {len(lacking):,} queries (--complete counts them as 0,"
-            " --allow-missing says how many may lack)"
-        )
-        return GateResult(gate.text, tag, value, met=False, why=why)
+    runs = (run, beside if gate.beside_baseline else None)
+    if lacking := _lacking(runs, lambda q: name is None or of.get(q, "") == name, allow_missing):
+        return GateResult(gate.text, tag, value, met=False, why=lacking)
     if value is None:
         return GateResult(gate.text, tag, None, met=False, why=f"{tag} has no {measure}")
     base = 0.0
@@ -201,6 +199,21 @@ def _reached(
     has, wanted = _shown_apart(value, base, gate.least)
     its = f", the baseline {wanted}" if gate.beside_baseline else ""
     return GateResult(gate.text, tag, value, met=False, why=f"{tag} has {has}{its}")
+
+
+def _lacking(
+    runs: Iterable[RunScores | None], within: Callable[[str], bool], allow_missing: int
+) -> str:
+    """Why no gate is met, where one of the runs has no results for too many of the queries."""
+    for run in runs:
+        counted = {*(run.query_ids if run else ())}
+        missing = [q for q in (run.missing_run if run else ()) if q not in counted and within(q)]
+        if run is not None and len(missing) > allow_missing:
+            return (
+                f"{run.tag} lacks results for {len(missing):,} queries (--complete counts them as"
+                " 0, --allow-missing says how many may lack)"
+            )
+    return ""
 
 
 def _mean(run: RunScores, measure: Measure, query_ids: Sequence[str]) -> float | None:

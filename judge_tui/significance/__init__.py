@@ -11,7 +11,12 @@ from judge_tui.significance.bootstrap import (
     why_no_interval,
 )
 from judge_tui.significance.changes import BUCKETS, Changes, sort_changes
-from judge_tui.significance.compare import COMPARED_BY_DEFAULT, compare_runs, compare_scores
+from judge_tui.significance.compare import (
+    COMPARED_BY_DEFAULT,
+    compare_paired,
+    compare_runs,
+    compare_scores,
+)
 from judge_tui.significance.comparison import Comparison, Comparisons
 from judge_tui.significance.corrections import CORRECTIONS, adjust
 from judge_tui.significance.effect import effect_size
@@ -28,6 +33,7 @@ from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
 from judge_tui.significance.paired.bootstrap import bootstrap_tests
 from judge_tui.significance.paired.permutation import DRAWS, permutation_tests
 from judge_tui.significance.pairing import measures_needed, who_with_whom
+from judge_tui.significance.parts import parts_of
 from judge_tui.significance.plan import Plan, make_plan
 from judge_tui.significance.power import POWER, detectable_effect, power_of, queries_needed
 from judge_tui.significance.resampling import RESAMPLES
@@ -65,6 +71,7 @@ __all__ = [
     "bootstrap_interval",
     "bootstrap_intervals",
     "bootstrap_tests",
+    "compare_paired",
     "compare_runs",
     "compare_scores",
     "detectable_effect",
@@ -78,6 +85,7 @@ __all__ = [
     "nothing_worse",
     "on_grid",
     "outcomes_of",
+    "parts_of",
     "permutation_tests",
     "power_of",
     "queries_needed",

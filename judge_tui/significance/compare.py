@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring import (
@@ -27,18 +28,19 @@ from judge_tui.significance.outcomes import (
 from judge_tui.significance.paired import DEFAULT_TESTS
 from judge_tui.significance.pairing import (
     Pair,
+    Runs,
     measures_needed,
     pair_up,
     refuse_apart,
     who_with_whom,
 )
-from judge_tui.significance.parts import parts_of
+from judge_tui.significance.parts import Parts, parts_of
 from judge_tui.significance.power import detectable_effect
 from judge_tui.significance.result import Alternative
 from judge_tui.significance.settings import Settings
 from judge_tui.significance.tukey import tukey_pairs
 
-__all__ = ["COMPARED_BY_DEFAULT", "compare_runs", "compare_scores"]
+__all__ = ["COMPARED_BY_DEFAULT", "compare_paired", "compare_runs", "compare_scores"]
 
 COMPARED_BY_DEFAULT = tuple(
     name for name in DEFAULT_MEASURES if parse_measure(name).definition.quality
@@ -104,6 +106,26 @@ def compare_scores(
     if not others:
         refuse_apart(paired)
     parts = parts_of(scores, measures, slices, measures_of or {})
+    compared = compare_paired(paired, parts, settings, scores, others=others)
+    if not settings.tukey:
+        return compared
+    tukey = tuple(tukey_pairs(scores.runs, parts, settings.seed))
+    warnings = list(compared.warnings)
+    if tukey == () and any(parts.measures.values()):
+        warnings.append("no query is answered by all runs: there is no Tukey HSD")
+    return replace(compared, tukey=tukey, warnings=tuple(warnings))
+
+
+def compare_paired(
+    paired: Sequence[Runs],
+    parts: Parts,
+    settings: Settings,
+    scores: Scores,
+    *,
+    others: Sequence[float | None] = (),
+) -> Comparisons:
+    """Compare the second run of each pair with the first, part by part of the queries; `scores` are
+    those of the runs that are compared, and the rest is as in `compare_scores`."""
     pairs = list(pair_up(paired, parts))
     sides = [Sides(pair.before, pair.after) for pair in pairs]
     comparisons = tuple(
@@ -115,22 +137,21 @@ def compare_scores(
             strict=True,
         )
     )
-    tukey = tuple(tukey_pairs(scores.runs, parts, settings.seed)) if settings.tukey else None
-    warnings = [
-        *scores.remarks,
-        *cautions(paired, parts, comparisons, settings, scores.by),
-    ]
-    if tukey == () and any(parts.measures.values()):
-        warnings.append("no query is answered by all runs: there is no Tukey HSD")
+    baselines = {before.tag for before, _ in paired}
     return Comparisons(
-        baseline=None if settings.all_pairs else paired[0][0].tag,
+        baseline=None if settings.all_pairs or len(baselines) > 1 else paired[0][0].tag,
         settings=settings,
-        sliced=slices is not None,
+        sliced=parts.of_query is not None,
         complete=scores.complete,
         comparisons=comparisons,
-        tukey=tukey,
-        warnings=tuple(warnings),
+        tukey=None,
+        warnings=(
+            *scores.remarks,
+            *cautions(paired, parts, comparisons, settings, scores.by),
+        ),
         others=len(others),
+        paired=tuple(paired),
+        scores=scores,
     )
 
 

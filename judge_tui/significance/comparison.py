@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from judge_tui.scoring import RunScores, Scores
 from judge_tui.significance.changes import Changes
 from judge_tui.significance.result import TestResult
 from judge_tui.significance.rows import Cell, columns_of, rows_of
@@ -104,7 +105,8 @@ class Comparisons:
     `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
     `complete` whether a query that a run does not answer counts as an empty list.
     `tukey` is None where it was not asked for, and empty where the runs share no query. `others`:
-    how many tests stand beside these in one family.
+    how many tests stand beside these in one family. `paired`: each baseline and the run beside it;
+    `scores`: those of the runs; `gone`: tags of a saved result that are not scored now.
     """
 
     baseline: str | None
@@ -115,6 +117,9 @@ class Comparisons:
     tukey: tuple[TukeyPair, ...] | None
     warnings: tuple[str, ...]
     others: int = 0
+    paired: tuple[tuple[RunScores, RunScores], ...] = field(default=(), repr=False, compare=False)
+    scores: Scores | None = field(default=None, repr=False, compare=False)
+    gone: tuple[str, ...] = ()
 
     @property
     def family(self) -> int:

@@ -88,8 +88,11 @@ def pair_up(paired: Sequence[Runs], parts: Parts) -> Iterator[Pair]:
     columns = _Columns()
     shared = [_Shared(runs, parts) for runs in paired]
     for measure, name in parts:
-        found = _found(measure)
         for both in shared:
+            found = _found(measure)
+            if any(str(found) not in run.values for run in (both.baseline, both.run)):
+                # A saved result has the measures that were asked for.
+                found = measure
             inside = both.within.get(name)
             if inside is None:
                 continue
@@ -137,10 +140,10 @@ class _Columns:
     """The values of a run by a measure as an array, made once for all pairs."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[str, str], Floats] = {}
+        self._made: dict[tuple[int, str], Floats] = {}
 
     def of(self, run: RunScores, measure: Measure) -> Floats:
-        key = (run.tag, str(measure))
+        key = (id(run), str(measure))
         if key not in self._made:
             self._made[key] = np.array(run.values[str(measure)], dtype=np.float64)
         return self._made[key]

@@ -1,0 +1,175 @@
+"""`--save` and `--against`: scores kept in a file, and compared with when the runs change.
+
+The file is the JSON of `score -q`, with the version that wrote it and the SHA-256 of the grades. It
+holds no date and no path: the same result gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Qrels, tag_meant
+from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
+from judge_tui.version import __version__
+
+if TYPE_CHECKING:
+    from judge_tui.significance import Comparisons
+
+__all__ = [
+    "EARLIER",
+    "SavedScores",
+    "compare_with_saved",
+    "load_scores",
+    "qrels_sha256",
+    "save_scores",
+]
+
+EARLIER = " (earlier)"
+"""What stands behind the tag of a run as it was saved, in a comparison with what it is now."""
+
+_AGAIN = "save it again: judge-tui score ... --save"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedScores:
+    """A result from the file `path`. `settings` are what every value depends on: `complete`,
+    `judged_only`, `depth`, `score_precision` and, with answers, `credit`."""
+
+    path: str
+    qrels_sha256: str
+    settings: Mapping[str, Any]
+    scores: Scores
+
+    def refuse_others(
+        self, sha256: str, settings: Mapping[str, Any], measures: Iterable[Measure]
+    ) -> None:
+        """Raise `InputError` where the result was made with other grades or settings, or has no
+        values by one of the measures."""
+        for name, value in settings.items():
+            if self.settings.get(name) != value:
+                was = json.dumps(self.settings.get(name))
+                raise InputError(
+                    self.path,
+                    None,
+                    f"it was made with {name} {was}, not {json.dumps(value)}",
+                    "score with the same options, or save it again",
+                )
+        if self.qrels_sha256 != sha256:
+            raise InputError(self.path, None, "it was made with other grades", _AGAIN)
+        if missing := [str(one) for one in measures if one not in self.scores.measures]:
+            raise InputError(
+                self.path,
+                None,
+                f"it has no values by {', '.join(missing)}, but by"
+                f" {', '.join(map(str, self.scores.measures))}",
+                "name those with -m, or save it again",
+            )
+
+
+def qrels_sha256(qrels: Qrels) -> str:
+    """What tells these grades from others, in whatever file or order they are."""
+    digest = hashlib.sha256()
+    for query_id in sorted(qrels):
+        for doc_id in sorted(qrels[query_id]):
+            line = f"{query_id}\t{doc_id}\t{qrels[query_id][doc_id]:d}\n"
+            digest.update(line.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def save_scores(
+    path: str | os.PathLike[str], scores: Scores, sha256: str, settings: Mapping[str, Any]
+) -> None:
+    """Write the scores with the values of every query. Raises `InputError` where the file cannot be
+    written."""
+    from judge_tui.formats import write_text  # noqa: PLC0415 - start-up is counted
+
+    bare = replace(
+        scores, slices=None, runs=tuple(replace(run, bounds=None) for run in scores.runs)
+    )
+    document = {
+        **bare.to_dict(per_query=True, settings=settings),
+        "judge_tui": __version__,
+        "qrels_sha256": sha256,
+    }
+    write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", path)
+
+
+def load_scores(path: str | os.PathLike[str]) -> SavedScores:
+    """Read what `save_scores` wrote. Raises `InputError` for anything else."""
+    from judge_tui.formats import read_text  # noqa: PLC0415 - as above
+
+    try:
+        document = json.loads(read_text(path))
+        measures = tuple(parse_measure(name) for name in document["measures"])
+        settings = document["settings"]
+        runs = tuple(_run(entry, measures) for entry in document["runs"])
+        scores = Scores(
+            measures,
+            runs,
+            bool(settings["complete"]),
+            bool(settings["judged_only"]),
+            settings["depth"],
+        )
+        return SavedScores(os.fspath(path), document["qrels_sha256"], settings, scores)
+    except json.JSONDecodeError as error:
+        raise InputError(path, error.lineno, f"not JSON: {error.msg}", _AGAIN) from error
+    except UsageError as error:
+        raise InputError(path, None, error.what, _AGAIN) from error
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise InputError(path, None, "this is not a result that judge-tui saved", _AGAIN) from error
+
+
+def _run(entry: Mapping[str, Any], measures: Sequence[Measure]) -> RunScores:
+    per_query = entry["per_query"]
+    query_ids = tuple(sorted(per_query))
+    values = {
+        str(measure): tuple(float(per_query[one].get(str(measure), nan)) for one in query_ids)
+        for measure in measures
+    }
+    return RunScores(str(entry["tag"]), query_ids, values, missing_run=(), missing_qrels=())
+
+
+def compare_with_saved(
+    saved: SavedScores,
+    scores: Scores,
+    measures: Sequence[Measure],
+    *,
+    slices: Mapping[str, str] | None = None,
+    measures_of: Mapping[str, Sequence[Measure]] | None = None,
+) -> Comparisons:
+    """Each run beside itself as it was saved, compared as `compare` does by those of the measures
+    of which more is better. Raises `InputError` for a run that was not saved, and where a run has
+    no query in common with what was saved."""
+    from judge_tui.significance import Settings, compare_paired, parts_of  # noqa: PLC0415 - numpy
+
+    then = {run.tag: run for run in saved.scores.runs}
+    paired: list[tuple[RunScores, RunScores]] = []
+    for run in scores.runs:
+        tag = tag_meant(run.tag, then)
+        if tag is None:
+            raise InputError(
+                saved.path,
+                None,
+                f"it has no run {run.tag!r}, but {', '.join(map(repr, then))}",
+                "leave that run out, or save the result again with it",
+            )
+        before = then.pop(tag)
+        if set(before.query_ids).isdisjoint(run.query_ids):
+            raise InputError(saved.path, None, f"no query of {run.tag!r} is in both", _AGAIN)
+        paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))
+    own = {name: _tested(its) for name, its in (measures_of or {}).items()}
+    parts = parts_of(scores, _tested(measures), slices, own)
+    return replace(
+        compare_paired(paired, parts, Settings(), scores), baseline=None, gone=tuple(then)
+    )
+
+
+def _tested(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    return tuple(measure for measure in measures if measure.definition.quality)
