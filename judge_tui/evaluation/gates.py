@@ -119,8 +119,8 @@ def check_gates(
     """Hold runs to gates, each run that a gate is about.
 
     `baselines`: tag -> what that run stands beside, over the queries of both; the baseline of the
-    comparisons, where they have one and nothing else is given. `held`: the runs that a gate is about
-    that names none; all, unless given. A run that lacks results for more than `allow_missing`
+    comparisons, where they have one and nothing else is given. `held`: the runs that a gate
+    holds which names none; all by default. A run that lacks results for more than `allow_missing`
     queries, or whose baseline does, meets no gate; those that count as 0 (`complete`) are not
     lacking, and a run that was saved and is not scored is a regression.
     Within 1e-9 a mean is enough. `scores` hold the values of all measures, and their slices, if
