@@ -60,7 +60,7 @@ def command(
     measure: str,
     baseline: str | None,
     no_order: bool,
-    include_models: bool,
+    include_models: bool | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -76,6 +76,7 @@ def command(
     from judge_tui.campaign.agreement_data import agreement_data
     from judge_tui.campaign.export import refuse_judge
     from judge_tui.campaign.judges import all_judges, name_here
+    from judge_tui.campaign.whose_grades import models_count
     from judge_tui.report.agreement import agreement_report
 
     names = None if judges is None else [name.strip() for name in judges.split(",")]
@@ -89,7 +90,7 @@ def command(
             if name not in data.judges:
                 refuse_judge(campaign, name, include_models=include_models)
         models = any(judge.kind == "model" for judge in all_judges(campaign))
-        _refuse_one(data, models=models and not include_models)
+        _refuse_one(data, models=models and not models_count(campaign, include_models))
         say("comparing the judges")
         found = study(data, judges=names, by=by, seed=settings.seed)
         if not no_order:

@@ -85,7 +85,7 @@ def judging(judge: Judge) -> Opening:
     )
 
 
-def reviewing(lead: Judge, *, include_models: bool = False) -> Opening:
+def reviewing(lead: Judge, *, include_models: bool | None = None) -> Opening:
     """At the Review screen, as that lead."""
 
     def screen(campaign: Campaign, tastes: Keeper) -> Screen[None]:
