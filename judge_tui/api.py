@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
+from judge_tui.analysis.warnings import of_comparisons, of_scores
 from judge_tui.arguments import is_whole, number, whole, whole_or_none
 from judge_tui.errors import UsageError
 from judge_tui.judged_campaign import Choice, is_campaign, kept_in, spelt_otherwise, within_kept
@@ -16,6 +17,7 @@ from judge_tui.scoring import (
     Measure,
     Rules,
     Scores,
+    judged_beside,
     parse_measure,
     parse_measures,
     refuse_bounds,
@@ -72,7 +74,7 @@ def score(
     jobs: int | None = 1,
     policy: str = "majority",
     unresolved: str = "skip",
-    include_models: bool | None = None,
+    include_models: bool = False,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
 
@@ -146,7 +148,7 @@ def score(
     scores = score_sources(
         given.qrels,
         given.runs,
-        _every(asked, slicing),
+        parse_measures([*(every := _every(asked, slicing)), *judged_beside(every)]),
         rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
@@ -155,7 +157,7 @@ def score(
     ).only(asked)
     scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
     if slicing is None:
-        return scores
+        return replace(scores, warnings=of_scores(scores))
     cut = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
     if bounds is not False and not cut.composite:
         raise UsageError(
@@ -163,7 +165,8 @@ def score(
             " value over all queries to bound",
             "leave the bounds out",
         )
-    return scores.only(cut.measures).cut_into(cut)
+    sliced = scores.only(cut.measures).cut_into(cut)
+    return replace(sliced, warnings=of_scores(sliced))
 
 
 def compare(
@@ -189,7 +192,7 @@ def compare(
     jobs: int | None = 1,
     policy: str = "majority",
     unresolved: str = "skip",
-    include_models: bool | None = None,
+    include_models: bool = False,
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
@@ -240,18 +243,21 @@ def compare(
     scores = score_sources(
         given.qrels,
         given.runs,
-        measures_needed(_every(asked, slicing)),
+        parse_measures([*measures_needed(every := _every(asked, slicing)), *judged_beside(every)]),
         rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
         judged_in=given.judged_in,
     )
     scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
-    if slicing is None:
-        return compare_scores(scores, asked, settings)
-    return compare_scores(
-        scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
+    found = compare_scores(
+        scores,
+        asked,
+        settings,
+        slices=None if slicing is None else slicing.of_query,
+        measures_of=None if slicing is None else slicing.measures,
     )
+    return replace(found, warnings=of_comparisons(found))
 
 
 def _given(

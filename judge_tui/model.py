@@ -166,6 +166,9 @@ class Warning:  # noqa: A001 - nothing here warns as Python does
     code: str
     text: str
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:

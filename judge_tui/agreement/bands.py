@@ -12,6 +12,7 @@ __all__ = [
     "FIRM",
     "TENTATIVE",
     "band",
+    "enough_for_kappa",
     "shown_alpha",
     "shown_span",
     "verdict_of",
@@ -71,3 +72,13 @@ def verdict_of(alpha: Estimate, pairs: int) -> str:
         elif band(high) != strength:
             doubts.append(f"the interval reaches up to {shown_alpha(high)} ({band(high)})")
     return f"{strength}, but {' and '.join(doubts)}" if doubts else strength
+
+
+def enough_for_kappa(grades: int) -> int:
+    """From how many pairs on the intervals of kappa on so many grades can be relied on.
+
+    2 k^2 is what the large-sample error of weighted kappa needs: Cicchetti & Fleiss (1977) for 3 to
+    7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10. Neither looked at 2:
+    what 3 take is taken for them, as 2 k^2 = 8 would be less than anybody has shown.
+    """
+    return 2 * max(grades, 3) ** 2

@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import Any
 
 from judge_tui.agreement.alpha import krippendorff_alpha
-from judge_tui.agreement.caveats import caveats
 from judge_tui.agreement.data import AgreementData, data_of
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.fleiss import fleiss_kappa
@@ -25,7 +24,7 @@ class Agreement:
 
     `pairs_judged` counts the pairs with a grade of at least one of the `judges`, `pairs_shared`
     those with grades of two or more; `alpha` is by metric; `between` has every two judges, in the
-    order of `judges`; `warnings` say in plain words what to be careful with.
+    order of `judges`.
     """
 
     judges: tuple[str, ...]
@@ -34,7 +33,6 @@ class Agreement:
     alpha: dict[str, Estimate]
     fleiss: Estimate
     between: tuple[Between, ...]
-    warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As `agreement -f json` prints it: lists, numbers, strings, None; never NaN."""
@@ -50,7 +48,6 @@ class Agreement:
         if self.fleiss.why is not None:
             fields["why"] = {"fleiss": self.fleiss.why}
         fields["between"] = [two.to_dict() for two in self.between]
-        fields["warnings"] = list(self.warnings)
         return fields
 
 
@@ -90,5 +87,4 @@ def agreement_of(data: AgreementData, *, seed: int = 0, resamples: int = 1000) -
         alpha=alpha,
         fleiss=fleiss_kappa(table, kinds.times),
         between=two_by_two,
-        warnings=tuple(caveats(len(names), shared, alpha["ordinal"], two_by_two, len(data.scale))),
     )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from judge_tui.agreement.against_others import AgainstOthers, against_others
-from judge_tui.agreement.bands import BANDS, band, shown_alpha
-from judge_tui.agreement.caveats import about_checks, enough_for_kappa, listed, too_few_for_kappa
 from judge_tui.agreement.checked import Checked, checked, unchecked
 from judge_tui.agreement.confusion import Confusion
 from judge_tui.agreement.data import AgreementData
 from judge_tui.agreement.drift import Drift, drift
 from judge_tui.agreement.overall import Agreement, agreement_of
 from judge_tui.agreement.slices import Slice, slices_by
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 
 __all__ = ["AgreementStudy", "study"]
-
-_ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +37,12 @@ class AgreementStudy:
     by: str | None
     slices: Mapping[str, Slice]
     from_file: frozenset[str]
-    warnings: tuple[str, ...]
+    warnings: tuple[Warning, ...] = ()
 
     def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """As `agreement -f json` prints it, with the order of systems if that is given."""
         fields = self.agreement.to_dict()
         why = {**fields.pop("why", {}), **self.missing}
-        fields.pop("warnings")
         if system_order is not None:
             fields["system_order"] = dict(system_order)
         fields |= {
@@ -62,7 +58,7 @@ class AgreementStudy:
             fields |= {"by": self.by, "slices": _dicts(self.slices)}
         if why:
             fields["why"] = why
-        return fields | {"warnings": list(self.warnings)}
+        return fields | {"warnings": [*map(str, self.warnings)]}
 
 
 def study(
@@ -102,37 +98,7 @@ def study(
         by=by,
         slices=slices,
         from_file=data.from_file,
-        warnings=(
-            *agreement.warnings,
-            *about_checks(own, gold),
-            *_too_few(beside, halves, slices, len(data.scale)),
-            *_standing_apart(agreement, beside),
-            *_drifting(data, halves),
-        ),
     )
-
-
-def _too_few(
-    beside: Mapping[str, AgainstOthers],
-    halves: Mapping[str, Drift],
-    slices: Mapping[str, Slice],
-    grades: int,
-) -> Iterator[str]:
-    """Whose kappa has no interval to be relied on, beside those of every two judges."""
-    # What two judges share is told of the two.
-    if len(beside) > 2:
-        shared = ((name, one.pairs) for name, one in beside.items())
-        yield from too_few_for_kappa("pairs that another judge graded", shared, grades)
-    needed = enough_for_kappa(grades)
-    # Where the whole is too little, it is told of the whole.
-    least = (
-        (name, min(one.first.pairs, one.second.pairs))
-        for name, one in halves.items()
-        if beside[name].pairs >= needed
-    )
-    yield from too_few_for_kappa("pairs in a half of the work", least, grades)
-    shared = ((name or "(none)", one.pairs_shared) for name, one in slices.items())
-    yield from too_few_for_kappa("pairs shared in a slice", shared, grades)
 
 
 def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,35 +124,3 @@ def _checked(
         else unchecked(data.scale, why)
         for name in data.judges
     }
-
-
-def _standing_apart(agreement: Agreement, beside: Mapping[str, AgainstOthers]) -> Iterator[str]:
-    """The judges without whom agreement would be of a better band."""
-    alpha = agreement.alpha["ordinal"].value
-    if alpha is None:
-        return
-    apart = []
-    for name, found in beside.items():
-        without = found.alpha_without.value if found.alpha_without else None
-        if without is not None and BANDS.index(band(without)) > BANDS.index(band(alpha)):
-            apart.append((without, f"without {name} ordinal alpha is {shown_alpha(without)}"))
-    if apart:
-        told = [text for _, text in sorted(apart, reverse=True)]
-        yield f"a judge stands apart: {listed(told)}, with all judges {shown_alpha(alpha)}"
-
-
-def _drifting(data: AgreementData, halves: Mapping[str, Drift]) -> Iterator[str]:
-    """The judges whose bias changed, by p < .05 after Bonferroni's correction over the judges;
-    those who changed most first, as where one judge changes, the others do so against that one."""
-    drifting = []
-    for name, found in halves.items():
-        change = found.change.value
-        if found.p is not None and change is not None and found.p * len(halves) < _ALPHA:
-            way = "higher" if change > 0 else "lower"
-            file = ", in the order of the file" if name in data.from_file else ""
-            drifting.append(
-                (-abs(change), f"{name} by {abs(change):.2f} grades {way} than before{file}")
-            )
-    if drifting:
-        told = [text for _, text in sorted(drifting)]
-        yield f"grades drift against the others' in the second half: {listed(told)}"

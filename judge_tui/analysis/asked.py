@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge_tui.errors import UsageError
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure
-from judge_tui.scoring.class_terms import Demand
 
 __all__ = ["Asked", "Basis"]
 
@@ -21,7 +21,8 @@ class Asked:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen; `rel`: the least grade that counts as relevant, for measures without a rel of
     their own, too. `policy`, `unresolved` (skip, lead or refuse) and `include_models` say how
-    judgments become grades, as for exported qrels; None: as the campaign's setting has it.
+    judgments become grades, as for exported qrels; but where no person has graded, models need not
+    be asked for.
     """
 
     tags: tuple[str, ...] = ()
@@ -31,7 +32,7 @@ class Asked:
     rel: int = 1
     policy: str = "majority"
     unresolved: str = "skip"
-    include_models: bool | None = None
+    include_models: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,8 @@ class Basis:
     `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
     whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
-    results a query are kept of a run that had more for a judged query. `classes`: query_id ->
-    class, of the queries that have one; `demanding`: query_id -> what it demands of the order of
-    its results, which no grade tells, of those that demand anything. `warnings`: what a reader of
-    the view that is shown must know (`analysis.cautions`).
+    results a query are kept of a run that had more for a judged query. `warnings`: what a reader
+    of the view that is shown must know (`analysis.warnings`).
     """
 
     asked: Asked
@@ -63,9 +62,7 @@ class Basis:
     only_models: bool = False
     cut: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
-    classes: Mapping[str, str] = field(default_factory=dict)
-    demanding: Mapping[str, tuple[Demand, ...]] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Warning, ...] = ()
 
     @property
     def about(self) -> str:
@@ -96,7 +93,7 @@ class Basis:
                 "name": self.campaign,
                 "policy": self.asked.policy,
                 "unresolved": self.asked.unresolved,
-                "include_models": self.models,
+                "include_models": self.asked.include_models or self.models,
                 "only_models": self.only_models,
                 "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
             },

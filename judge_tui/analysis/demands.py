@@ -7,14 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
-from judge_tui.scoring import shown_slice
 from judge_tui.scoring.authority import Sourced
 from judge_tui.scoring.class_terms import DEMANDS, Demand
 from judge_tui.scoring.demands import Demands, Found, Met, found_nowhere
 from judge_tui.scoring.prefer import Fate, Preferred
 from judge_tui.significance import TESTS, Settings, TestResult, adjust, give_verdict
 from judge_tui.significance.arms import ArmComparison, compare_arms
-from judge_tui.significance.cautions import few_queries
 from judge_tui.significance.paired.sign import sign
 
 __all__ = ["ClassDemand", "Demanded", "SourceRank", "demanded"]
@@ -115,17 +113,6 @@ class Demanded:
             classes=tuple(_corrected(one, adjusted, self.settings) for one in self.classes),
             family=len(family),
         )
-
-    def cautions(self) -> Iterator[str]:
-        """One sentence for each demand of a class by which systems are compared over few queries,
-        as of measures, and those on patterns that no result has."""
-        yield from self.nowhere
-        sliced = any(one.name for one in self.classes)
-        for one in self.classes:
-            pairs = [(arm.baseline, arm.arm) for arm in one.beside]
-            where = f" in slice {shown_slice(one.name)!r}" if sliced else ""
-            where += f" by {one.demand}"
-            yield from few_queries(pairs, [len(one.query_ids)] * len(pairs), where)
 
     def of(self, demand: Demand) -> tuple[ClassDemand, ...]:
         """The classes that demand this."""

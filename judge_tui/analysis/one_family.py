@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from judge_tui.analysis.demands import Demanded
 from judge_tui.scoring import Measure, Scores
-from judge_tui.significance import Comparisons, Settings, Tried, compare_scores, nothing_worse
+from judge_tui.significance import Comparisons, Settings, compare_scores
 
-__all__ = ["compared_as_one", "nothing_can_be_worse"]
+__all__ = ["compared_as_one"]
 
 
 def compared_as_one(
@@ -43,25 +43,3 @@ def compared_as_one(
         return comparisons, None
     of_first = (one.tests[settings.tests[0]] for one in comparisons)
     return comparisons, found.corrected([one.p_of(settings.alternative) for one in of_first])
-
-
-def nothing_can_be_worse(
-    comparisons: Comparisons | None, found: Demanded | None, settings: Settings
-) -> tuple[str, ...]:
-    """As `nothing_worse`, of all that `compared_as_one` has compared."""
-    classes = () if found is None else found.classes
-    family = [
-        *(Tried(one.queries, settings.tests[0], one.slice) for one in comparisons or ()),
-        *(
-            Tried(len(one.query_ids), "sign", one.name, verdict=False)
-            for one in classes
-            for _ in one.tests
-        ),
-        *(Tried(arm.tasks, "mcnemar", one.name) for one in classes for arm in one.beside),
-    ]
-    return nothing_worse(
-        family,
-        correction=settings.correction,
-        alpha=settings.alpha,
-        alternative=settings.alternative,
-    )

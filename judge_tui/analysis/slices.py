@@ -10,7 +10,6 @@ import numpy as np
 from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
-from judge_tui.scoring.class_terms import unlike, why_refused
 from judge_tui.significance import STEP
 
 __all__ = ["Consistency", "QuerySlice", "QuerySlices", "consistency_of", "query_slices"]
@@ -20,13 +19,11 @@ __all__ = ["Consistency", "QuerySlice", "QuerySlices", "consistency_of", "query_
 class QuerySlice:
     """The queries that have one value of the field: `name`, "" for those without one; `query_ids`,
     of those for which any run is scored. `runs`: tag -> how the values of the run lie over those of
-    them that it is scored for; without a value where there is a `why`: the measure says nothing of
-    these queries."""
+    them that it is scored for."""
 
     name: str
     query_ids: tuple[str, ...]
     runs: Mapping[str, Spread]
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,28 +45,12 @@ class Consistency:
 @dataclass(frozen=True, slots=True)
 class QuerySlices:
     """By the field `by`: the slices in byte order of their names, "" last, and one consistency for
-    each run; none where classes are unlike, as a number over all of them would say nothing."""
+    each run."""
 
     by: str
     measure: Measure
     slices: tuple[QuerySlice, ...]
     consistency: tuple[Consistency, ...]
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What is to be known of unlike classes, in a line each."""
-        refused = tuple(
-            f"of queries of class {one.name!r} {self.measure} says nothing: {one.why}"
-            for one in self.slices
-            if one.why
-        )
-        if self.consistency:
-            return refused
-        return (
-            *refused,
-            "classes of queries are measured by unlike things: no mean, sd, best or worst over all"
-            " of them; judge-tui score --db FILE --by class has each by its own measures",
-        )
 
 
 def query_slices(
@@ -77,12 +58,8 @@ def query_slices(
     measure: Measure,
     by: str,
     of_query: Mapping[str, str],
-    *,
-    named: bool = False,
 ) -> QuerySlices:
-    """`of_query`: query_id -> its value of the field; a query that is not in it has none. `named`:
-    somebody asked for this measure of all, so that only classes of which it says nothing are
-    unlike the others; else also standard ones that have other measures of their own.
+    """`of_query`: query_id -> its value of the field; a query that is not in it has none.
 
     The slices are those of `scoring.slice_scores`, without the ones in which no run is scored. All
     spreads are population standard deviations.
@@ -94,20 +71,14 @@ def query_slices(
     names = sorted({name for name, one in zip(name_of, used.tolist(), strict=True) if one})
     if "" in names:
         names.append(names.pop(0))
-    why = {name: why_refused(name, measure) if by == "class" else "" for name in names}
     slices = tuple(
         QuerySlice(
             name,
             tuple(ids[place] for place in np.flatnonzero(used & (name_of == name)).tolist()),
-            {
-                tag: spread_of(values[place][(name_of == name) & (not why[name])])
-                for place, tag in enumerate(tags)
-            },
-            why[name],
+            {tag: spread_of(values[place][name_of == name]) for place, tag in enumerate(tags)},
         )
         for name in names
     )
-    apart = any(why.values()) or (by == "class" and not named and unlike(names))
     return QuerySlices(
         by=by,
         measure=measure,
@@ -116,7 +87,7 @@ def query_slices(
             consistency_of(
                 tag, spread_of(values[place]), {one.name: one.runs[tag].mean for one in slices}
             )
-            for place, tag in enumerate(() if apart else tags)
+            for place, tag in enumerate(tags)
         ),
     )
 

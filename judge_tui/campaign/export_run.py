@@ -43,7 +43,7 @@ class WhichGrades:
 
     policy: str = "majority"
     unresolved: str = "refuse"
-    include_models: bool | None = None
+    include_models: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from judge_tui.agreement import FinalGrades
-from judge_tui.analysis import NO_DOCUMENT
 from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import policy_here
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
-from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import tag_meant
@@ -25,7 +24,6 @@ from judge_tui.scoring import (
     judged_beside,
     parse_measures,
 )
-from judge_tui.scoring.class_terms import DEMANDS, Demand
 
 __all__ = ["ResultsNow", "results_now"]
 
@@ -89,12 +87,10 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         pairs=len(now.decided.pairs),
         unresolved=len(now.decided.unresolved),
         unjudged=now.unjudged,
-        models=now.models,
-        only_models=now.only_models,
+        models=now.whose.models,
+        only_models=now.whose.only_models,
         cut={run.tag: run.depth for run in runs if run.cut},
         left_out=left_out,
-        classes=_classes(campaign),
-        demanding=_demanding(campaign),
     )
     return ResultsNow(now, basis)
 
@@ -107,23 +103,6 @@ def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
     return tuple(
         replace(run, cut=has >= run.depth) for run, has in zip(now.kept.runs, longest, strict=True)
     )
-
-
-def _classes(campaign: Campaign) -> dict[str, str]:
-    """query_id -> class, of the queries that have one."""
-    return dict(campaign.rows("SELECT query_id, class FROM queries WHERE class <> ''"))
-
-
-def _demanding(campaign: Campaign) -> dict[str, tuple[Demand, ...]]:
-    """query_id -> what it demands, of the queries that demand anything."""
-    found: dict[str, tuple[Demand, ...]] = {}
-    for demand in DEMANDS:
-        for query_id, meta in campaign.rows(
-            "SELECT query_id, meta FROM queries WHERE instr(meta, ?)", (f'"{demand}"',)
-        ):
-            if demand in read_metadata(campaign.path, meta):
-                found[query_id] = (*found.get(query_id, ()), demand)
-    return found
 
 
 def _unresolved(campaign: Campaign, now: StandingNow) -> FinalGrades:

@@ -27,9 +27,6 @@ __all__ = ["command"]
     help="Each query by itself, each class of queries, or the first and second half in time.",
 )
 @click.option(
-    "--confusion", is_flag=True, help="Print all confusion matrices, however many there are."
-)
-@click.option(
     "-m",
     "--measure",
     "measure",
@@ -38,29 +35,14 @@ __all__ = ["command"]
     show_default=True,
     help="What the systems are ordered by, by the grades of each judge.",
 )
-@click.option(
-    "--baseline",
-    metavar="TAG",
-    help="The run that verdicts compare the others with.  [default: the first]",
-)
-@click.option(
-    "--no-system-order",
-    "no_order",
-    is_flag=True,
-    help="Leave out what the judges do to the order of the systems: with many judges and runs it"
-    " takes longest.",
-)
 @include_models
 @output_options
 def command(
     db: Path,
     judges: str | None,
     by: str | None,
-    confusion: bool,
     measure: str,
-    baseline: str | None,
-    no_order: bool,
-    include_models: bool | None,
+    include_models: bool,
     form: str,
     output: str | None,
 ) -> None:
@@ -71,16 +53,19 @@ def command(
     the order of the systems. Bias is the judge's grade at the first look less the other one (the
     mean of the others', that of the repeat, gold), in grades: above 0 the judge's is the higher.
     """
+    from dataclasses import replace
+
     from judge_tui.agreement import study
+    from judge_tui.analysis.warnings import of_agreement
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.agreement_data import agreement_data
     from judge_tui.campaign.export import refuse_judge
     from judge_tui.campaign.judges import all_judges, name_here
-    from judge_tui.campaign.whose_grades import models_count
+    from judge_tui.campaign.orders_now import orders_now
     from judge_tui.report.agreement import agreement_report
+    from judge_tui.scoring import parse_measure
 
     names = None if judges is None else [name.strip() for name in judges.split(",")]
-    orders = None
     with open_campaign(db) as campaign, campaign.reading(), saying() as say:
         say("reading the grades")
         settings = campaign.settings
@@ -90,22 +75,16 @@ def command(
             if name not in data.judges:
                 refuse_judge(campaign, name, include_models=include_models)
         models = any(judge.kind == "model" for judge in all_judges(campaign))
-        _refuse_one(data, models=models and not models_count(campaign, include_models))
+        _refuse_one(data, models=models and not include_models)
         say("comparing the judges")
         found = study(data, judges=names, by=by, seed=settings.seed)
-        if not no_order:
-            from judge_tui.campaign.orders_now import orders_now
-            from judge_tui.scoring import parse_measure
-
-            say("ordering the systems by each judge")
-            orders = orders_now(
-                campaign,
-                parse_measure(measure),
-                baseline,
-                names,
-                include_models=include_models,
-            )
-    report = agreement_report(found, settings.scale, orders=orders, confusion=confusion)
+        say("ordering the systems by each judge")
+        orders = orders_now(
+            campaign, parse_measure(measure), judges=names, include_models=include_models
+        )
+    warnings = of_agreement(found, len(settings.scale.grades))
+    found = replace(found, warnings=warnings)
+    report = agreement_report(found, settings.scale, orders=orders)
     print_report(report, form, output)
 
 

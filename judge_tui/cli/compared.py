@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from judge_tui.analysis.one_family import compared_as_one, nothing_can_be_worse
+from judge_tui.analysis.one_family import compared_as_one
+from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.cli.campaign_inputs import (
     about_campaign,
     about_failures,
@@ -114,7 +115,7 @@ class CompareOptions:
     db: str | None
     policy: str | None
     unresolved: str | None
-    include_models: bool | None
+    include_models: bool
     qrels_format: str | None
     run_format: str | None
     form: str
@@ -160,18 +161,17 @@ class Plan(NamedTuple):
     asked: tuple[Measure, ...]
     shares: tuple[Measure, ...]
     needed: tuple[Measure, ...]
-    notes: Sequence[str]
+    notes: list[str]
 
 
 class Found(NamedTuple):
     """The numbers: the scores, the comparisons, and how demands are met: `met` by each run, by
-    its tag. `cannot_fail`: why a gate on them cannot fail."""
+    its tag."""
 
     scores: Scores
     comparisons: Comparisons
     demanded: Demanded | None
     met: Mapping[str, Met]
-    cannot_fail: Sequence[str]
 
 
 def read_inputs(options: CompareOptions) -> Given:
@@ -277,12 +277,9 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             warnings=(),
         )
     about_runs = (*inputs.warnings, *plan.classes.warnings)
-    of_demands = () if demanded is None else demanded.cautions()
-    cannot_fail = (
-        nothing_can_be_worse(comparisons, demanded, settings) if given.gates.no_regression else ()
-    )
-    warnings = (*about_runs, *comparisons.warnings, *of_demands, *cannot_fail)
-    return Found(scores, replace(comparisons, warnings=warnings), demanded, met, cannot_fail)
+    plan.notes.extend(about_runs)
+    warnings = of_comparisons(comparisons)
+    return Found(scores, replace(comparisons, warnings=warnings), demanded, met)
 
 
 def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:

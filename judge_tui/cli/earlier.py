@@ -13,11 +13,10 @@ from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, Query
-from judge_tui.scoring import NO_REGRESSION, Measure, Scores, worse_by
+from judge_tui.scoring import Measure, Scores, worse_by
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.demands import Demanded
     from judge_tui.baseline import Changes, SavedScores
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "changes_beside",
     "earlier_options",
     "earlier_result",
-    "nothing_worse_since",
     "refuse_other_qrels",
     "refuse_targets",
     "refuse_without_earlier",
@@ -209,29 +207,6 @@ def _ungraded(tag: str, query_ids: Sequence[str]) -> str:
     return (
         f"the earlier result of {tag} has queries that have no grades now:"
         f" {first_named(query_ids)}; if that is meant, save a result without them (--save)"
-    )
-
-
-def nothing_worse_since(changes: Changes | None, demanded: Demanded | None) -> tuple[str, ...]:
-    """Why no run can be worse than in the earlier result, or not in some slice, where there are too
-    few queries; or not by what queries demand, of which it keeps nothing."""
-    if changes is None:
-        return ()
-    from judge_tui.significance import Tried, nothing_worse
-
-    family = [
-        Tried(change.queries, changes.test, change.slice)
-        for change in changes.changes
-        if change.verdict is not None
-    ]
-    few = nothing_worse(family, correction=changes.correction, alpha=changes.alpha)
-    demands = dict.fromkeys(one.demand for one in demanded.classes) if demanded else ()
-    if not demands:
-        return few
-    return (
-        *few,
-        f"{NO_REGRESSION} cannot find {' or '.join(demands)} met worse than in an earlier result,"
-        " which keeps measures alone: compare the old run with the new one (judge-tui compare)",
     )
 
 

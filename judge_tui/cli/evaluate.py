@@ -10,7 +10,6 @@ from judge_tui.cli.asking import asking_options
 from judge_tui.cli.benchmarks import benchmark_options
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.options import measures_option
-from judge_tui.cli.printing import notes_printed
 
 __all__ = ["USUAL", "command"]
 
@@ -94,5 +93,4 @@ def command(**asked: Any) -> int:
         pages = pages_of(options, plan, evaluated)
         write_pages(pages, options.asking.folder)
     print_evaluated(options, pages, evaluated)
-    told = notes_printed(options.form)
-    return say_unmet(evaluated.required, () if told else evaluated.cannot_fail)
+    return say_unmet(evaluated.required)

@@ -12,7 +12,6 @@ import click
 
 from judge_tui.analysis.evaluation import Bands, Evaluation
 from judge_tui.analysis.normal_forms import look_alikes
-from judge_tui.analysis.one_family import nothing_can_be_worse
 from judge_tui.cli.asking import AskingOptions, collected_from
 from judge_tui.cli.benchmarks import BenchmarkFile, cut_short
 from judge_tui.cli.class_gates import worse_in_demands
@@ -226,9 +225,6 @@ def find_evaluated(
         demanded=demanded,
         subset_of=right.demands.subset_of,
         undemanding=plan.classes.warnings,
-        cannot_fail=nothing_can_be_worse(comparisons, demanded, plan.settings)
-        if plan.gates.no_regression
-        else (),
     )
     documents = held.documents if held is not None else documents_known(read, right)
     ranked = held is not None and any(system.ranks_candidates for system in read.systems)

@@ -309,11 +309,8 @@ def lost_queries(tag: str, count: int, baseline: str) -> str:
     )
 
 
-def say_unmet(required: Iterable[Required], cannot_fail: Iterable[str]) -> int:
-    """Name the gates that were not met, on standard error; the exit code. `cannot_fail`: why some
-    cannot fail, where that is not printed with the result."""
-    for sentence in cannot_fail:
-        click.echo(f"warning: {visible_line(sentence)}", err=True)
+def say_unmet(required: Iterable[Required]) -> int:
+    """Name the gates that were not met, on standard error; the exit code."""
     whys = [sentence for one in required for sentence in one.unmet]
     for sentence in whys:
         click.echo(f"gate not met: {visible_line(sentence)}", err=True)

@@ -41,11 +41,11 @@ def database(command: Command) -> Command:
 
 
 def include_models(command: Command) -> Command:
-    """`--include-models/--no-include-models`; None where neither is given."""
+    """`--include-models`: judges of kind model count as well."""
     return click.option(
-        "--include-models/--no-include-models",
-        default=None,
-        help="Count the grades of models, or do not.  [default: the campaign's setting]",
+        "--include-models",
+        is_flag=True,
+        help="Count the grades of judges of kind model beside those of people.",
     )(command)
 
 

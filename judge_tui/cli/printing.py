@@ -16,7 +16,6 @@ from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
 __all__ = [
-    "notes_printed",
     "output_options",
     "output_options_and",
     "print_aside",
@@ -75,8 +74,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
         grids = [part for grid in report.grids for part in narrowed(grid, width)]
         report = report._replace(grids=grids)
     print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
-    if form == "csv":
-        print_aside(report.aside)
+    print_aside(f"warning: {one}" for one in report.warnings)
 
 
 def print_text(text: str, output: str | None) -> None:
@@ -90,17 +88,9 @@ def print_text(text: str, output: str | None) -> None:
 
 
 def print_aside(lines: Iterable[str]) -> None:
-    """What the form has no room for, on standard error."""
+    """Lines on standard error, beside what goes elsewhere."""
     for line in lines:
         click.echo(visible_line(line), err=True)
-
-
-def notes_printed(form: str, output: str | None = None) -> bool:
-    """Whether what a report notes is printed in words where it is written so, and not put into a
-    file or a document for programs."""
-    if form == "csv":  # aside, in any case
-        return True
-    return form != "json" and output in (None, "-") and sys.stdout is not None
 
 
 def _to_stdout(output: str | None) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from judge_tui.analysis.warnings import of_query, of_results
 from judge_tui.model import tag_meant
 
 if TYPE_CHECKING:
-    from judge_tui.analysis import Standing
     from judge_tui.analysis.asked import Basis
+    from judge_tui.analysis.standing import Standing
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.document_facts import Named
     from judge_tui.campaign.standing_now import StandingNow
@@ -48,9 +49,10 @@ class Seen:
     def measure(self) -> Measure:
         return self.basis.measures[0]
 
-    def warned(self, warnings: Iterable[str]) -> Basis:
-        """What the view rests on, with what a reader of it must know."""
-        return replace(self.basis, warnings=tuple(warnings))
+    def warned(self, *tags: str) -> Basis:
+        """What a view of all runs, or of these, rests on, with what a reader of it must know."""
+        warnings = of_results(self.standing, self.basis, tags or None)
+        return replace(self.basis, warnings=warnings)
 
     def run(self, written: str) -> str:
         """The tag of the run that is called so; where there is none, the same."""
@@ -69,23 +71,23 @@ class Seen:
 
 def leaderboard_view(seen: Seen) -> Report:
     from judge_tui.analysis.bounds import loose_ends
-    from judge_tui.analysis.cautions import of_leaderboard
     from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
     from judge_tui.report.results import leaderboard_report
 
     standing = seen.standing
-    basis = seen.warned(of_leaderboard(standing, seen.basis))
+    basis = seen.basis
+    compared = verdicts(standing, basis.measures, basis.baseline)
+    warnings = of_results(standing, basis, comparisons=compared.comparisons)
     return leaderboard_report(
         leaderboard(standing, basis.measures, basis.shares),
-        basis,
+        replace(basis, warnings=warnings),
         intervals=intervals(standing, basis.measures, basis.seed),
         loose=loose_ends(standing, basis.measures, basis.grades),
-        verdicts=verdicts(standing, basis.measures, basis.baseline),
+        verdicts=compared,
     )
 
 
 def failures_view(seen: Seen, tag: str) -> Report:
-    from judge_tui.analysis.cautions import of_failures
     from judge_tui.analysis.failures import failures
     from judge_tui.report.results import failures_report
 
@@ -94,21 +96,19 @@ def failures_view(seen: Seen, tag: str) -> Report:
     found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
     documents = {one.document for row in found.rows for one in row.came}
     documents |= {one.document for row in found.rows for one in row.missed}
-    basis = seen.warned(of_failures(seen.standing, seen.basis, tag))
+    basis = seen.warned(tag)
     return failures_report(found, basis, seen.texts(), seen.names(documents))
 
 
 def histogram_view(seen: Seen) -> Report:
-    from judge_tui.analysis.cautions import of_first_relevant
     from judge_tui.analysis.first_relevant import first_relevant
     from judge_tui.report.results import histogram_report
 
     found = first_relevant(seen.standing, seen.basis.asked.rel)
-    return histogram_report(found, seen.warned(of_first_relevant(seen.standing, seen.basis)))
+    return histogram_report(found, seen.warned())
 
 
 def slices_view(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.cautions import of_slices
     from judge_tui.analysis.slices import query_slices
     from judge_tui.campaign.document_facts import query_facts
     from judge_tui.class_measures import CLASS
@@ -129,18 +129,11 @@ def slices_view(seen: Seen, field: str) -> Report:
         return _document_slices(seen, _OF_DOCUMENTS[field])
     basis = seen.basis
     measures = basis.measures if basis.asked.measures else basis.measures[:1]
-    named = bool(basis.asked.measures)
-    found = [
-        query_slices(seen.standing, one, field, fields[field], named=named) for one in measures
-    ]
-    sizes = [len(one.query_ids) for one in found[0].slices]
-    remarks = dict.fromkeys(remark for one in found for remark in one.remarks)
-    cautions = (*remarks, *of_slices(seen.standing, basis, sizes, field, measures))
-    return query_slices_report(found, seen.warned(cautions))
+    found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]
+    return query_slices_report(found, seen.warned())
 
 
 def _document_slices(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.cautions import of_document_slices
     from judge_tui.analysis.document_kinds import kind_slices, length_slices, relevant_documents
     from judge_tui.campaign.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
@@ -150,9 +143,7 @@ def _document_slices(seen: Seen, field: str) -> Report:
     facts = document_facts(seen.campaign, relevant_documents(seen.standing, rel))
     cut = kind_slices if field == _KIND else length_slices
     found = cut(seen.standing, facts, k, rel)
-    sizes = [one.queries for one in found.slices]
-    basis = seen.warned(of_document_slices(seen.standing, seen.basis, sizes))
-    return document_slices_report(found, basis)
+    return document_slices_report(found, seen.warned())
 
 
 def deltas_view(seen: Seen, *tags: str) -> Report:
@@ -163,29 +154,26 @@ def deltas_view(seen: Seen, *tags: str) -> Report:
 
 
 def _own_values(seen: Seen, tag: str) -> Report:
-    from judge_tui.analysis.cautions import of_run
     from judge_tui.analysis.own_values import own_values
     from judge_tui.report.results import own_values_report
 
     tag = seen.run(tag)
     found = own_values(seen.standing, seen.measure, tag)
-    basis = seen.warned(of_run(seen.standing, seen.basis, tag, by=seen.measure))
+    basis = seen.warned(tag)
     return own_values_report(found, basis, seen.texts())
 
 
 def _deltas(seen: Seen, baseline: str, tag: str) -> Report:
-    from judge_tui.analysis.cautions import of_two_runs
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report
 
     baseline, tag = seen.run(baseline), seen.run(tag)
     found = deltas(seen.standing, seen.measure, baseline, tag)
-    basis = seen.warned(of_two_runs(seen.standing, seen.basis, baseline, tag, by=seen.measure))
+    basis = seen.warned(baseline, tag)
     return deltas_report(found, basis, seen.texts())
 
 
 def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
-    from judge_tui.analysis.cautions import of_query
     from judge_tui.analysis.side_by_side import place_of_query, side_by_side
     from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.formats import decode_id
@@ -207,7 +195,7 @@ def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
 
     return rankings_report(
         found,
-        seen.warned(of_query(standing, basis, query, *shown)),
+        replace(basis, warnings=of_query(standing, basis, found.query_id, shown)),
         seen.texts(),
         seen.names(one.document for row in found.rows for one in row if one is not None),
         pooled_documents(seen.campaign, int(seen.now.kept.queries[query])),
@@ -216,11 +204,10 @@ def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
 
 
 def disagreements_view(seen: Seen) -> Report:
-    from judge_tui.analysis.cautions import of_divided
     from judge_tui.analysis.divided import divided
     from judge_tui.report.results import divided_report
 
     seen.basis.refuse_deep_top()
     found = divided(seen.standing, seen.measure, seen.basis.asked.k)
-    basis = seen.warned(of_divided(seen.standing, seen.basis, seen.measure))
+    basis = seen.warned()
     return divided_report(found, basis, seen.texts())

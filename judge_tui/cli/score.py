@@ -10,7 +10,7 @@ from judge_tui.cli.earlier import earlier_options, save_result
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.input_options import campaign_options, format_options
 from judge_tui.cli.options import measures_option
-from judge_tui.cli.printing import notes_printed, output_options_and, print_report
+from judge_tui.cli.printing import output_options_and, print_report
 from judge_tui.cli.scored import (
     TREC,
     ScoreOptions,
@@ -154,4 +154,4 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         plan.wanted.asked,
         passed=not any(one.unmet for one in required),
     )
-    return say_unmet(required, () if notes_printed(form, output) else found.cannot_fail)
+    return say_unmet(required)

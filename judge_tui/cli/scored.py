@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import click
 
+from judge_tui.analysis.warnings import of_scores
 from judge_tui.cli.campaign_inputs import about_campaign, about_failures, campaign_settings
 from judge_tui.cli.class_reports import AboutClasses, about_classes, demanded_of
 from judge_tui.cli.earlier import (
@@ -16,7 +17,6 @@ from judge_tui.cli.earlier import (
     bases_of,
     changes_beside,
     earlier_result,
-    nothing_worse_since,
     refuse_other_qrels,
     refuse_targets,
     refuse_without_earlier,
@@ -97,7 +97,7 @@ class ScoreOptions:
     db: str | None
     policy: str | None
     unresolved: str | None
-    include_models: bool | None
+    include_models: bool
     qrels_format: str | None
     run_format: str | None
     score_precision: str
@@ -158,14 +158,12 @@ class Plan(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The numbers: all that were `scored`, and those that were asked for, with their slices;
-    `cannot_fail`: why a gate on them cannot fail."""
+    """The numbers: all that were `scored`, and those that were asked for, with their slices."""
 
     scored: Scores
     scores: Scores
     changes: Changes | None
     demanded: Demanded | None
-    cannot_fail: Sequence[str]
 
 
 def read_inputs(options: ScoreOptions) -> Given:
@@ -280,9 +278,8 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
         )
     demanded = demanded_of(inputs, met, slicing)
     demanded = None if demanded is None else demanded.corrected()
-    cautions = () if demanded is None else demanded.cautions()
-    warnings = (*inputs.warnings, *plan.classes.warnings, *cautions)
-    scored = replace(scored, remarks=(*scored.remarks, *warnings))
+    about_runs = (*inputs.warnings, *plan.classes.warnings)
+    scored = replace(scored, remarks=(*scored.remarks, *about_runs))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
         whole = [f"--require {gate}" for gate in plan.gates.numbers]
@@ -291,10 +288,8 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     changes = changes_beside(
         given.earlier, scores, inputs.qrels, plan.gates, other_qrels=given.other_qrels
     )
-    cannot_fail = nothing_worse_since(changes, demanded) if plan.gates.no_regression else ()
-    if changes is not None:
-        changes = replace(changes, warnings=(*changes.warnings, *cannot_fail))
-    return Found(scored, scores, changes, demanded, cannot_fail)
+    scores = replace(scores, warnings=of_scores(scores))
+    return Found(scored, scores, changes, demanded)
 
 
 def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:

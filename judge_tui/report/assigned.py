@@ -24,7 +24,6 @@ def assigned_report(assigned: Assigned) -> Report:
         if assigned.added or assigned.removed
         else "everything is assigned so already: nothing changed"
     )
-    warnings = [f"warning: {warning}" for warning in assigned.warnings]
     rows: list[tuple[Cell, ...]] = [
         (judge["judge"], *(judge[what] for what in _COUNTS)) for judge in judges
     ]
@@ -51,6 +50,6 @@ def assigned_report(assigned: Assigned) -> Report:
             *(("overlap", f"{one},{other}", "pairs", count) for one, other, count in shared),
         ],
         grids=grids,
-        notes=[changes, *warnings],
-        aside=[changes, *warnings],
+        notes=[changes],
+        warnings=assigned.warnings,
     )

@@ -48,7 +48,7 @@ def comparison_report(
         rows=comparisons.to_rows(),
         grids=grids,
         notes=[*_notes(comparisons), *notes],
-        aside=[*(f"warning: {warning}" for warning in comparisons.warnings), *notes],
+        warnings=comparisons.warnings,
     )
 
 
@@ -151,18 +151,15 @@ def _changes(comparisons: Comparisons) -> Grid:
 
 def _notes(comparisons: Comparisons) -> list[str]:
     settings = comparisons.settings
-    notes = [f"warning: {warning}" for warning in comparisons.warnings]
     if not comparisons.comparisons:
-        return notes
-    notes.append(
+        return []
+    notes = [
         f"verdict by {settings.tests[0]}, alternative {settings.alternative}, "
         f"correction {settings.correction} over a family of {comparisons.family}, "
-        f"alpha {settings.alpha:g}; seed {settings.seed}"
-    )
-    notes.append(
+        f"alpha {settings.alpha:g}; seed {settings.seed}",
         "detectable: the least effect d_z that a paired t test of so many queries finds "
-        "with power .8, uncorrected"
-    )
+        "with power .8, uncorrected",
+    ]
     if comparisons.tukey:
         notes.append(
             "Tukey p: over the queries that all runs answer, from "

@@ -42,5 +42,4 @@ def keys_report(
         rows=rows,
         grids=[Grid("", [Column(name, right=False) for name in _COLUMNS], rows)],
         notes=notes,
-        aside=notes,
     )

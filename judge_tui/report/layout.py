@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from judge_tui.model import Warning  # noqa: A004 - the noun of the product
     from judge_tui.report.plots import Picture
 
 __all__ = [
@@ -92,8 +93,8 @@ class Grid(NamedTuple):
 
 class Report(NamedTuple):
     """One result. `grids` and `notes` are for readers (table, md, latex), `document` is the JSON,
-    `header` and `rows` the CSV; `notes` says in one line each what a number alone does not, and
-    `aside` is the part of it that goes to standard error where the form has no room for a note.
+    `header` and `rows` the CSV; `notes` says in one line each what a number alone does not,
+    `warnings` what must be known before it is believed: the command says them on standard error.
     `pictures` show the same in forms that draw (svg, the page of `judge-tui report`).
     """
 
@@ -102,5 +103,5 @@ class Report(NamedTuple):
     rows: Sequence[Sequence[Cell]]
     grids: Sequence[Grid]
     notes: Sequence[str]
-    aside: Sequence[str] = ()
+    warnings: Sequence[Warning | str] = ()
     pictures: Sequence[Picture] = ()

@@ -68,7 +68,6 @@ def merge_report(name: str, merged: Merged) -> Report:
             *_settled_grids(settled[:_CONFLICTS_SHOWN]),
         ],
         notes=[*more, *notes],
-        aside=notes,
     )
 
 

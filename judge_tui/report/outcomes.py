@@ -83,7 +83,6 @@ def outcomes_report(
             grid for grid in (_compared(compared, unanswered), _discordant(compared)) if grid.rows
         ],
         notes=notes,
-        aside=notes,
     )
 
 

@@ -40,5 +40,4 @@ def pool_report(size: PoolSize, added: int) -> Report:
             for part, counts in parts[1:]
         ],
         notes=[f"{size.pairs:,} pairs in the pool, {added:,} of them new"],
-        aside=[f"{added:,} of them new"],
     )

@@ -37,7 +37,6 @@ def power_report(plan: Plan) -> Report:
             "test; effect d_z: the mean difference over the standard deviation of the differences",
             *reasons,
         ],
-        aside=reasons,
     )
 
 

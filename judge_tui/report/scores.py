@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
-from judge_tui.scoring import NO_COMPOSITE, Measure, RunScores, Scores, judged_beside
+from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes
@@ -18,8 +18,6 @@ __all__ = ["beside_values", "judged_grid", "score_report"]
 
 _RUN = Column("run", plain, right=False)
 _QUERY = Column("query", plain, right=False)
-
-_WARNINGS = 6
 
 
 def score_report(
@@ -38,7 +36,6 @@ def score_report(
     the scores, and `notes` to readers. Where slices have different measures, nothing is averaged
     over all queries.
     """
-    slices = scores.slices
     bounds = any(run.bounds is not None for run in scores.runs)
     grids = list(_grids(scores, beside))
     if changes is not None:
@@ -47,34 +44,29 @@ def score_report(
         grids.append(changes_grid(changes))
     if per_query:
         grids += _per_query(scores, beside)
-    more = [f"warning: {warning}" for warning in (changes.warnings if changes else ())]
-    if slices is not None and not slices.composite:
-        more.append(NO_COMPOSITE)
     return Report(
         document=_document(scores, per_query, changes, settings or {}),
         header=score_header(scores, bounds=bounds, changes=changes),
         rows=list(score_rows(scores, per_query=per_query, bounds=bounds, changes=changes)),
         grids=grids,
         notes=[
-            *_warnings(scores),
-            *more,
             *notes,
             *_bounds_notes(scores),
             *_settled(scores, changes),
         ],
-        aside=[*beside_values(scores), *more, *notes],
+        warnings=[*scores.remarks, *scores.warnings, *(changes.warnings if changes else ())],
     )
 
 
 def beside_values(scores: Scores) -> list[str]:
-    """One line a run on what its means are over, then the warnings that are about more than that:
-    for forms without a place for them."""
+    """One line a run on what its means are over, then the warnings: for a form without a place for
+    them."""
     over = [
         f"{run.tag}: {len(run.query_ids)} queries averaged, "
         f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the {scores.by}"
         for run in scores.runs
     ]
-    return [*over, *(f"warning: {caution}" for caution in scores.cautions)]
+    return [*over, *(f"warning: {one}" for one in (*scores.remarks, *scores.warnings))]
 
 
 def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
@@ -194,19 +186,6 @@ def _counts(run: RunScores) -> tuple[int, int, int]:
 
 def _value_of(run: RunScores, place: int) -> Callable[[Measure], Cell]:
     return lambda measure: run.value(measure, place)
-
-
-def _warnings(scores: Scores) -> list[str]:
-    """Those of fifty runs would hide the table above them, whose columns count the same."""
-    lines = [f"warning: {warning}" for warning in scores.warnings]
-    if len(lines) <= _WARNINGS:
-        return lines
-    shown = lines[: _WARNINGS - 1]
-    return [
-        *shown,
-        f"warning: {len(lines) - len(shown)} more like these; "
-        f"see the columns 'not in run' and 'not in {scores.by}', or -f json",
-    ]
 
 
 def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:

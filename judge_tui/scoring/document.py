@@ -29,14 +29,12 @@ def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any])
             **settings,
         },
         "runs": [_run(run, scores, per_query=per_query) for run in scores.runs],
-        "warnings": list(scores.warnings),
+        "warnings": [*scores.remarks, *map(str, scores.warnings)],
     }
     if scores.slices is not None:
         document["settings"]["by"] = scores.slices.by
         for place, entry in enumerate(document["runs"]):
             _add_slices(entry, place, scores.slices)
-        if not scores.slices.composite:
-            document["warnings"].append(NO_COMPOSITE)
     return document
 
 

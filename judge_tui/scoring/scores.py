@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import Qrels, Run
-from judge_tui.scoring.class_terms import taken_together
+from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import DEFAULT_MEASURES
 from judge_tui.scoring.parse import parse_measures
@@ -25,7 +24,6 @@ __all__ = [
     "first_few",
     "of_one_tag_each",
     "score_runs",
-    "without_judgment",
 ]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
@@ -60,6 +58,7 @@ class Scores(Mapping[str, RunScores]):
     slices: Slices | None = None
     by: str = "qrels"
     remarks: tuple[str, ...] = ()
+    warnings: tuple[Warning, ...] = ()
 
     @classmethod
     def by_rules(
@@ -105,33 +104,6 @@ class Scores(Mapping[str, RunScores]):
     def cut_into(self, slices: Slices) -> Scores:
         """The same scores with their slices."""
         return replace(self, slices=slices)
-
-    @property
-    def cautions(self) -> tuple[str, ...]:
-        """What a reader of the means must know beside how many queries each is over."""
-        return (*self.remarks, *self._unlike())
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """The same, and what must be known about the queries behind the means."""
-        missing = (
-            warning
-            for run in self.runs
-            for warning in (
-                *_missing(run, complete=self.complete),
-                *without_judgment(run, self.by),
-            )
-        )
-        return (*self.cautions, *missing)
-
-    def _unlike(self) -> tuple[str, ...]:
-        """Where slices are classes that have the same measures, all of them have a mean, too; where
-        all are held to demands alone, in place of measures, nothing has."""
-        cut = self.slices
-        if cut is None or cut.by != "class" or not cut.composite or not self.measures:
-            return ()
-        scored = (one for one in cut.slices if any(run.query_ids for run in one.runs))
-        return taken_together(one.name for one in scored)
 
     def to_dict(
         self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None
@@ -221,33 +193,3 @@ def first_few(query_ids: Sequence[str]) -> str:
     more = len(query_ids) - _NAMED
     named = ", ".join(map(repr, query_ids[:_NAMED]))
     return f"{named} and {more:,} more" if more > 0 else named
-
-
-def without_judgment(run: RunScores, by: str) -> list[str]:
-    """A sentence where queries of a run are left out; `by`: as in `Scores`."""
-    if not run.missing_qrels:
-        return []
-    return [
-        f"queries of run {run.tag!r} that are not in the {by}: {len(run.missing_qrels):,}, left"
-        f" out; the first is {run.missing_qrels[0]!r}"
-    ]
-
-
-def _missing(run: RunScores, *, complete: bool) -> list[str]:
-    warnings = []
-    counted = set(run.query_ids)
-    # Those that nobody could judge, as no system found anything, are among them and in no qrels.
-    every = len(counted.union(run.missing_run))
-    left_out = [query_id for query_id in run.missing_run if query_id not in counted]
-    so = "its means may be too good" if counted else "it has no mean"
-    why = "counted as 0" if complete else "which the run was asked: counted as 0"
-    for missing, fate in (
-        (run.without_results, why),
-        (left_out, f"left out, so that {so} (--complete counts them as 0)"),
-    ):
-        if missing:
-            warnings.append(
-                f"queries without results in run {run.tag!r}: "
-                f"{len(missing):,} of {every:,}, {fate}: {first_few(missing)}"
-            )
-    return warnings

@@ -4,7 +4,6 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 
 from __future__ import annotations
 
-from judge_tui.significance.attainable import Tried, least_p, nothing_worse
 from judge_tui.significance.bootstrap import (
     bootstrap_interval,
     bootstrap_intervals,
@@ -64,7 +63,6 @@ __all__ = [
     "Settings",
     "Sides",
     "TestResult",
-    "Tried",
     "TukeyPair",
     "Verdict",
     "adjust",
@@ -78,11 +76,9 @@ __all__ = [
     "differences_of",
     "effect_size",
     "give_verdict",
-    "least_p",
     "make_plan",
     "means_beside",
     "measures_needed",
-    "nothing_worse",
     "on_grid",
     "outcomes_of",
     "parts_of",

@@ -14,7 +14,6 @@ from judge_tui.scoring import (
     parse_measures,
     score_runs,
 )
-from judge_tui.significance.cautions import cautions
 from judge_tui.significance.changes import sort_changes
 from judge_tui.significance.comparison import Comparison, Comparisons
 from judge_tui.significance.effect import effect_size
@@ -109,11 +108,7 @@ def compare_scores(
     compared = compare_paired(paired, parts, settings, scores, others=others)
     if not settings.tukey:
         return compared
-    tukey = tuple(tukey_pairs(scores.runs, parts, settings.seed))
-    warnings = list(compared.warnings)
-    if tukey == () and any(parts.measures.values()):
-        warnings.append("no query is answered by all runs: there is no Tukey HSD")
-    return replace(compared, tukey=tukey, warnings=tuple(warnings))
+    return replace(compared, tukey=tuple(tukey_pairs(scores.runs, parts, settings.seed)))
 
 
 def compare_paired(
@@ -145,10 +140,6 @@ def compare_paired(
         complete=scores.complete,
         comparisons=comparisons,
         tukey=None,
-        warnings=(
-            *scores.remarks,
-            *cautions(paired, parts, comparisons, settings, scores.by),
-        ),
         others=len(others),
         paired=tuple(paired),
         scores=scores,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores
 from judge_tui.significance.changes import Changes
 from judge_tui.significance.result import TestResult
@@ -115,7 +116,7 @@ class Comparisons:
     complete: bool
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
-    warnings: tuple[str, ...]
+    warnings: tuple[Warning, ...] = ()
     others: int = 0
     paired: tuple[tuple[RunScores, RunScores], ...] = field(default=(), repr=False, compare=False)
     scores: Scores | None = field(default=None, repr=False, compare=False)
@@ -160,4 +161,4 @@ class Comparisons:
         }
         if self.tukey is not None:
             document["tukey"] = [pair.to_dict() for pair in self.tukey]
-        return {**document, "warnings": list(self.warnings)}
+        return {**document, "warnings": [*map(str, self.warnings)]}

@@ -23,15 +23,13 @@ _GREATEST_FILE = 4096
 @dataclass(frozen=True, slots=True)
 class Tastes:
     """What the keys of the Judge screen switch: long lines wrapped, the query's words marked, what
-    has a rendering shown raw, narratives folded, guidelines beside the document; and the theme
-    chosen in the palette, "" where none was."""
+    has a rendering shown raw, narratives folded, guidelines beside the document."""
 
     wraps: bool = True
     marks: bool = True
     raw: bool = False
     folded: bool = False
     beside: bool = True
-    theme: str = ""
 
     def told(self, keys: Mapping[str, str], *, guidelines: bool) -> str:
         """What is not as it would be by itself, each with the key that switches it (`keys`, by the
@@ -57,13 +55,13 @@ class Keeper:
         self._path = path
         self.now = Tastes() if path is None else _read(path)
 
-    def keep(self, **switched: bool | str) -> None:
+    def keep(self, **switched: bool) -> None:
         """Keep what was switched, by the names that it has in `Tastes`."""
-        self.now = replace(self.now, **switched)  # type: ignore[arg-type]
+        self.now = replace(self.now, **switched)
         if self._path is None:
             return
         # Another window may have switched something else meanwhile.
-        told = asdict(replace(_read(self._path), **switched))  # type: ignore[arg-type]
+        told = asdict(replace(_read(self._path), **switched))
         # Python 3.11 and 3.12 raise RuntimeError for a link that leads to itself.
         with contextlib.suppress(OSError, RuntimeError):
             _write(self._path, json.dumps(told, indent=1) + "\n")
@@ -90,13 +88,8 @@ def _read(path: Path) -> Tastes:
                 told = json.loads(file.read(_GREATEST_FILE))
     if not isinstance(told, dict):
         return Tastes()
-    usual = Tastes()
-    known = {
-        field.name: told[field.name]
-        for field in fields(Tastes)
-        if type(told.get(field.name)) is type(getattr(usual, field.name))
-    }
-    return replace(usual, **known)
+    known = {field.name: told.get(field.name) for field in fields(Tastes)}
+    return replace(Tastes(), **{name: on for name, on in known.items() if isinstance(on, bool)})
 
 
 def _write(path: Path, text: str) -> None:

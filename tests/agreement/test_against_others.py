@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from scipy.stats import ttest_1samp
 
-from judge_tui.agreement import study
 from judge_tui.agreement.against_others import against_others, beside_others
 from judge_tui.agreement.kinds import kinds_of
 from tests.agreement.grades_drawn import SCALE, data, places
@@ -76,16 +75,6 @@ def test_of_two_judges_one_is_left():
     found = against_others(data("0123" * 5, "0122" * 5))["a"]
     assert found.alpha_without.value is None
     assert found.alpha_without.why == "only one judge is left"
-
-
-def test_a_judge_who_stands_apart_is_named():
-    good = "0123" * 20
-    found = study(data(good, good, "3210" * 20), resamples=20)
-    warning = next(one for one in found.warnings if "stands apart" in one)
-    alpha = found.agreement.alpha["ordinal"].value
-    assert f"without c ordinal alpha is 1.00, with all judges {alpha:.2f}" in warning
-    assert not any("stands apart" in one for one in study(data(good, good, good)).warnings)
-    assert study(data(good, good, good)).agreement.judges == ("a", "b", "c")
 
 
 def test_intervals_of_one_pair_are_missing_and_said_to_be():

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from judge_tui.agreement import study
 from judge_tui.agreement.drift import drift
 from tests.agreement.grades_drawn import data
 
@@ -55,23 +54,3 @@ def test_too_few_pairs_are_said_to_be():
     assert two.change.value == 2
     assert two.change.ci95 is None
     assert "two pairs in each half" in two.change.why
-
-
-def test_a_judge_who_drifts_is_named():
-    steady = "0123" * 20
-    # d sees what the others see, and one grade more in the second half.
-    drifting = "0123" * 10 + "1233" * 10
-    warnings = study(data(steady, steady, steady, drifting), resamples=20).warnings
-    (warning,) = (one for one in warnings if "drift" in one)
-    # In the second half 30 of 40 are one grade higher.
-    assert "d by 0.75 grades higher than before" in warning
-    assert not any("drift" in one for one in study(data(steady, steady), resamples=20).warnings)
-
-
-def test_the_halves_of_a_file_are_said_to_be_its_own():
-    grades = data("0123" * 20, "0123" * 10 + "1233" * 10)
-    loaded = replace(grades, from_file=frozenset("b"))
-    found = study(loaded, resamples=20)
-    assert any("in the order of the file" in one for one in found.warnings)
-    halves = found.to_dict()["drift"]
-    assert (halves["a"]["order"], halves["b"]["order"]) == ("time", "file")

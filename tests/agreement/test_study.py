@@ -3,16 +3,12 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from scipy.stats import ttest_1samp
-from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from judge_tui.agreement import Estimate, agree, cohen_kappa, study, verdict_of
-from judge_tui.agreement.caveats import about_checks
-from judge_tui.agreement.confusion import Confusion
 from judge_tui.errors import UsageError
 from tests.agreement.grades_drawn import SCALE, data, judged, places
 
@@ -119,7 +115,6 @@ def test_one_judge_can_be_checked_alone():
     found = study(replace(data("0123"), repeats={"a": REPEATED})).to_dict()
     assert (found["between"], found["against_others"], found["drift"]) == ([], {}, {})
     assert found["self"]["a"]["pairs"] == 12
-    assert any("only one judge" in warning for warning in found["warnings"])
 
 
 def test_only_the_judges_asked_for():
@@ -165,107 +160,3 @@ def test_only_the_judges_asked_for():
 )
 def test_the_band_heeds_the_interval_and_the_number_of_pairs(alpha, pairs, said):
     assert verdict_of(alpha, pairs) == said
-
-
-def test_few_pairs_are_warned_of():
-    warnings = agree(judged("0123", "0123"), SCALE).warnings
-    assert any("only 4 documents with grades of two judges" in warning for warning in warnings)
-    enough = agree(judged("0123" * 8, "0123" * 8), SCALE).warnings
-    assert not any("uncertain below" in warning for warning in enough)
-
-
-def shared_out(alike: int, apart: int) -> Confusion:
-    """So many grades 0 and 3 met by the same grade, and so many by the other of the two."""
-    return ((alike, 0, 0, apart), (0, 0, 0, 0), (0, 0, 0, 0), (apart, 0, 0, alike))
-
-
-@pytest.mark.parametrize(
-    ("alike", "apart"), [(10, 10), (4, 30), (20, 5), (40, 5), (400, 50), (45, 5), (5, 3)]
-)
-def test_a_judge_surely_below_the_lower_band_is_warned_of(alike, apart):
-    counts = shared_out(alike, apart)
-    oracle = cohens_kappa(np.array(counts), wt="quadratic")
-    for kind, what in (("repeats", "own earlier grades"), ("gold", "gold grades")):
-        found = study(replace(data("01", "01"), **{kind: {"b": counts}}), resamples=20)
-        told = [
-            one
-            for one in found.warnings
-            if f"weak agreement with the {what}" in one
-            or f"weak agreement with the judge's {what}" in one
-        ]
-        assert bool(told) == (oracle.kappa_upp < 0.667)
-        for one in told:
-            assert f"b graded {100 * alike / (alike + apart):.0f} % of {2 * (alike + apart)}" in one
-            shown = float(one.rsplit("quadratic kappa ", 1)[1])
-            assert shown == pytest.approx(oracle.kappa, abs=0.001)
-            assert shown <= oracle.kappa + 1e-9
-
-
-def test_of_judges_below_the_lower_band_the_worst_come_first():
-    gold = {name: shared_out(10 + at, 20) for name, at in zip("dacb", range(4), strict=True)}
-    (told,) = about_checks({}, study(replace(data("0", "0", "0", "0"), gold=gold)).gold)
-    assert [told.index(f"{name} graded") for name in "dac"] == sorted(
-        told.index(f"{name} graded") for name in "dac"
-    )
-    assert "b graded" not in told
-    assert told.endswith("; and 1 more")
-
-
-def test_a_check_without_an_interval_warns_of_nothing():
-    always = ((32, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
-    own = study(replace(data("01", "01"), repeats={"a": always})).own
-    assert own["a"].estimates["kappa_quadratic"].ci95 is None
-    assert list(about_checks(own, {})) == []
-
-
-def too_few(warnings):
-    """What the pairs are -> the names that are told, by the warnings on intervals of kappa."""
-    told = {}
-    for one in warnings:
-        if ", too few for the intervals of kappa on 4 grades: " in one:
-            what, _, names = one.partition(", too few for the intervals of kappa on 4 grades: ")
-            assert what.startswith("fewer than 32 ")
-            told[what.removeprefix("fewer than 32 ")] = names
-    return told
-
-
-def test_a_check_of_few_pairs_is_said_to_be_one_and_concludes_nothing():
-    """Four pairs, all graded the other way round, have an interval far below the band."""
-    wrong = ((0, 0, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0), (2, 0, 0, 1))
-    for kind, what in (("repeats", "hidden repeats"), ("gold", "gold pairs")):
-        found = study(replace(data("01", "01"), **{kind: {"b": wrong}}), resamples=20)
-        check = (found.own or found.gold)["b"]
-        assert check.estimates["kappa_quadratic"].ci95[1] < 0.667
-        assert not any("all through the interval" in one for one in found.warnings)
-        assert too_few(found.warnings)[what] == "b (4)"
-        # The share of like grades has Wilson's interval, which holds for so few.
-        assert check.estimates["agreement"].ci95 == pytest.approx(
-            proportion_confint(1, 4, method="wilson")
-        )
-
-
-@pytest.mark.parametrize("pairs", [31, 32])
-def test_from_how_many_pairs_on_a_check_concludes_is_the_limit_of_two_judges(pairs):
-    wrong = ((0, 0, 0, pairs - 16), (0, 0, 0, 0), (0, 0, 0, 0), (15, 0, 0, 1))
-    warnings = study(replace(data("01", "01"), gold={"b": wrong}), resamples=20).warnings
-    assert any("all through the interval" in one for one in warnings) == (pairs == 32)
-    assert ("gold pairs" in too_few(warnings)) == (pairs == 31)
-
-
-def test_few_pairs_for_kappa_are_told_wherever_it_has_an_interval():
-    many, few = "0123" * 10, "0122" * 5
-    two = study(data(many, "0122" * 10), by="half", resamples=20)
-    # What is said of the two judges is not said of each beside the other one again.
-    assert too_few(two.warnings) == {
-        "pairs in a half of the work": "a (20); b (20)",
-        "pairs shared in a slice": "first half (20); second half (20)",
-    }
-    assert too_few(study(data(few, few[::-1]), resamples=20).warnings) == {
-        "documents in common": "a and b (20)"
-    }
-    three = study(data(many * 2, "0122" * 20, few + "." * 60), resamples=20)
-    assert too_few(three.warnings) == {
-        "documents in common": "a and c (20); b and c (20)",
-        "pairs that another judge graded": "c (20)",
-    }
-    assert too_few(study(data(many * 2, many * 2), by="half", resamples=20).warnings) == {}

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis import cautions
 from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.analysis.bounds import loose_ends
 from judge_tui.analysis.deltas import deltas
@@ -79,35 +78,6 @@ def test_bounds_of_what_found_nothing_are_what_it_is_worth(standing):
     assert loose_ends(standing, [RR], range(GREATEST + 1)).of["RR"]["x"] == (1 / 3, 1 / 3)
 
 
-def test_it_is_said(standing):
-    said = cautions.of_leaderboard(standing, basis())
-    assert (
-        "run 'x' found nothing for 2 of the 3 judged queries, 1 of them failed (q2: HTTP 500):"
-        " they count as 0"
-    ) in said
-    assert "run 'y' has no result for 1 of the 3 judged queries: left out of its numbers" in said
-
-
-def test_of_one_query_it_is_said_too(standing):
-    assert cautions.of_query(standing, basis(), 1, "x", "y")[0] == (
-        "run 'x' failed (HTTP 500): the query counts as 0"
-    )
-    # q3: nobody knows whether y was asked it.
-    assert cautions.of_query(standing, basis(), 2, "x", "y") == (
-        "run 'x' found nothing: the query counts as 0",
-    )
-
-
-def test_of_many_runs_not_each_is_told():
-    lists = {name: {"q1": "a"} for name in "xabcdefg"}
-    standing = standing_of(lists, GRADES, {tag: ["q2"] for tag in lists})
-    said = [one for one in cautions.of_leaderboard(standing, basis()) if "found nothing" in one]
-    assert len(said) == 6
-    assert said[-1] == (
-        "3 more runs found nothing for some of the 3 judged queries: they count as 0"
-    )
-
-
 def test_a_disagreement_weighs_less_in_a_mean_over_them():
     # P@1: settling q1's a moves x by 1/2 of its mean where q2 counts, and by 1 where it does not.
     lists, grades = {"x": {"q1": "a"}, "y": {"q1": "b", "q2": "c"}}, {"q1": "b1", "q2": "c1"}
@@ -144,7 +114,9 @@ EVERY = parse_measures(
     [
         name if definition.cutoff != "required" else f"{name}@2"
         for name, definition in MEASURES.items()
-        if definition.at is None and not any(p.default is None for p in definition.parameters)
+        if definition.at is None
+        and not definition.of_order
+        and not any(p.default is None for p in definition.parameters)
     ]
 )
 

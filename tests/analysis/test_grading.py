@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis import NO_DOCUMENT, Grading
+from judge_tui.analysis.grading import Grading
+from judge_tui.analysis.rankings import NO_DOCUMENT
 
 pair = st.tuples(st.integers(0, 4), st.integers(0, 9))
 

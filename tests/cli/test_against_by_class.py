@@ -57,26 +57,6 @@ def score(*words: str, by: str = "class", code: int = 0) -> Result:
     return result
 
 
-@pytest.mark.parametrize("by", ["class", "topic"])
-def test_a_class_that_fell_is_a_regression_although_the_others_rose(by):
-    queries(by)
-    run("new", SURVEY)
-    score("old.run", "--save", "base.json", by=by)
-    result = score("new.run", "--against", "base.json", *GATE, by=by, code=1)
-    assert result.stderr == (
-        f"gate not met: no-regression: s is worse than it was by RR in {by} 'lookup': -0.5000\n"
-    )
-    _, whole, lookup, survey = [
-        line.split()
-        for line in result.stdout.split("Beside the earlier result\n")[1].splitlines()[:4]
-    ]
-    assert whole[:6] == ["RR", "(all)", "s", "0.7000", "0.8000", "+0.1000"]
-    assert lookup[:7] == ["RR", "lookup", "s", "1.0000", "0.5000", "-0.5000", "8"]
-    assert survey[:7] == ["RR", "survey", "s", "0.5000", "1.0000", "+0.5000", "12"]
-    assert f"over a family of 3, over all queries and each {by}, alpha 0.05" in result.stdout
-    score("old.run", "--against", "base.json", *GATE, by=by)
-
-
 def test_one_correction_is_over_the_whole_and_each_class():
     run("new", SURVEY)
     score("old.run", "--save", "base.json")
@@ -158,16 +138,6 @@ def test_a_class_that_is_new_puts_no_test_into_the_family_twice(folder):
     )
 
 
-def test_that_a_small_class_alone_cannot_be_worse_is_said():
-    queries("class", {**CLASSES, **dict.fromkeys(LOOKUP[5:], "survey")})
-    score("old.run", "--save", "base.json")
-    told = score("old.run", "--against", "base.json", *GATE).stdout
-    assert (
-        "no-regression cannot find anything worse in lookup alone: with 5 queries the least p is"
-        " 0.0625, and a verdict needs 6" in told
-    )
-
-
 @pytest.mark.parametrize(("silent", "doubted"), [(4, False), (5, True)])
 def test_nothing_is_held_of_a_class_that_mostly_found_nothing(silent, doubted):
     run("few", LOOKUP, [*LOOKUP[silent:], *SURVEY])
@@ -236,15 +206,6 @@ def test_classes_of_queries_that_are_known_by_their_texts():
     assert (result.exit_code, why in result.stderr) == (1, True)
 
 
-def test_that_demands_are_not_in_an_earlier_result_is_said():
-    modern = dict.fromkeys(CLASSES, "modern")
-    queries("class", modern, prefer={"better": "^good", "worse": "^x"})
-    score("old.run", "--save", "base.json")
-    told = score("old.run", "--against", "base.json", *GATE).stdout
-    assert "no-regression cannot find prefer met worse than in an earlier result" in told
-    assert "cannot find prefer" not in score("old.run", "--against", "base.json").stdout
-
-
 def test_a_class_whose_own_measures_were_not_saved_is_refused():
     queries("class", dict.fromkeys(CLASSES, "lookup"))
     CliRunner().invoke(cli, ["score", "qrels", "old.run", "-m", "P@1", "--save", "base.json"])
@@ -271,35 +232,6 @@ def unlike(classes: Mapping[str, str], best: Collection[str], *words: str, code:
     result = CliRunner().invoke(cli, ["score", "--answers", "ans.jsonl", "u.run", *words])
     assert result.exit_code == code, result.output
     return result
-
-
-def test_classes_of_unlike_measures_are_each_held_to_their_own():
-    by = ("--by", "class")
-    unlike(UNLIKE, list(UNLIKE)[:8], *by, "--save", "base.json")
-    document = json.loads(Path("base.json").read_text())
-    (kept,) = document["runs"]
-    assert kept["per_query"]["q001"] == {"RR": 1.0, "P@1": 1.0}
-    assert kept["per_query"]["q020"] == {"P@5": 0.0, "P@10": 0.0}
-    assert kept["mean"] is None
-    against = (*by, "--against", "base.json", *GATE)
-    told = unlike(UNLIKE, list(UNLIKE)[:8], *against).stdout
-    assert "over a family of 4, over each class, alpha 0.05" in told
-    result = unlike(UNLIKE, list(UNLIKE)[8:], *against, code=1)
-    # All eight fall from 1 to 0: two-sided 2/2^8, with Holm twice behind the two of attributes.
-    assert result.stderr.splitlines() == [
-        f"gate not met: no-regression: s is worse than it was by {name} in class 'lookup': -1.0000"
-        for name in ("RR", "P@1")
-    ]
-    asked = unlike(UNLIKE, list(UNLIKE)[8:], *against, "-f", "json", code=1).stdout
-    changes = json.loads(asked)["against"]["changes"]
-    assert [
-        (one["slice"], one["measure"], one["before"], one["p_adjusted"]) for one in changes
-    ] == [
-        ("attribute", "P@5", 0.0, 4 * 2 / 2**12),
-        ("attribute", "P@10", 0.0, 4 * 2 / 2**12),
-        ("lookup", "RR", 1.0, 2 * 2 / 2**8),
-        ("lookup", "P@1", 1.0, 2 * 2 / 2**8),
-    ]
 
 
 def test_what_classes_of_unlike_measures_have_no_values_of_is_refused():
@@ -337,30 +269,6 @@ def test_what_classes_of_unlike_measures_have_no_values_of_is_refused():
     assert "0.0000" in unlike(fewer, (), *other).stdout
     gone = unlike(fewer, (), *other, *GATE, code=1).stderr
     assert "gate not met: no-regression: the earlier result of s has queries that have no" in gone
-
-
-def test_a_query_that_is_gone_is_in_the_class_that_it_was_in(folder):
-    """And where the field of then is not kept, in none."""
-    named = {f"q{n:02}": "" if n < 2 else "survey" for n in range(7)}
-    (folder / "qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in named))
-    run("old", list(named)[:4], list(named)[:4])
-    for by in ("class", "topic"):
-        queries(by, named)
-        score("old.run", "--complete", "--save", f"{by}.json", by=by)
-    kept = dict(list(named.items())[:4])
-    (folder / "qrels").write_text("".join(f"{query_id} 0 good 1\n" for query_id in kept))
-    # By hand: both of survey that are left are right, as were two of its five.
-    for by, before in (("class", 2 / 5), ("topic", 1.0)):
-        queries(by, kept)
-        words = ("old.run", "--complete", "--against", f"{by}.json")
-        found = json.loads(score(*words, "-f", "json", by=by).stdout)["against"]["changes"]
-        means = {one.get("slice"): (one["before"], one["now"]) for one in found}
-        assert means == {None: (4 / 7, 1.0), "survey": (before, 1.0), "": (1.0, 1.0)}
-        # Nor are those that are gone held against the earlier result.
-        assert score(*words, *GATE, by=by, code=1).stderr == (
-            "gate not met: no-regression: the earlier result of s has queries that have no grades"
-            " now: 3 (q04, q05, q06); if that is meant, save a result without them (--save)\n"
-        )
 
 
 def test_a_number_by_class_says_what_can_hold_it():

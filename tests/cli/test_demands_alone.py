@@ -82,38 +82,6 @@ def told(*asked: str, code: int = 0) -> dict[str, Any]:
     return document
 
 
-def test_a_run_that_answers_only_what_demands_something_is_measured_by_it(right):
-    document = told("score", *words(right, "new"), "--by", "class")
-    (run,) = document["runs"]
-    assert (run["tag"], run["queries"], run["missing"]) == ("new", 0, {"run": 1, "qrels": 0})
-    assert run["mean"] == {"RR": None, "P@1": None}
-    by = "answers" if right == "answers" else "qrels"
-    assert run["why"] == {"mean": f"the run answers no query of the {by}"}
-    assert run["slices"]["lookup"]["mean"] == {"RR": None, "P@1": None}
-    assert document["prefer"][0]["systems"]["new"]["share"] == 1.0
-    assert (
-        "queries without results in run 'new': 1 of 1, left out, so that it has no"
-        " mean (--complete counts them as 0): 'l1'"
-    ) in document["warnings"]
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_a_pattern_that_no_result_has_is_told(right, command, folder):
-    said = "no result of any run has what prefer seeks by '^old/' (query m1): a pattern that is"
-    tags = ("old", "new")
-    assert said not in judge_tui(command, *words(right, *tags), "--by", "class").stdout
-    for name in ("answers.toml", "queries.jsonl"):
-        (folder / name).write_text((folder / name).read_text().replace("^old/", "^odl/"))
-    if right == "campaign":
-        judge_tui("load", "queries", "queries.jsonl", "-d", "campaign.db", "--replace")
-    (warning,) = (
-        one
-        for one in told(command, *words(right, *tags), "--by", "class")["warnings"]
-        if "mistyped" in one
-    )
-    assert warning.startswith(said.replace("^old/", "^odl/"))
-
-
 def test_with_complete_what_it_lacks_counts_as_nothing_found(right):
     document = told("score", *words(right, "new"), "--by", "class", "--complete")
     (run,) = document["runs"]
@@ -126,53 +94,6 @@ def test_the_latency_file_beside_it_says_the_same(folder):
     document = told("score", *words("answers", "new"), "--by", "class")
     assert document["runs"][0]["mean"] == {"RR": 0.0, "P@1": 0.0}
     assert document["prefer"][0]["systems"]["new"]["share"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("gate", "said"),
-    [
-        ("modern/prefer>=1", ""),
-        (
-            "lookup/RR>=0.1",
-            "new answers none of the 1 query of class 'lookup'; with --complete they count as 0"
-            " instead",
-        ),
-    ],
-)
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_gates_are_held_by_what_there_is(right, command, gate, said):
-    tags = ("new",) if command == "score" else ("old", "new")
-    asked = (command, *words(right, *tags), "--by", "class", "--require", gate)
-    result = judge_tui(*asked, code=1 if said else 0)
-    assert result.stderr == (f"gate not met: {gate}: {said}\n" if said else "")
-
-
-def test_a_gate_over_all_queries_is_not_met_by_none(right):
-    gates = ("--require", "RR>=0", "--require", "old:RR>=0.5")
-    result = judge_tui("score", *words(right, "old", "new"), "--by", "class", *gates, code=1)
-    by = "answers" if right == "answers" else "qrels"
-    assert result.stderr == (
-        f"gate not met: RR>=0: new answers none of the 1 query of the {by}; with --complete they"
-        " count as 0 instead\n"
-    )
-
-
-def test_two_runs_without_a_common_measured_query_are_compared_by_what_comes_first(right):
-    document = told("compare", *words(right, "old", "new"), "--by", "class")
-    assert document["comparisons"] == []
-    (arm,) = document["prefer"][0]["comparisons"]
-    assert (arm["tag"], arm["gained"], arm["lost"]) == ("new", ["m1"], [])
-    assert (
-        "'old' and 'new' in slice 'lookup': no paired query, and so no comparison"
-        in (document["warnings"])
-    )
-    result = judge_tui(
-        "compare", *words(right, "old", "new"), "--by", "class", "--require", "no-regression",
-        code=1,
-    )  # fmt: skip
-    assert "gate not met: no-regression: new has no results for 1 query that counts for old" in (
-        result.stderr
-    )
 
 
 def test_no_form_has_a_number_where_there_is_none(right):

@@ -292,16 +292,6 @@ def test_systems_that_all_find_nothing_are_no_error_but_no_gate_beside_them_hold
     assert all(set(one["mean"].values()) == {0.0} for one in written["systems"])
 
 
-def test_ids_of_another_kind_than_the_answers_have_are_told(tmp_path, server):
-    asked = systems(tmp_path, server, {"off": {"q": ["/home/ann/a.py"]}}, ["q"])
-    result = evaluate(
-        asked, "--answers", right_answers(tmp_path, {"q": "a.py"}), "-o", tmp_path / "out"
-    )
-    told = "no result of run 'off' is right by any answer: for query 'q001' it has '/home/ann/a.py'"
-    assert f"warning: {told}" in result.stdout
-    assert told in (tmp_path / "out" / "results.json").read_text()
-
-
 # The same answers, the same bytes
 
 
@@ -716,17 +706,6 @@ PAGED = (
 )
 
 
-def test_pages_are_told_where_a_measure_looks_beyond_them(tmp_path, asked, answers):
-    out = tmp_path / "out"
-    told = evaluate(asked, "--answers", answers, "-m", "R@50", "-m", "AP", "-o", out)
-    assert f"warning: {PAGED.format('R@50, AP')}" in " ".join(told.stdout.split())
-    for name in ("audit.md", "decision.md"):
-        assert "paged: never more than 12 of the 50" in (out / name).read_text()
-    for more in (("-m", "nDCG@10"), ("--depth", "12", "--again")):
-        told = evaluate(asked, "--answers", answers, *more, "-o", out)
-        assert "new: paged" not in told.stdout + (out / "audit.md").read_text()
-
-
 def test_classes_of_queries_have_their_own_means(tmp_path, asked, graded):
     entries = [
         {"query": q, "expected": [d for d, g in graded[q].items() if g]}
@@ -774,27 +753,6 @@ def test_the_usual_bands(tmp_path, server):
     asked = systems(tmp_path, server, found, ["q"])
     evaluate(asked, "--answers", right_answers(tmp_path, {"q": "yes"}), "-o", tmp_path / "out")
     assert [one["band"] for one in results(tmp_path / "out")["systems"]] == list(rank)
-
-
-@pytest.mark.parametrize(("queries", "few"), [(29, True), (30, False)])
-def test_fewer_than_30_queries_are_warned_of(queries, few, tmp_path, server):
-    texts = [f"few{n}" for n in range(queries)]
-    asked = systems(tmp_path, server, {"a": {text: ["x"] for text in texts}}, texts)
-    answers = right_answers(tmp_path, dict.fromkeys(texts, "x"))
-    result = evaluate(asked, "--answers", answers, "-o", tmp_path / "out")
-    assert ("fewer than 30" in result.stdout) is few
-    assert ("fewer than 30" in (tmp_path / "out" / "audit.md").read_text()) is few
-
-
-def test_what_would_look_deeper_than_was_asked_is_told(tmp_path, asked, answers):
-    told = "warning: nDCG@10, RR@10, R@10 would look deeper than the 8 results asked for"
-    for depth in ("50", "8"):
-        result = evaluate(asked, "--answers", answers, "-o", tmp_path / depth, "--depth", depth)
-        assert (told in result.stdout) is (depth == "8")
-        longest = max(
-            len((one["systems"]["old"])["top"]) for one in results(tmp_path / depth)["queries"]
-        )
-        assert longest == min(int(depth), 10)
 
 
 def test_a_first_hit_below_rank_10_is_told_and_not_found_in_the_histogram(tmp_path, server):

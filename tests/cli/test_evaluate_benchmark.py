@@ -329,30 +329,6 @@ def done(*arguments: str | Path) -> str:
     return result.stdout
 
 
-def test_the_slices_by_documents_are_those_of_a_campaign(tmp_path, models, benchmark):
-    """Reckoned from its database by another way."""
-    path, out, db = written(tmp_path, benchmark), tmp_path / "out", tmp_path / "c.db"
-    evaluate(asked(tmp_path, models), "--benchmark", path, "-o", out, "--depth", "4")
-    done("init", "--db", db, "--name", "c")
-    done("load", "benchmark", path, "--judge", "b", "--db", db)
-    done("load", "run", *(out / f"{name}.run" for name in MODELS), "--db", db)
-    found = results(out)["document_slices"]
-    shallow = "half of the queries or more have no more than 10 results in any run"
-    for by in ("document.kind", "document.length"):
-        printed = done("results", "--by", by, "--db", db)
-        assert shallow in printed
-        assert "results -k 3 is less deep" in printed
-        assert shallow not in done("results", "--by", by, "--db", db, "-k", "3")
-        told = json.loads(done("results", "--by", by, "--db", db, "-f", "json"))
-        counts = {one["slice"]: (one["relevant"], one["queries"]) for one in told["documents"]}
-        shares = {(one["slice"], one["tag"]): one["mean"] for one in told["slices"]}
-        its = [one for one in found if one["by"] == by]
-        assert {one["slice"] or "": (one["relevant"], one["queries"]) for one in its} == counts
-        assert {
-            (one["slice"] or "", tag): share for one in its for tag, share in one["share"].items()
-        } == pytest.approx(shares)
-
-
 def test_systems_that_search_are_scored_by_the_same_ids(tmp_path, models, benchmark):
     """A search API beside the models: what it finds may be no candidate, and has no grade then."""
     server = models["first"]

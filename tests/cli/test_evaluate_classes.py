@@ -112,18 +112,6 @@ def test_each_class_has_the_means_that_ir_measures_gives_its_queries(tmp_path, e
         assert one["subsets"] == {"standard": 5, "hard": 2}
 
 
-def test_a_pattern_that_no_result_has_is_told(tmp_path, server):
-    answers, lists = drawn()
-    for one in answers:
-        if "prefer" in one:
-            one["prefer"] = {**PREFER, "worse": "^odl/"}
-    shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
-    said = "no result of any run has what prefer seeks by '^odl/' (queries q050, q051, q052 and 5"
-    assert f"warning: {said} more):" in shown
-    (warning,) = (one for one in results(tmp_path / "out")["warnings"] if "mistyped" in one)
-    assert warning.startswith(said)
-
-
 def test_nothing_is_said_over_unlike_measures(tmp_path, everything):
     shown = evaluate(*everything).stdout
     written = results(tmp_path / "out")
@@ -207,12 +195,6 @@ def test_ranks_of_attributes_are_counted_nowhere(tmp_path, everything, measures)
     assert "The worst queries, by RR@10 (without class attribute)\n" in text
     audit = (tmp_path / "out" / "audit.md").read_text()
     assert "the rank of the first right result (without class attribute)." in audit
-
-
-def test_unlike_classes_taken_together_are_told_with_the_way_to_see_each(tmp_path, everything):
-    told = evaluate(*everything, "-m", "P@5").stdout
-    assert "need not hold for any; without -m each is measured by what it asks for" in told
-    assert "taken together" not in evaluate(*everything).stdout
 
 
 def test_all_tests_are_one_family(tmp_path, everything):
@@ -532,19 +514,6 @@ def test_measures_that_queries_declare_go_before_the_standard_ones(tmp_path, ser
         one["class"]: one["systems"]["old"]["mean"] for one in results(tmp_path / "out")["classes"]
     }
     assert means == {"lookup": {"R@2": 1.0}, "synonym": {"RR": 1.0}}
-
-
-def test_queries_of_a_demanding_class_that_demand_nothing_are_told(tmp_path, server):
-    _, lists = drawn()
-    answers = [
-        {"query": "modern 0", "class": "modern", "prefer": PREFER},
-        {"query": "modern 1", "class": "modern", "expected": "new/a"},
-    ]
-    shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
-    (said,) = (one for one in results(tmp_path / "out")["warnings"] if "no prefer" in one)
-    assert "modern" in said
-    assert f"warning: {said}\n" in shown
-    assert said in (tmp_path / "out" / "audit.md").read_text()
 
 
 @pytest.mark.parametrize("form", FORMS)

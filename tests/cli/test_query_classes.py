@@ -98,17 +98,6 @@ def test_the_table_has_standard_and_hard_ones_side_by_side():
     )
 
 
-def test_what_comes_first_is_told_without_slices_too():
-    text = judge_tui("score", *FILES).stdout
-    assert "\nModern before legacy: 2 queries\n" in text
-    assert "\nSources by authority: 1 query\n" in text
-    assert "Class" not in text
-    # Of the measures alone, that they are of unlike classes.
-    assert [line[:24] for line in text.splitlines() if "warning" in line] == [
-        "warning: classes of quer"
-    ]
-
-
 def test_a_csv_has_the_demands_below():
     rows = list(csv.DictReader(io.StringIO(judge_tui("score", *BY, "-q", "-f", "csv").stdout)))
     last = [row for row in rows if row["measure"] == "prefer" and row["tag"] == "old"]
@@ -175,20 +164,6 @@ def test_the_sign_tests_of_score_say_that_no_measure_is_in_their_family():
         told = judge_tui("score", *BY, *words).stdout
         assert "over a family of 2, of what queries demand and of no measure\n" in told
         assert "all that is tested here" not in told
-
-
-def test_few_queries_are_told_of_what_is_compared_and_of_nothing_else(folder):
-    """A query of the class has right answers beside what it demands, and is not compared by them:
-    the class is, by its demand, over both of its queries."""
-    answers = [{**one, "expected": "new/1"} if one["query"] == "d" else one for one in ANSWERS]
-    (folder / "answers.json").write_text(json.dumps(answers))
-    told = judge_tui("compare", *BY).stdout
-    few = "paired queries {}, fewer than 6; take more queries"
-    warned = [line for line in told.splitlines() if "in slice 'modern'" in line]
-    who = "warning: 'old' and 'new' in slice 'modern' by prefer: "
-    assert warned == [who + few.format(2)]
-    assert f"'old' and 'new' in slice 'lookup': {few.format(2)}" in told
-    assert f"'old' and 'new' by authority: {few.format(1)}" in judge_tui("compare", *FILES).stdout
 
 
 def test_all_pairs_are_compared_by_what_comes_first():
@@ -581,18 +556,6 @@ def test_a_gate_of_a_class_without_grades_is_refused_before_a_run_is_read(tmp_pa
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-@pytest.mark.parametrize(("gate", "code"), [("modern/RR>=0.1", 0), ("modern/RR>=0.9", 1)])
-def test_a_gate_of_a_part_of_a_class_says_so(folder, command, gate, code):
-    answers = [{**one, "expected": "new/1"} if one["query"] == "d" else one for one in ANSWERS]
-    (folder / "answers.json").write_text(json.dumps(answers))
-    over = f"gate {gate} is over 1 of the 2 queries of the class, those of which right answers"
-    assert over in judge_tui(command, *BY, "--require", gate, code=code).stdout
-    assert over in judge_tui(command, *BY, "--require", gate, "-f", "csv", code=code).stderr
-    whole = judge_tui("score", *BY, "--require", "modern/prefer>=0").stdout
-    assert "of the class, those" not in whole
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
 def test_a_gate_of_a_class_needs_classes(command):
     refused = judge_tui(command, *FILES, "--require", "lookup/RR>=0.1", code=2).stderr
     assert refused == "error: gate lookup/RR>=0.1 is of a class of queries; add --by class\n"
@@ -698,32 +661,6 @@ def test_a_heading_says_over_how_many_queries_the_means_are(folder):
     whole = judge_tui("score", *BY, "--complete").stdout
     assert "Class lookup by subset: 2 queries\n" in whole
     assert "  standard (1)  hard (1)\n" in whole
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_a_class_without_any_demand_is_told_although_nothing_is_demanded(command):
-    modern = [{"query": "h", "class": "Modern", "expected": "y"}]
-    Path("answers.json").write_text(json.dumps([*ANSWERS[:3], *modern]))
-    said = "no query of class 'modern' declares prefer, so that the class is measured as usual, and"
-    assert f"warning: {said}" in judge_tui(command, *BY).stdout
-    assert said not in judge_tui(command, *FILES).stdout
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_queries_that_their_class_cannot_count_are_told(command):
-    more = [{"query": "h", "class": "modern", "expected": "y"}]
-    Path("answers.json").write_text(json.dumps([*ANSWERS, *more]))
-    (said,) = (
-        one
-        for one in json.loads(judge_tui(command, *BY, "-f", "json").stdout)["warnings"]
-        if "no prefer" in one
-    )
-    assert said == (
-        "queries of class 'modern' that have right answers but no prefer, and so no part in its"
-        " numbers by prefer: 1 (q008); declare prefer for it, or give it another class"
-    )
-    assert f"warning: {said}\n" in judge_tui(command, *BY).stdout
-    assert "no prefer" not in judge_tui(command, *FILES).stdout
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -872,110 +809,6 @@ def test_no_regression_doubts_every_part_that_has_verdicts_of_its_own(folder):
     result = judge_tui(*asked, "--by", "subset", "-m", "P@5", code=1)
     assert [one for one in result.stderr.splitlines() if one.startswith("gate")] == [doubt]
     assert "gate" not in judge_tui(*asked, "-m", "P@5").stderr
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-@pytest.mark.parametrize(
-    ("gate", "code"),
-    [
-        ("lookup/RR>=0.1", 1),
-        ("new:lookup/RR>=0.1", 1),
-        ("old:lookup/RR>=0.1", 0),
-        ("lookup/RR>=baseline-0.9", 1),
-    ],
-)
-def test_a_run_that_answers_none_of_a_class_does_not_pass(folder, command, gate, code):
-    if command == "score" and "baseline" in gate:
-        return
-    found = {query: docs for query, docs in NEW.items() if query not in "ab"}
-    (folder / "new.run").write_text(run_file(found, "new"))
-    result = judge_tui(command, *BY, "--require", gate, code=code)
-    assert "lookup" in result.stdout
-    why = (
-        f"gate not met: {gate}: new answers none of the 2 queries of class 'lookup'; with"
-        " --complete they count as 0 instead\n"
-    )
-    assert result.stderr == (why if code else "")
-    judge_tui(command, *BY, "--complete", "--require", gate, code=code if "RR>=0.1" in gate else 0)
-
-
-def test_nor_does_one_that_the_baseline_shares_none_of_it_with(folder):
-    for tag, lists, lost in (("old", OLD, "a"), ("new", NEW, "b")):
-        found = {query: docs for query, docs in lists.items() if query != lost}
-        (folder / f"{tag}.run").write_text(run_file(found, tag))
-    gate = "lookup/RR>=baseline-0.9"
-    result = judge_tui("compare", *BY, "--require", gate, code=1)
-    assert (
-        f"gate not met: {gate}: new and the baseline, old, share none of the 2 queries of"
-        " class 'lookup'; with --complete they count as 0 instead\n"
-    ) == result.stderr
-
-
-@pytest.mark.parametrize(("queries", "measure", "code"), [(5, (), 0), (7, (), 0), (7, ("AP",), 1)])
-def test_a_gate_that_cannot_fail_says_so(folder, queries, measure, code):
-    (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(queries)))
-    for tag, doc in (("one", "x"), ("two", "z")):
-        lines = "".join(f"q{n} Q0 {doc} 1 1 {tag}\n" for n in range(queries))
-        (folder / f"{tag}.run").write_text(lines)
-    words = (
-        "q",
-        "one.run",
-        "two.run",
-        *(part for m in measure for part in ("-m", m)),
-        "-f",
-        "json",
-    )
-    assert "cannot find" not in judge_tui("compare", *words).output
-    result = judge_tui("compare", *words, "--require", "no-regression", code=code)
-    told = [one for one in json.loads(result.stdout)["warnings"] if "cannot find anything" in one]
-    assert len(told) == 1 - code
-    if told:
-        assert result.stderr == f"warning: {told[0]}\n"
-
-
-@pytest.mark.parametrize("command", ["score", "compare", "evaluate"])
-@pytest.mark.parametrize("form", FORMS)
-def test_that_it_cannot_fail_is_said_once(folder, command, form):
-    """With the result, where that is printed in words, else on standard error."""
-    live = both_files(folder, {}, {})
-    (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(5)))
-    for tag in ("one", "two"):
-        (folder / f"{tag}.run").write_text("".join(f"q{n} Q0 x 1 1 {tag}\n" for n in range(5)))
-    judge_tui("score", "q", "one.run", "--save", "base.json")
-    words: tuple[str, ...] = {
-        "score": ("q", "one.run", "--against", "base.json"),
-        "compare": ("q", "one.run", "two.run"),
-        "evaluate": (*live, "systems.toml", "-o", "out"),
-    }[command]
-    asked = (command, *words, "--require", "no-regression", "-f", form)
-
-    def said(text: str) -> int:
-        return text.replace("\\", "").count("cannot find anything worse")
-
-    result = judge_tui(*asked)
-    assert (said(result.stdout), said(result.stderr)) == {"csv": (0, 1), "json": (1, 1)}.get(
-        form, (1, 0)
-    )
-    if command != "evaluate":
-        result = judge_tui(*asked, "-o", "result")
-        assert (said((folder / "result").read_text()), said(result.stderr)) == (form != "csv", 1)
-
-
-def test_nor_can_one_beside_an_earlier_result_or_of_live_systems(folder):
-    (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(5)))
-    for tag, doc in (("one", "x"), ("two", "z")):
-        (folder / f"{tag}.run").write_text("".join(f"q{n} Q0 {doc} 1 1 s\n" for n in range(5)))
-    why = "with 5 queries the least p is 0.0625, and a verdict needs 6"
-    judge_tui("score", "q", "one.run", "--save", "base.json")
-    words = ("score", "q", "two.run", "--against", "base.json", "-f", "json")
-    result = judge_tui(*words, "--require", "no-regression")
-    assert why in result.stderr
-    assert why in json.loads(result.stdout)["warnings"][-1]
-    files = both_files(folder, {}, {})
-    result = judge_tui("evaluate", *files, *of_both("evaluate"), "--require", "no-regression")
-    why = "with 1 query the least p is 1.0000, and a verdict needs 6"
-    assert why in result.stderr
-    assert why in " ".join(json.loads(result.stdout)["warnings"])
 
 
 def test_a_gate_that_is_of_no_class_says_how_to_ask_it(folder):

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import open_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.report.layout import difference, number, probability
@@ -73,12 +72,6 @@ def forget_runs(*kept: str) -> None:
         connection.execute(f"DELETE FROM results WHERE run IN {others}", kept)
         connection.execute(f"DELETE FROM runs WHERE id IN {others}", kept)
     connection.close()
-
-
-def test_the_sections_stand_in_order_and_can_be_reached(folder: Path) -> None:
-    read = page()
-    assert [key for key in read.sections if key not in ("answer", "contents")] == SECTIONS
-    assert read.links == SECTIONS
 
 
 def test_the_systems_are_those_of_score(folder: Path) -> None:
@@ -209,35 +202,12 @@ def test_letters_hide_every_name(folder: Path) -> None:
     assert read.tables["Systems by nDCG@10"] == named.tables["Systems by nDCG@10"]
 
 
-def test_one_judge_says_why_there_is_no_agreement(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    make_evaluation(tmp_path, judges=("ann",))
-    read = page()
-    assert "One judge: without a second one on the same documents" in read.text
-    assert "Agreement of all judges" not in read.tables
-
-
 def test_one_run_has_no_differences(folder: Path) -> None:
     forget_runs("base")
     read = page()
     assert "There is one system, base, and nothing to compare it with." in read.text
     assert "By nDCG@10, beside base" not in read.tables
     assert "queries" not in read.sections
-
-
-def test_few_queries_are_said_and_no_verdict_is_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    make_evaluation(tmp_path)
-    few = [line for line in Path("ann.qrels").read_text().splitlines() if line < "q03"]
-    Path("few.qrels").write_text("\n".join(few) + "\n")
-    done("load", "qrels", "--db", DB, "few.qrels", "--judge", "few")
-    read = page("--policy", "judge:few")
-    assert "It cannot be told: 3 queries in common with base are too few." in read.text
-    assert "Few queries in common with base: 3." in read.text
 
 
 def test_why_there_is_no_p_is_said_wherever_a_verdict_is(folder: Path) -> None:
@@ -254,59 +224,6 @@ def test_why_there_is_no_p_is_said_wherever_a_verdict_is(folder: Path) -> None:
     assert re.search(rf"No p wilcoxon for near: {why}\.", read.text)
     assert re.search(rf"No p by P@5 for near: {why}\.", read.text)
     assert re.search(rf"No p by P@5 for near: {why}\.", markdown().replace("\\", ""))
-
-
-def test_judged_scored_and_common_queries_are_told_apart(folder: Path) -> None:
-    """24 queries are judged; the baseline answers the first five, another all but the first."""
-    ids = [f"q{number:02}" for number in range(24)]
-    for tag, answered in (("early", ids[:5]), ("late", ids[1:])):
-        Path(f"{tag}.run").write_text("".join(f"{one} Q0 d1 1 1 {tag}\n" for one in answered))
-        done("load", "run", f"{tag}.run")
-    forget_runs("base", "good", "early", "late")
-    assert (
-        "a system is scored for 5 to 24 of them and compared with base over 5 to 24" in page().text
-    )
-    forget_runs("base", "good")
-    assert "queries of both" not in page().tables["By nDCG@10, beside base"][0]
-    assert (
-        "Queries: 24 judged, and every system is scored for all of them, which can" in page().text
-    )
-    for tag in ("early", "late"):
-        done("load", "run", f"{tag}.run")
-    apart = "A difference is over the queries that both the system and base are scored for"
-    assert apart in page().text
-    beside = page().tables["By nDCG@10, beside base"]
-    place = beside[0].index("queries of both")
-    assert {row[0]: row[place] for row in beside[1:]} == {"good": "24", "early": "5", "late": "23"}
-    forget_runs("early", "late")
-    for form in (page().text, markdown().replace("\\", "")):
-        assert "It cannot be told: 4 queries in common with early are too few." in form
-        assert (
-            "Queries: 24 judged; a system is scored for 5 to 23 of them and compared with early"
-            " over 4, too few to show any difference."
-        ) in form
-        assert "Few queries in common with early: 4. With fewer than 30" in form
-        assert "with fewer than 6 none; other" in form
-        assert "early and late have no result for some judged queries, early for the most, 19." in (
-            form
-        )
-        assert "Of 24 judged queries" in form
-    forget_runs("early")
-    alone = page().text
-    assert "Queries: 24 judged; a system is scored for 5 of them, which is few." in alone
-    assert "Few queries: 5. Other queries may give another answer." in alone
-    assert "early has no result for 19 judged queries, left out of its means." in alone
-
-
-def test_caveats_tell_of_models_unresolved_and_unjudged_pairs(folder: Path) -> None:
-    done("load", "qrels", "--db", DB, "ann.qrels", "--judge", "bot", "--kind", "model")
-    text = page("--include-models").text
-    assert "bot is a program, not a person." in text
-    status = json.loads(done("status", "--db", DB, "-f", "json"))
-    unresolved = status["unresolved"]
-    assert unresolved > 1
-    assert f"{unresolved} pairs of query and document on which the judges differ" in page().text
-    assert "bot is a program" not in page().text
 
 
 def test_refusals_write_nothing(folder: Path) -> None:
@@ -525,21 +442,6 @@ def test_a_judge_who_shares_little_with_the_others_is_not_counted(folder: Path) 
     assert table[1][0] == "ann and bob"
 
 
-def test_who_settled_what_they_had_graded_is_a_caveat(folder: Path) -> None:
-    with open_campaign(Path(DB)) as campaign:
-        ann = find_judge(campaign, "ann")
-        assert ann is not None
-        graded = campaign.rows("SELECT pair FROM decisions WHERE judge = ? LIMIT 3", (ann.key,))
-        lead = add_judge(campaign, "Lea", role="lead")
-        for (pair,) in graded[:1]:
-            settle(campaign, lead, pair, 1)
-    assert "who had graded" not in page().text
-    with open_campaign(Path(DB)) as campaign:
-        for (pair,) in graded[1:]:
-            settle(campaign, ann, pair, 1)
-    assert "Of 3 pairs settled as lead, 2 were settled by somebody who had graded" in page().text
-
-
 def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:
     with open_campaign(Path(DB)) as campaign:
         lead = add_judge(campaign, "zoe", role="lead")
@@ -561,16 +463,3 @@ def test_graded_says_how_many_were_hidden_repeats(folder: Path) -> None:
     read = page()
     graded = {row[0]: row[2] for row in read.tables["Who judged how much"]}["bob"]
     assert f"are among them: 12 of bob’s {graded}." in read.text
-
-
-def test_where_nothing_is_decided_nothing_is_counted_or_called_few(
-    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(files)
-    for judge, grade in (("ann", 2), ("bob", 0)):
-        (files / f"{judge}.qrels").write_text(f"q1 0 csv.reader {grade}\n")
-        load_qrels(campaign, files / f"{judge}.qrels", judge=judge)
-    said = markdown("--db", "campaign.db")
-    assert "\nNo pair has a final grade.\n" in said
-    assert "- Queries: none has a final grade, so no system is scored.\n" in said
-    assert "Few queries" not in said

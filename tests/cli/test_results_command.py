@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
-from judge_tui.visible import visible_line
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\<b>"
 TAG = f"=tag{HOSTILE}"
@@ -177,15 +176,6 @@ FEW = {
     "lengths": f"the means of a slice are over 1 to 7 queries: {OTHER}",
     "disagreements": None,
 }
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_view_warns_of_its_own_number_of_queries_and_of_no_other(folder, view):
-    told = [one for one in document(folder, *VIEWS[view])["warnings"] if "fewer than 30" in one]
-    assert told == ([] if FEW[view] is None else [FEW[view]])
-    assert all(
-        f"warning: {visible_line(one)}" in results(folder, *VIEWS[view]).stdout for one in told
-    )
 
 
 def test_means_and_bounds_are_those_of_score(folder):
@@ -475,8 +465,7 @@ def test_models_alone_count_and_that_is_said(tmp_path, monkeypatch):
     done("pool")
     assert "nobody has judged yet" in invoke("results", "--histogram").stderr
     done("load", "qrels", "bot", "--judge", "bot", "--kind", "model")
-    assert "no person has graded yet" in invoke("results", "--histogram").stderr
-    for flags in (["--include-models"],):
+    for flags in ([], ["--include-models"]):
         said = done("results", "--histogram", *flags).stdout
         assert "grades of the campaign by policy majority (models only): 1 pair;" in said
         assert "warning: no person has graded: the grades are those of models" in said

@@ -149,20 +149,6 @@ def test_gates(files, run, gates, failed):
     assert result.stdout.startswith("run ")
 
 
-def test_a_run_that_is_gone_is_no_run_without_regression(files):
-    other = run_text("other", QUERIES)
-    (files / "other.run").write_text(other)
-    assert invoke("qrels", "old.run", "other.run", "--save", "two.json").exit_code == 0
-    result = invoke("qrels", "old.run", "--against", "two.json")
-    assert result.exit_code == 0
-    assert "warning: run 'other' is in the earlier result and was not scored now" in result.stdout
-    result = invoke("qrels", "old.run", "--against", "two.json", "--require", "no-regression")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "gate not met: no-regression: other is in the earlier result and was not scored\n"
-    )
-
-
 def test_queries_that_were_lost_are_a_regression(files):
     (files / "lost.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[2:]))
     result = invoke("qrels", "lost.run", "--against", "base.json", "--require", "no-regression")
@@ -212,15 +198,6 @@ def test_nothing_is_kept_of_what_could_not_be_said(files):
     result = invoke("qrels", "old.run", "--save", "new.json", "-o", "no/such/folder")
     assert (result.exit_code, result.stdout) == (2, "")
     assert not (files / "new.json").exists()
-
-
-def test_queries_that_were_lost_are_told(files):
-    (files / "lost.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[2:]))
-    text = invoke("qrels", "lost.run", "--against", "base.json").stdout
-    assert (
-        "warning: queries of run 'sys' that were averaged earlier and are not now: 1; the first "
-        "is 'q00'" in text
-    )
 
 
 @pytest.fixture

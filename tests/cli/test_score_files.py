@@ -75,20 +75,6 @@ t,c,1,nothing,,,,
 """
 
 
-def test_grades_of_returned_documents_alone_are_told(files):
-    """Recall against what the runs returned themselves is 1, whatever there is to find."""
-    told = "no document has a grade but those that these runs returned"
-    for command in (["score"], ["score", "-f", "json"]):
-        result = CliRunner().invoke(cli, [*command, "sys.csv", "-m", "R@5"])
-        assert told in " ".join(result.stdout.split())
-    (files / "b.csv").write_text(RESULTS.replace("q1,a,3,1", "q1,a,4,1"))
-    assert told in CliRunner().invoke(cli, ["compare", "sys.csv", "b.csv", "-m", "R@5"]).stdout
-    # A document that is right and that none has returned; and the same grades as qrels.
-    (files / "case.csv").write_text(DETAILED)
-    assert told not in invoke("case.csv").stdout
-    assert told not in invoke("qrels", "runs/one.run").stdout
-
-
 def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
     # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1;
     # `nothing` was asked, and nothing found.
@@ -301,17 +287,6 @@ def test_many_measures_are_cut_into_tables_that_can_be_read(files):
     assert [name for name in shown if name in asked] == asked
 
 
-def test_fifty_runs_do_not_bury_the_table_in_warnings(files):
-    for number in range(50):
-        (files / f"runs/{number:02}.run").write_text(ONE.replace("one", f"s{number:02}"))
-    result = invoke("qrels", "runs")
-    table, notes = result.stdout.split("\n\n")
-    assert len(table.splitlines()) == 53
-    assert len(notes.splitlines()) == 6
-    assert notes.splitlines()[-1].startswith("warning: 47 more like these; see the columns")
-    assert len(json.loads(invoke("qrels", "runs", "-f", "json").stdout)["warnings"]) == 52
-
-
 def test_csv_of_values_that_are_counts(files):
     rows = list(
         csv.reader(io.StringIO(invoke("qrels", "runs/one.run", "-m", "NumRel", "-f", "csv").stdout))
@@ -400,37 +375,6 @@ def test_a_run_that_found_nothing_at_all_counts_as_0_where_the_file_beside_it_sa
     done = CliRunner().invoke(cli, ["score", "qrels", "runs/dead.run", "-f", "trec"])
     assert done.exit_code == 2
     assert "run 'dead' holds no result" in done.stderr
-
-
-def test_a_file_beside_a_run_that_is_of_another_or_bad(files):
-    header = "query_id,seconds,tries,results,repeated,failure"
-    beside = files / "runs/one.latency.csv"
-    without = invoke("qrels", "runs/one.run").stdout
-    for row, why in (
-        ("q3,2.0,3,0,0,", "query 'q1' is not in it"),
-        ("q1,2.0,3,0,0,\nq2,1,1,1,0,", "query 'q1' has no results there"),
-        ("q1,2.0,3,1,0,\nq2,1,1,1,0,", "query 'q1' has 1 result there and 3 here"),
-        ("q1,2.0,3,3,0,\nq2,1,1,2,0,\nq7,1,1,1,0,", "query 'q7' has results there"),
-    ):
-        beside.write_text(f"{header}\n{row}\n")
-        told = invoke("qrels", "runs/one.run").stdout
-        assert f"one.latency.csv is not of run 'one' ({why}): left aside" in told
-        assert told.startswith(without.partition("warning")[0])
-        # By several processes, too.
-        told = invoke("qrels", "runs/one.run", "runs/two.run", "-j", "2").stdout
-        assert f"one.latency.csv is not of run 'one' ({why}): left aside" in told
-    beside.write_text("\n".join([header, "q3,2.0,3,0", ""]))
-    told = invoke("qrels", "runs/one.run")
-    assert told.exit_code == 2
-    assert told.stderr.startswith("error: runs/one.latency.csv:2: ")
-    beside.write_text("time,what\n")
-    assert invoke("qrels", "runs/one.run").stdout == without
-
-
-def test_the_first_few_of_the_queries_that_are_left_out_are_named(files):
-    (files / "qrels").write_text(QRELS + "".join(f"q{n} 0 d 1\n" for n in range(4, 8)))
-    told = invoke("qrels", "runs/one.run").stdout
-    assert "may be too good (--complete counts them as 0): 'q3', 'q4', 'q5' and 2 more\n" in told
 
 
 def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -68,58 +67,3 @@ def test_answers_do_not_say_what_is_judged(tmp_path):
     printed = evaluate(systems, "--answers", answers, "-o", tmp_path / "out").stdout
     assert "Judged" not in printed
     assert "have a grade" not in printed
-
-
-@pytest.mark.parametrize(
-    ("b", "c", "told"),
-    [
-        (10, 8, None),  # 20 and 18 of 20 results: 10 points apart
-        (10, 7, ("100 %", "85 %")),
-        (6, 6, None),  # 16 of 20, which is 80 %
-        (6, 5, ("80 %", "75 %")),
-    ],
-)
-def test_few_or_unlike_shares_are_warned_of_and_qualify_the_decision(tmp_path, b, c, told):
-    printed = evaluated(tmp_path, b=b, c=c)
-    page, decision = ((tmp_path / "out" / name).read_text() for name in ("audit.md", "decision.md"))
-    if told is None:
-        assert not any("have a grade" in text for text in (printed, page, decision))
-        return
-    warning = WARNED.format(*told)
-    assert f"warning: {warning}" in printed
-    assert warning in results(tmp_path / "out")["warnings"]
-    assert f"- {warning}." in page
-    headline, below = decision.partition("## The answer\n\n")[2].split("\n\n")[:2]
-    assert headline.startswith("**No system is shown") or headline.startswith("**No decision")
-    assert below == f"**O{warning[1:]}.**"
-    assert "Results that nobody graded count" not in decision
-
-
-def test_what_no_measure_looks_at_is_not_warned_of(tmp_path):
-    assert "have a grade" not in evaluated(tmp_path, "-m", "P@1", b=10, c=0)
-    assert "of the first 2 results of b 100 %" in evaluated(tmp_path, "-m", "P@2", b=10, c=0)
-
-
-def test_classes_of_unlike_measures_are_looked_at_one_by_one(tmp_path):
-    systems, _, qrels = asked(tmp_path, b=10, c=8)
-    queries = tmp_path / "q.jsonl"
-    classes = ["lookup" if n < 8 else "attribute" for n in range(10)]
-    lines = [
-        {"query_id": query_id, "text": query_id, "class": name}
-        for query_id, name in zip(QUERIES, classes, strict=True)
-    ]
-    queries.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    words = ("--queries", queries, "--qrels", qrels, "-o", tmp_path / "out")
-    # Of all 20 results of c 18 have a grade, and of the four of the last class two.
-    assert "in class 'attribute', of the first 10 results of b 100 % have a grade, of c 50 %" in (
-        evaluate(systems, *words).stdout
-    )
-    # What is measured by its demand alone has no share.
-    lines = [
-        {**line, "class": "modern", "prefer": {"better": "d1", "worse": "d2"}}
-        if line["class"] == "attribute"
-        else line
-        for line in lines
-    ]
-    queries.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    assert "have a grade" not in evaluate(systems, *words).stdout

@@ -384,24 +384,6 @@ def test_standard_classes_have_measures_of_their_own(tmp_path):
         judge_tui.score(qrels, runs, "RR", by="class", queries=queries)
 
 
-def test_unlike_classes_are_told_where_slices_are_by_another_field(files):
-    lines = [
-        {**query, "class": name}
-        for query, name in zip(QUERIES, ["lookup", "attribute"] * 2, strict=True)
-    ]
-    (files / "unlike.jsonl").write_text("".join(json.dumps(q) + "\n" for q in lines))
-    slices = {"by": "hard", "queries": "unlike.jsonl"}
-    options = ["-m", "P@2", "--by", "hard", "--queries", "unlike.jsonl"]
-    scored = judge_tui.score("qrels", ["old.run", "new.run"], "P@2", **slices)
-    assert "unlike things (attribute, lookup) are taken together" in scored.warnings[0]
-    assert list(scored.warnings) == printed("score", *options)["warnings"]
-    compared = judge_tui.compare("qrels", ["old.run", "new.run"], "P@2", **slices)
-    assert list(compared.warnings) == printed("compare", *options)["warnings"]
-    # q1 and q3 are of one class.
-    graded = {"q1": {"a": 1}, "q3": {"d": 1}}
-    assert not judge_tui.score(graded, read_run("old.run"), "P@2", **slices).cautions
-
-
 BY_TEXT = {
     "basic.csv": "query,docid,rating\nfirst  one,a,2\nsecond,a,0\nsecond,b,1\nthird,d,3\n",
     "rre.json": json.dumps(

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from io import StringIO
-
 import ir_measures
-import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 import judge_tui
-from judge_tui.cli import cli
 from judge_tui.errors import UsageError
 
 QRELS = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}}
@@ -119,31 +114,3 @@ Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating
 t,c,1,sort,d,1,D,1
 t,c,1,sort,e,2,E,0
 """
-
-
-@pytest.mark.parametrize("text", [GRADED, OF_A_CASE], ids=["results", "detailed"])
-def test_grades_of_returned_documents_alone_are_told_as_by_the_command(tmp_path, text):
-    path = tmp_path / "new.csv"
-    path.write_text(text)
-    scores = judge_tui.score(path, [str(path)], "R@5")
-    assert "no document has a grade but those that these runs returned" in scores.warnings[0]
-    printed = CliRunner().invoke(cli, ["score", str(path), "-m", "R@5"]).stdout
-    assert scores.warnings[0] in " ".join(printed.split())
-    # Right, and returned by another run alone; and by none.
-    path.write_text(text + {GRADED: "q1,x,,1\n", OF_A_CASE: "t,c,1,sort,x,,X,1\n"}[text])
-    assert not judge_tui.score(path, path, "R@5").warnings
-    other = {"sort": {"x": 1.0}, "q1": {"x": 1.0}}
-    alone = judge_tui.score(path, {"new": path, "other": other}, "R@5")
-    assert scores.warnings[0] in alone.warnings
-
-
-def test_a_frame_that_is_both_grades_and_run_is_told_so_too():
-    frame = pd.read_csv(StringIO(GRADED))
-    runs = frame.assign(tag="new")
-    for both in (frame, runs):
-        for given in (both, {"new": both}):
-            told = judge_tui.score(both, given, "R@5").warnings
-            assert [one.split(":")[0] for one in told] == [
-                "no document has a grade but those that these runs returned"
-            ]
-    assert not judge_tui.score(frame, runs, "R@5").warnings

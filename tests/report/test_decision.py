@@ -229,34 +229,6 @@ def test_what_nobody_graded_is_told_by_its_share(tmp_path, server):
     assert "Of the first 10 results of all queries they are: old 5 %." in text
 
 
-def test_what_nobody_can_answer_is_named_as_such_and_as_no_failure(tmp_path, server):
-    """A grade of 0 is all that is said of two of the queries."""
-    asked = systems(tmp_path, server, {"old": at(4), "new": at(1, QUERIES[3:])}, QUERIES)
-    entries = [{"query": one, "expected": f"{one}.md", "grade": 1} for one in QUERIES]
-    for entry in entries[:2]:
-        entry["grade"] = 0
-    (tmp_path / "answers.json").write_text(json.dumps(entries))
-    options = ("--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
-    printed = evaluate(asked, *options).stdout
-    told_of_it = (
-        "nothing is right for 2 of 40 queries (q001, q002): no system can score there, and they"
-        " count as 0 in the means"
-    )
-    assert f"warning: {told_of_it}" in printed
-    text = unknown((tmp_path / "out" / "decision.md").read_text())
-    assert f"- {told_of_it}." in text
-    left_out = "2 queries for which nothing is right"
-    assert f"new: nothing right among the first 10, without {left_out}" in printed
-    assert f"The worst queries, by RR@10 (without {left_out})" in printed
-    found = results(tmp_path / "out")
-    assert found["nothing_right"] == ["q001", "q002"]
-    assert found["worst"][0] == "q003"
-    assert found["systems"][1]["missed"] == ["q003"]
-    assert found["systems"][1]["histogram"]["not found"] == 1
-    assert found["systems"][1]["mean"]["RR@10"] == pytest.approx(37 / 40)
-    assert [one["worst"] for one in found["consistency"] if one["tag"] == "new"] == [["q003"]]
-
-
 CLASSES = {"lookup": QUERIES[:12], "fragment": QUERIES[12:24], "attribute": QUERIES[24:]}
 
 
@@ -387,48 +359,6 @@ def test_no_advice_rests_on_a_system_that_found_nothing_for_over_half(tmp_path, 
     half.mkdir()
     text = told(decision(half, server, {"old": at(2), "new": at(1, QUERIES[:20])}))
     assert "set-up" not in text
-
-
-def test_no_advice_rests_on_a_class_that_a_system_found_nothing_for(tmp_path, server):
-    """20 of 40 queries: of all of them not over half, of its class all."""
-    entries: list[dict[str, Any]] = [
-        {"query": query, "class": "lookup", "expected": f"{query}.md"} for query in QUERIES[:20]
-    ]
-    entries += [
-        {"query": query, "class": "synonym", "expected": f"{query}.md"} for query in QUERIES[20:30]
-    ]
-    entries += [
-        {"query": query, "class": "cross-source", "authority": ["^word", "^wrong"]}
-        for query in QUERIES[30:]
-    ]
-    (tmp_path / "answers.json").write_text(json.dumps(entries))
-    old = {**at(2, QUERIES[:20]), **at(2, QUERIES[36:])}
-    asked = systems(tmp_path, server, {"old": old, "new": at(1)}, QUERIES)
-    gates = ("no-regression", "synonym/RR>=baseline", "lookup/RR>=baseline")
-    options = [part for gate in gates for part in ("--require", gate)]
-    out = tmp_path / "out"
-    shown = evaluate(asked, "--answers", tmp_path / "answers.json", "-o", out, *options, code=1)
-    text = (out / "decision.md").read_text()
-    nothing = "found nothing for 6 of 10 queries of class 'cross-source' and any query of class"
-    assert told(text) == (
-        f"old {nothing} 'synonym': look at its set-up first. No advice rests on that. Class by"
-        " class, each on its own terms, new is better for lookup and worse for none."
-    )
-    bullets = text.partition("## The answer")[2].partition("What was required")[0]
-    assert "- lookup: by RR, beside old: new is better" in bullets
-    assert "- synonym:" not in bullets
-    assert "- cross-source:" not in bullets
-    warning = f"old: {nothing} 'synonym': look at its set-up first"
-    assert f"warning: {warning}\n" in shown.stdout
-    assert warning in results(out)["warnings"]
-    for name in ("decision.md", "audit.md"):
-        assert f"- {warning}.\n" in (out / name).read_text()
-    held = [line for line in shown.stderr.splitlines() if line.startswith("gate not met")]
-    doubt = "the baseline, old, found nothing for {}, so that nothing can be held to it; look at"
-    assert [line.partition(" how it is set up")[0] for line in held] == [
-        f"gate not met: no-regression: {doubt.format(where)}"
-        for where in ("6 of 10 queries of class 'cross-source'", "any query of class 'synonym'")
-    ] + [f"gate not met: synonym/RR>=baseline: {doubt}".format("any query of class 'synonym'")]
 
 
 def test_where_nothing_is_found_for_any_class_by_two_there_is_no_decision(tmp_path, server):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui import score
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measures
 from judge_tui.scoring.class_terms import (
@@ -113,20 +112,3 @@ def test_of_many_classes_of_ones_own_the_first_are_named_behind_the_standard_one
     assert "unlike things (lookup, how-to, queries without a class) are taken together" in said
     (said,) = taken_together(["root", *(f"c{n}" for n in range(9))])
     assert "(root, c0, c1, c2, c3, c4, 4 more)" in said
-
-
-def test_the_library_says_it_and_has_the_means_of_each_class(tmp_path):
-    queries = tmp_path / "queries.jsonl"
-    queries.write_text(
-        '{"query_id": "q1", "text": "a", "class": "lookup"}\n'
-        '{"query_id": "q2", "text": "b", "class": "synonym"}\n'
-    )
-    qrels, run = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 2.0}, "q2": {"x": 2.0, "b": 1.0}}
-    scores = score(qrels, {"run": run}, ["RR"], by="class", queries=queries)
-    assert scores["run"].mean("RR") == 0.75
-    assert scores.warnings == taken_together(["lookup", "synonym"])
-    assert scores.slices is not None
-    assert scores.slices.to_rows() == [
-        ("lookup", "run", 1, "RR", 1.0),
-        ("synonym", "run", 1, "RR", 0.5),
-    ]

@@ -99,22 +99,7 @@ def test_the_result_as_json_has_it():
             "per_query": {"q2": {"RR": 0.5, "P@1": 0.0}},
         },
     ]
-    assert document["warnings"] == [
-        "queries without results in run 'b': 2 of 3, left out, "
-        "so that its means may be too good (--complete counts them as 0): 'q10', 'q2'",
-        "queries of run 'b' that are not in the qrels: 1, left out; the first is 'zz'",
-        "queries without results in run 'a': 2 of 3, left out, "
-        "so that its means may be too good (--complete counts them as 0): 'q1', 'q10'",
-    ]
     assert "per_query" not in score_runs(QRELS, runs, ["RR"]).to_dict()["runs"][0]
-
-
-def test_counts_in_warnings_are_the_same_with_complete():
-    run = Run("b", {"q1": {"a": 1.0}, "zz": {"a": 1.0}})
-    assert score_runs(QRELS, [run], ["RR"], complete=True).warnings == (
-        "queries without results in run 'b': 2 of 3, counted as 0: 'q10', 'q2'",
-        "queries of run 'b' that are not in the qrels: 1, left out; the first is 'zz'",
-    )
 
 
 def test_rows_hold_the_mean_under_all():

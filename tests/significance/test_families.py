@@ -65,15 +65,6 @@ def test_all_pairs_have_no_baseline():
         Settings(baseline="a", all_pairs=True)
 
 
-def test_warnings_of_many_pairs_are_put_together():
-    short = [run(tag, seed, list(QRELS)[:20]) for seed, tag in enumerate("abc")]
-    result = compare_runs(QRELS, short, "AP", all_pairs=True)
-    assert result.warnings[-1].startswith("'a' and 'b' and 2 more: paired queries 20, fewer than")
-    assert result.warnings[0] == (
-        "queries of the qrels that are missing from 'a': 20; its pairs are compared without them"
-    )
-
-
 SLICES = {q: "odd" if int(q[1:]) % 2 else "even" for q in list(QRELS)[:36]}
 
 
@@ -94,10 +85,6 @@ def test_a_slice_is_compared_as_if_it_were_all():
             (t.delta, t.p) for t in alone.tukey
         ]
     assert [c.verdict for c in result.comparisons if c.slice == ""] == [Verdict.TOO_FEW] * 4
-    assert (
-        "'a' and 'b' and 1 more in slice '(none)': paired queries 4, fewer than 6;"
-        " take more queries" in (result.warnings)
-    )
 
 
 def test_the_family_is_every_measure_and_run_and_slice():
@@ -106,13 +93,6 @@ def test_the_family_is_every_measure_and_run_and_slice():
     adjusted = [c.p_adjusted["permutation"] for c in result.comparisons]
     assert len(raw) == 12
     assert min(adjusted) == pytest.approx(min(1.0, min(raw) * 12))
-
-
-def test_a_slice_without_a_query_in_common():
-    one = run("one", 1, [q for q in QRELS if SLICES.get(q) != "odd"])
-    result = compare_runs(QRELS, [RUNS[0], one], "AP", slices=SLICES)
-    assert [c.slice for c in result.comparisons] == ["even", ""]
-    assert "'a' and 'one' in slice 'odd': no paired query, and so no comparison" in result.warnings
 
 
 def test_slices_can_have_measures_of_their_own():
@@ -125,15 +105,6 @@ def test_slices_can_have_measures_of_their_own():
         ("AP", ""),
         ("RR", "odd"),
     ]
-
-
-def test_a_measure_with_an_average_of_its_own_is_told():
-    result = compare_runs(QRELS, RUNS[:2], ["GMAP", "AP"])
-    geometric, plain = result.comparisons
-    # AP of single queries is what both look at.
-    assert (geometric.mean, geometric.delta) == (plain.mean, plain.delta)
-    assert any(w.startswith("GMAP is no arithmetic mean") for w in result.warnings)
-    assert not any(w.startswith("AP") for w in result.warnings)
 
 
 def gate_failures(gate, scores, settings):

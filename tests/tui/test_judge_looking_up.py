@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,9 +17,8 @@ from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.flags import FlagsOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
-from judge_tui.tui.screens.palette import KeyCommands
+from judge_tui.tui.screens.palette import KeyPalette, commands_of
 from judge_tui.tui.screens.statistics import StatisticsOverlay
-from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import GuidelinesView, LineList, Need, SplitLine
 from tests.tui.judging import actions, here, line, opened, press, screen, shown, until
 
@@ -286,6 +284,17 @@ async def test_a_query_without_a_narrative_leaves_no_blank_row_from_the_start(
 # Keys
 
 
+async def test_the_palette_does_what_the_keys_do(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        first = here(app)
+        await press(pilot, "ctrl+p")
+        assert isinstance(app.screen, KeyPalette)
+        await press(pilot, *"cannot", "enter", "enter")
+        assert actions(campaign) == [("cannot", None)]
+        assert here(app) != first
+
+
 async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, ann: Judge) -> None:
     """Labels of the scale are foreign text: nothing in them is read as markup."""
     campaign.connection.execute("UPDATE campaign SET scale = '0=[/]no,1=[@click=app.quit]yes'")
@@ -293,8 +302,7 @@ async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, a
         app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(100, 60)) as pilot:
             await press(pilot, "ctrl+p")
-            hits = [hit async for hit in KeyCommands(screen(app)).discover()]
-            names = [hit.text for hit in hits]
+            names = [command.what for command in commands_of(screen(app), app)]
             assert names[:5] == [
                 "next document",
                 "previous document",
@@ -395,19 +403,25 @@ async def test_remapped_grades_show_their_keys_and_a_digit_that_is_left_over_say
         assert actions(campaign) == [("grade", 1), ("grade", 0)]
 
 
-async def test_a_theme_of_the_config_is_used_and_else_the_one_chosen_last(
-    campaign: Campaign, ann: Judge, tmp_path: Path
+async def test_a_theme_of_the_config_is_used_and_a_chosen_one_is_kept(
+    campaign: Campaign, ann: Judge, files
 ) -> None:
-    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config("nord"))
+    path = files / "config.toml"
+    path.write_text('# mine\ntheme = "nord"\n')
+    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config(path, "nord"))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert app.theme == "nord"
-    state = tmp_path / "state.json"
-    app = JudgeTuiApp(campaign, opening=judging(ann), tastes=Keeper(state))
-    async with app.run_test(size=(100, 30)) as pilot:
+        assert path.read_text() == '# mine\ntheme = "nord"\n'
         app.theme = "gruvbox"
         await pilot.pause()
-    assert JudgeTuiApp(campaign, opening=judging(ann), tastes=Keeper(state)).theme == "gruvbox"
+        assert path.read_text() == '# mine\ntheme = "gruvbox"\n'
+        path.unlink()
+        path.mkdir()
+        app.theme = "dracula"
+        await pilot.pause()
+        assert app.is_running
+    assert [one.message for one in app._notifications] != []
 
 
 # Comments of two windows

@@ -201,7 +201,7 @@ async def test_a_view_is_written_as_the_command_line_prints_it(
 
 async def test_a_slice_is_written_with_its_name(looked_at: Campaign, files: Path) -> None:
     async with at_results(looked_at) as (app, pilot):
-        await press(pilot, "4", *"jj", "enter", "e")
+        await press(pilot, "4", *"jjjjjj", "enter", "e")
         assert isinstance(app.screen, ExportOverlay)
         assert app.screen.query_one(EntryLine).value == "deltas-beta-class-how-to.csv"
         await press(pilot, "enter")
@@ -225,7 +225,7 @@ async def test_the_values_of_a_slice_are_written_with_its_name(
     looked_at: Campaign, files: Path
 ) -> None:
     async with at_results(looked_at) as (app, pilot):
-        await press(pilot, "4", "j", "enter", "e")
+        await press(pilot, "4", *"jjjjj", "enter", "e")
         assert isinstance(app.screen, ExportOverlay)
         assert app.screen.query_one(EntryLine).value == "values-alpha-class-how-to.csv"
         await press(pilot, "enter")

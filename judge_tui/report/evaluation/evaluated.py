@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.class_means import ClassPart
 from judge_tui.analysis.demands import Demanded
 from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Evaluation, worst
+from judge_tui.analysis.warnings import FEW_QUERIES
 from judge_tui.nothing_right import nothing_right
 from judge_tui.report.collected import collected_report
 from judge_tui.report.credit import about_credit
@@ -17,7 +18,6 @@ from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, Required, shown_slice
 from judge_tui.scoring.class_terms import taken_together, why_refused
 from judge_tui.significance import Comparison, Comparisons
-from judge_tui.significance.cautions import FEW_QUERIES
 
 if TYPE_CHECKING:
     from judge_tui.analysis.closer_look import CloserLook
@@ -42,7 +42,7 @@ class Evaluated:
     have beside means over all queries, where none is among the measures. `banded`: whether a
     rank says something of all queries. `demanded`: how demands are met;
     `subset_of`: query_id -> its subset, where one is named; `undemanding`: as the function of this
-    name has it; `cannot_fail`: why a gate cannot fail. `closer`: None where nobody looked.
+    name has it; `closer`: None where nobody looked.
 
     Nothing in it tells how long anything took: the same replies give the same bytes.
     """
@@ -64,7 +64,6 @@ class Evaluated:
     demanded: Demanded | None = None
     subset_of: Mapping[str, str] = field(default_factory=dict)
     undemanding: tuple[str, ...] = ()
-    cannot_fail: tuple[str, ...] = ()
     closer: CloserLook | None = None
 
     @property
@@ -216,7 +215,6 @@ class Evaluated:
         yield from filter(None, [self.ungraded])
         yield from self.undemanding
         yield from () if self.demanded is None else self.demanded.nowhere
-        yield from self.cannot_fail
         measures = self.evaluation.scores.measures
         yield from collected_report(self.collected, measures=measures).notes
         yield from self.evaluation.scores.remarks

@@ -37,7 +37,6 @@ def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
     evaluation = evaluated.evaluation
     grids = list(_about_queries(evaluated)) if queries else []
     grids += _summary(evaluated, queries=queries)
-    warnings = [f"warning: {warning}" for warning in evaluated.warnings]
     more = sum(
         max(0, len(missed(evaluation, tag)) - _FAILURES) for tag in evaluation.tags if queries
     )
@@ -53,8 +52,8 @@ def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
         header=header_of(evaluated),
         rows=list(rows_of(evaluated)),
         grids=[grid for grid in grids if grid.rows],
-        notes=[*_about_tests(evaluated), *told, *evaluated.notes, *over, *warnings],
-        aside=[*evaluated.notes, *over, *warnings],
+        notes=[*_about_tests(evaluated), *told, *evaluated.notes, *over],
+        warnings=evaluated.warnings,
     )
 
 

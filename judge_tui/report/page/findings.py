@@ -25,6 +25,8 @@ from judge_tui.analysis.leaderboard import (
 from judge_tui.analysis.query_counts import QueryCounts, query_counts
 from judge_tui.analysis.slices import QuerySlices, query_slices
 from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.warnings import of_agreement, of_results
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison, Settings, compare_scores, measures_needed
 
@@ -96,6 +98,15 @@ class Findings:
         return self.data.results.basis.baseline
 
     @property
+    def warnings(self) -> tuple[Warning, ...]:
+        """What a reader of the page must know."""
+        results, comparisons = self.data.results, self.verdicts.comparisons
+        return (
+            *of_results(results.now.standing, results.basis, comparisons=comparisons),
+            *of_agreement(self.study, len(self.data.scale.grades)),
+        )
+
+    @property
     def others(self) -> tuple[RunRow, ...]:
         """The runs but the baseline, greatest mean first."""
         return tuple(row for row in self.ranked if row.tag != self.baseline)
@@ -163,9 +174,7 @@ def findings_of(data: ReportData) -> Findings:
             failures(standing, tag, asked.k, asked.rel) for tag in [*others[:1], basis.baseline]
         ),
         first=first_relevant(standing, asked.rel),
-        classes=None
-        if classes is None
-        else query_slices(standing, measure, "class", classes, named=bool(asked.measures)),
+        classes=None if classes is None else query_slices(standing, measure, "class", classes),
         kinds=kind_slices(standing, data.documents, asked.k, asked.rel),
         lengths=length_slices(standing, data.documents, asked.k, asked.rel),
         divided=divided(standing, measure, asked.k),

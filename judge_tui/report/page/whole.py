@@ -8,7 +8,6 @@ from judge_tui.report.page.content import Page
 from judge_tui.report.page.findings import Findings, Named
 from judge_tui.report.page.sections.answer import answer
 from judge_tui.report.page.sections.by_query import by_query, divided_queries
-from judge_tui.report.page.sections.caveats import caveats
 from judge_tui.report.page.sections.collection import collection
 from judge_tui.report.page.sections.differences import differences
 from judge_tui.report.page.sections.failures import failed_queries, ranks
@@ -32,7 +31,6 @@ def report_page(found: Findings, named: Mapping[int, Named]) -> Page:
         ranks(found),
         slices(found),
         divided_queries(found),
-        caveats(found),
         method(found),
     ]
     return Page(

@@ -42,7 +42,6 @@ def leaderboard_body(worked: WorkedOut) -> dict[str, Any]:
         body["comparison"] = {
             **found.settings.to_dict(),
             "family": len(found),
-            "warnings": list(found.warnings),
         }
     if worked.loose is not None:
         body["cut"] = dict(worked.basis.cut)

@@ -51,7 +51,6 @@ def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
             one.measure.name,
             [(part.name, tag, of) for part in one.slices for tag, of in part.runs.items()],
             one.consistency,
-            {part.name: part.why for part in one.slices if part.why},
         )
         for one in found
     ]

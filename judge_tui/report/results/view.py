@@ -41,7 +41,6 @@ def view_report(
     pictures: Sequence[Picture] = (),
 ) -> Report:
     """The report of a view: `body` stands in the JSON between the settings and the warnings."""
-    told = [f"warning: {warning}" for warning in basis.warnings]
     about = [basis.about, *basis.left_out]
     return Report(
         document={
@@ -49,13 +48,13 @@ def view_report(
             "settings": basis.to_dict(),
             "view": view,
             **body,
-            "warnings": [*basis.warnings],
+            "warnings": [*map(str, basis.warnings)],
         },
         header=header,
         rows=rows,
         grids=grids,
-        notes=[*told, *notes, *about],
-        aside=[*told, *about],
+        notes=[*notes, *about],
+        warnings=basis.warnings,
         pictures=pictures,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.agreement import Estimate, verdict_of
 from judge_tui.agreement.bands import FIRM, TENTATIVE
-from judge_tui.report.agreement.names import NAMES, alpha_number, of_all
+from judge_tui.report.agreement import NAMES, alpha_number, of_all
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Figure, Table
 from judge_tui.report.page.findings import Findings

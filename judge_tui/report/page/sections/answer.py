@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from judge_tui.report.layout import number
 from judge_tui.report.page.content import Block, Paragraph, Points
 from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.agreement import agreement_in_words
 from judge_tui.report.page.sections.phrases import (
     counted,
     is_or_are,
     listed,
+    sentence,
     set_beside,
     verdict_words,
 )
-from judge_tui.report.page.sections.trust import trust
 from judge_tui.significance import Comparison, Verdict
 
 __all__ = ["answer"]
@@ -28,8 +29,8 @@ def answer(found: Findings) -> list[Block]:
         Paragraph(_question(found)),
         Paragraph(_verdict(found), strong=True),
         Points(list(_numbers(found))),
-        Paragraph("How far this can be trusted:"),
-        Points(list(trust(found))),
+        Paragraph(agreement_in_words(found)),
+        Points([sentence(str(one)) for one in found.warnings]),
     ]
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge_tui.agreement import Checked
-from judge_tui.agreement.caveats import about_checks, by_file_told
-from judge_tui.report.agreement.names import NAMES
+from judge_tui.report.agreement import NAMES
 from judge_tui.report.layout import Cell, Column, Grid, difference, number
-from judge_tui.report.page.content import Block, Points, Table
+from judge_tui.report.page.content import Block, Table
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import sentence
 
 __all__ = ["each_judge"]
 
@@ -51,10 +49,6 @@ def each_judge(found: Findings) -> Iterator[Block]:
         ),
         " ".join(_note(found)),
     )
-    # That one judge is alone is said before.
-    warnings = found.study.warnings if beside else [*about_checks(own, gold)]
-    if warnings:
-        yield Points([*map(sentence, warnings)])
 
 
 def _note(found: Findings) -> Iterator[str]:
@@ -65,7 +59,7 @@ def _note(found: Findings) -> Iterator[str]:
             " than at first: how much more that is in the second half of the judge's work."
         )
         if study.from_file:
-            yield sentence(by_file_told(study.from_file))
+            yield "Halves of grades from a file are by its order."
     if len(study.against_others) > 2:
         yield "Alpha without: ordinal alpha of the other judges alone."
     if study.own:

@@ -10,7 +10,6 @@ from judge_tui.report.layout import Column, Grid, number
 from judge_tui.report.page.content import Block, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.naming import not_shown
-from judge_tui.report.page.sections.phrases import sentence
 
 __all__ = ["slices"]
 
@@ -32,10 +31,7 @@ def _by_class(found: Findings) -> Iterator[Block]:
         return
     slices = cut.slices[:_SLICES]
     names = [one.name or "without a class" for one in slices]
-    sizes = [
-        len(one.query_ids) if one.why else max(spread.n for spread in one.runs.values())
-        for one in slices
-    ]
+    sizes = [max(spread.n for spread in one.runs.values()) for one in slices]
     even = {one.tag: one for one in cut.consistency}
     yield Table(
         Grid(
@@ -59,7 +55,6 @@ def _by_class(found: Findings) -> Iterator[Block]:
         ),
         "Means; in brackets the number of queries."
         + (f" sd: {SPREAD}; the less, the evener." if even else "")
-        + "".join(f" {sentence(remark)}" for remark in cut.remarks)
         + _left_out(len(cut.slices) - len(slices))
         + not_shown(found),
     )

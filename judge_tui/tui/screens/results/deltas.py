@@ -7,9 +7,10 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_two_runs
 from judge_tui.analysis.deltas import Delta, Deltas, deltas
+from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name, without_results
@@ -110,12 +111,12 @@ class DeltasView(View):
         self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
         self.name_rows(ids)
 
-    def cautions(self) -> tuple[str, ...]:
+    def find_warnings(self) -> tuple[Warning, ...]:
         findings, found = self.findings, self._found
         if found is None:
             return ()
         runs = found.baseline, found.tag
-        return of_two_runs(findings.standing, findings.stated, *runs, self._among, by=found.measure)
+        return of_results(findings.standing, findings.stated, runs, among=self._among)
 
     @property
     def empty(self) -> str:

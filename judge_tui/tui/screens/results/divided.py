@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_divided
 from judge_tui.analysis.divided import LEVEL, Divided, DividedQuery, divided
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
@@ -67,12 +66,6 @@ class DividedView(View):
         ids = [row.query_id for row in self._rows]
         self._widest = widest(_GREATEST_NAME, map(self.findings.called, ids))
         self.name_rows(ids)
-
-    def cautions(self) -> tuple[str, ...]:
-        measure = self.findings.measure
-        if measure is None:
-            return ()
-        return of_divided(self.findings.standing, self.findings.stated, measure)
 
     @property
     def empty(self) -> str:

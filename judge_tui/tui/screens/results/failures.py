@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_failures
 from judge_tui.analysis.failures import Came, Failure, Failures, failures
+from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
@@ -87,8 +88,8 @@ class FailuresView(View):
         )
         self.name_rows([(failure.query_id, came and came.rank) for failure, came in self._rows])
 
-    def cautions(self) -> tuple[str, ...]:
-        return of_failures(self.findings.standing, self.findings.stated, self._tag)
+    def find_warnings(self) -> tuple[Warning, ...]:
+        return of_results(self.findings.standing, self.findings.stated, [self._tag])
 
     @property
     def empty(self) -> str:

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_leaderboard
 from judge_tui.analysis.leaderboard import RunRow
+from judge_tui.analysis.warnings import of_results
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
@@ -84,8 +85,11 @@ class LeaderboardView(View):
         self._widest = widest(_GREATEST_TAG, (row.tag for row in self._rows))
         self.name_rows([row.tag for row in self._rows])
 
-    def cautions(self) -> tuple[str, ...]:
-        return of_leaderboard(self.findings.standing, self.findings.stated)
+    def find_warnings(self) -> tuple[Warning, ...]:
+        known = self.findings.verdicts
+        comparisons = None if known is None else known.comparisons
+        standing, stated = self.findings.standing, self.findings.stated
+        return of_results(standing, stated, comparisons=comparisons)
 
     def _columns_of(self, measure: Measure) -> tuple[Column, ...]:
         judged = str(self._share) if self._share is not None else "Judged"

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_run
 from judge_tui.analysis.own_values import OwnValue, OwnValues, own_values
+from judge_tui.analysis.warnings import of_results
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name, without_results
@@ -93,12 +94,9 @@ class OwnValuesView(View):
         self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
         self.name_rows(ids)
 
-    def cautions(self) -> tuple[str, ...]:
-        findings, found = self.findings, self._found
-        if found is None:
-            return ()
-        by = found.measure
-        return of_run(findings.standing, findings.stated, self._tag, self._among, by=by)
+    def find_warnings(self) -> tuple[Warning, ...]:
+        standing, stated = self.findings.standing, self.findings.stated
+        return of_results(standing, stated, [self._tag], among=self._among)
 
     @property
     def empty(self) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_query
 from judge_tui.analysis.side_by_side import Placed, SideBySide, place_of_query, side_by_side
+from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import padded
@@ -83,11 +84,11 @@ class RankingsView(View):
         self._named = self.findings.named(documents)
         self.name_rows(range(len(self._found.rows)))
 
-    def cautions(self) -> tuple[str, ...]:
-        findings = self.findings
-        if self._found is None:
+    def find_warnings(self) -> tuple[Warning, ...]:
+        findings, found = self.findings, self._found
+        if found is None:
             return ()
-        return of_query(findings.standing, findings.stated, self._found.query, *self._tags)
+        return of_query(findings.standing, findings.stated, found.query_id, self._tags)
 
     @property
     def empty(self) -> str:

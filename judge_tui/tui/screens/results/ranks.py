@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_first_relevant
 from judge_tui.analysis.first_relevant import FirstRelevant, RankHistogram, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.percent import percent
@@ -73,9 +72,6 @@ class RanksView(View):
         tags = [run.tag for run in self._found.runs]
         self._widest = max(3, widest(_GREATEST_TAG, tags))
         self.name_rows(tags)
-
-    def cautions(self) -> tuple[str, ...]:
-        return of_first_relevant(self.findings.standing, self.findings.stated)
 
     def _laid(self, width: int) -> Laid:
         return self.lay(self._columns, width, self._widest)

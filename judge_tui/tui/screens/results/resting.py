@@ -67,5 +67,5 @@ class RestingOverlay(Overlay[None]):
             f" {basis.asked.rel} or more, but where a measure says otherwise"
         )
         yield from basis.left_out
-        yield from basis.warnings
+        yield from map(str, basis.warnings)
         yield f"what is drawn is drawn from the seed {basis.seed}"

@@ -7,7 +7,6 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_document_slices, of_slices
 from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
 from judge_tui.analysis.slices import Consistency, QuerySlices, query_slices
 from judge_tui.analysis.spread import SPREAD, Spread
@@ -107,33 +106,17 @@ class SlicesView(View):
             self._show_documents(slices_of(standing, facts, asked.k, asked.rel))
         else:
             of_query = findings.queries.fields[by]
-            named = bool(asked.measures)
-            self._show_queries(query_slices(standing, measure, by, of_query, named=named))
+            self._show_queries(query_slices(standing, measure, by, of_query))
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
         self.name_rows([(row.slice, row.tag) for row in self._rows])
-
-    def cautions(self) -> tuple[str, ...]:
-        if self._found is None:
-            return ()
-        sizes = [len(one.query_ids) for one in self._found.slices]
-        standing, basis = self.findings.standing, self.findings.stated
-        if isinstance(self._found, QuerySlices):
-            told = of_slices(standing, basis, sizes, self._by or "", [self._found.measure])
-            return (*self._found.remarks, *told)
-        return of_document_slices(standing, basis, sizes)
 
     def _show_queries(self, found: QuerySlices) -> None:
         self._found = found
         self._show_consistency(found.consistency)
         for one in found.slices:
             count = max((spread.n for spread in one.runs.values()), default=0)
-            said = queries(count)
-            if one.why:
-                said = f"{queries(len(one.query_ids))}; {found.measure} says nothing of it"
-            self._rows.append(_Row(one.name, None, None, said, one.why))
-            self._rows += [
-                _Row(one.name, tag, spread, why=one.why) for tag, spread in one.runs.items()
-            ]
+            self._rows.append(_Row(one.name, None, None, queries(count)))
+            self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
 
     def _show_documents(self, found: DocumentSlices) -> None:
         self._found = found
@@ -190,9 +173,6 @@ class SlicesView(View):
 
     def below(self, row: int) -> Content:
         one = self._rows[row]
-        if one.why:
-            run = [] if one.tag is None else [Content.assemble(by_name(one.tag, "bold"))]
-            return Content("\n").join([*run, Content.styled(one.why, "$text-warning")])
         lines = [
             Content.styled(f"sd: {SPREAD}", "dim"),
             Content.styled("of slices: the sd of their means", "dim"),

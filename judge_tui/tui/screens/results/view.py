@@ -11,6 +11,8 @@ from typing import NamedTuple
 from textual.content import Content
 
 from judge_tui.analysis.asked import Basis
+from judge_tui.analysis.warnings import of_results
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.findings import Findings
@@ -33,7 +35,7 @@ class View(ABC):
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
         self.cursor = 0
-        self.warnings: tuple[str, ...] = ()
+        self.warnings: tuple[Warning, ...] = ()
         """What a reader of it must know, as of when it was looked at."""
         self._names: Sequence[Hashable] = ()
         self._page = 0
@@ -62,15 +64,15 @@ class View(ABC):
         Raises `UsageError` where what it is about is not there, or not there any more.
         """
 
-    @abstractmethod
-    def cautions(self) -> tuple[str, ...]:
+    def find_warnings(self) -> tuple[Warning, ...]:
         """What a reader of what is shown must know; asked once the runs are there."""
+        return of_results(self.findings.standing, self.findings.stated)
 
     def see(self) -> None:
         """Look, and find what is to be known of it. Raises as `look` does."""
         self.look()
         known = self.findings.now is not None and self.findings.basis is not None
-        self.warnings = self.cautions() if known else ()
+        self.warnings = self.find_warnings() if known else ()
 
     @property
     def stated(self) -> Basis:

@@ -13,6 +13,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.disputes import SWAPS_BY
 from judge_tui.campaign.orders_now import orders_now
+from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.work import Work
 
@@ -35,14 +36,14 @@ class Agreeing(Work):
     """Begins at once; `found` is there as soon as it is known, and once more with the orders of the
     systems, which may take longest."""
 
-    def __init__(self, campaign: Campaign, names: Mapping[str, str], models: bool) -> None:
+    def __init__(self, campaign: Campaign, names: Mapping[str, str], whose: WhoseGrades) -> None:
         """`names`: judge -> what that judge is called, in the order in which judges are shown;
-        `models`: whether models count."""
+        `whose`: which judges are compared, and which count."""
         super().__init__()
         self.names = dict(names)
         self.version = -1
         self.found: Agreements | None = None
-        self._models = models
+        self._whose = whose
         try:
             self.version = campaign.version()
         except JudgeTuiError as error:
@@ -52,7 +53,7 @@ class Agreeing(Work):
 
     def read(self, campaign: Campaign) -> None:
         seed = campaign.settings.seed
-        data = agreement_data(campaign, include_models=self._models)
+        data = agreement_data(campaign, include_models=self._whose.compared)
         # Who judged for the first time since the names were given out is met the next time.
         judges = [name for name in self.names if name in data.judges]
         if len(judges) < 2 and not (data.repeats or data.gold):
@@ -67,6 +68,7 @@ class Agreeing(Work):
                 campaign,
                 SWAPS_BY,
                 judges=judges,
-                include_models=self._models,
+                include_models=self._whose.models,
+                compare_models=self._whose.compared,
             )
             self.found = replace(self.found, orders=orders.called(self.names))

@@ -1,0 +1,286 @@
+"""What a reader of a result must know before believing it: five kinds of warning, made here alone.
+
+`few-queries`, `missing-queries`, `unjudged`, `unresolved-or-models`, `unlike-measures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.percent import percent
+from judge_tui.scoring import NO_COMPOSITE, mean, parse_measures
+
+if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
+    from judge_tui.agreement import AgreementStudy
+    from judge_tui.analysis.asked import Basis
+    from judge_tui.analysis.standing import Standing
+    from judge_tui.scoring import Measure, Scores
+    from judge_tui.significance import Comparisons
+
+__all__ = [
+    "FEW_QUERIES",
+    "LEAST_JUDGED",
+    "of_agreement",
+    "of_comparisons",
+    "of_query",
+    "of_results",
+    "of_scores",
+]
+
+FEW_QUERIES = 30
+"""Fewer queries than these: a warning."""
+
+LEAST_JUDGED = 0.8
+"""A smaller share judged of the results that count: a warning."""
+
+_NAMED = 3
+
+
+def of_scores(scores: Scores) -> tuple[Warning, ...]:
+    """Of runs that are scored."""
+    return (*_missing(scores), *_share_judged(scores), *_unlike(scores))
+
+
+def of_comparisons(comparisons: Comparisons) -> tuple[Warning, ...]:
+    """Of runs that are compared."""
+    scores = comparisons.scores
+    compared = parse_measures(dict.fromkeys(one.measure for one in comparisons))
+    return (
+        *_few_compared(comparisons),
+        *(() if scores is None else (*_missing(scores), *_share_judged(scores))),
+        *_other_means(compared),
+        *_contradicted(comparisons),
+    )
+
+
+def of_results(
+    standing: Standing,
+    basis: Basis,
+    tags: Sequence[str] | None = None,
+    *,
+    comparisons: Comparisons | None = None,
+    among: Collection[str] | None = None,
+) -> tuple[Warning, ...]:
+    """Of a view of a campaign's runs, or of those `tags` alone; `among`: the ids of the queries
+    that are shown, None for all."""
+    runs, queries = _places(standing, tags), _queries(standing, among)
+    scored = standing.scored[runs] & queries
+    if comparisons is not None:
+        few: Iterable[Warning] = _few_compared(comparisons)
+    else:
+        few = _few(int(scored.sum(axis=1).min(initial=FEW_QUERIES)))
+    return (
+        *few,
+        *_nothing_found(standing, runs, queries),
+        *_unjudged(standing, basis.asked.k, runs, queries),
+        *_whose(basis),
+        *(() if comparisons is None else _contradicted(comparisons)),
+    )
+
+
+def of_query(
+    standing: Standing, basis: Basis, query_id: str, tags: Sequence[str]
+) -> tuple[Warning, ...]:
+    """Of one query in some runs."""
+    runs, queries = _places(standing, tags), _queries(standing, [query_id])
+    return (*_unjudged(standing, basis.asked.k, runs, queries), *_whose(basis))
+
+
+def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
+    """Of judges who are compared; `grades`: how many the scale has."""
+    from judge_tui.agreement.bands import FEW_PAIRS, enough_for_kappa  # noqa: PLC0415 - as below
+
+    agreement = study.agreement
+    found = []
+    if agreement.pairs_shared < FEW_PAIRS:
+        found.append(
+            f"pairs graded by two judges or more: {agreement.pairs_shared:,}; below {FEW_PAIRS}"
+            " alpha and its interval are uncertain"
+        )
+    needed = enough_for_kappa(grades)
+    few = [
+        *((" and ".join(two.judges), two.pairs) for two in agreement.between),
+        *((f"{name} (repeats)", one.pairs) for name, one in study.own.items()),
+        *((f"{name} (gold)", one.pairs) for name, one in study.gold.items()),
+    ]
+    if told := [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]:
+        found.append(
+            f"intervals of kappa on {grades} grades need {needed} pairs in common: {_first(told)}"
+        )
+    return tuple(Warning("few-queries", text) for text in found)
+
+
+def _few(queries: int) -> Iterator[Warning]:
+    if 0 < queries < FEW_QUERIES:
+        yield Warning(
+            "few-queries",
+            f"means are over {queries:,} queries: with fewer than {FEW_QUERIES}, other queries may"
+            " give another picture",
+        )
+
+
+def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
+    from judge_tui.significance.verdict import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
+
+    few = {
+        f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries
+        for one in comparisons
+        if one.queries < FEW_QUERIES
+    }
+    if few:
+        yield Warning(
+            "few-queries",
+            f"queries in common: {_first(sorted(few, key=few.__getitem__))}; with fewer than"
+            f" {FEW_QUERIES} only a large difference can be shown, with fewer than"
+            f" {FEWEST_QUERIES} none",
+        )
+
+
+def _missing(scores: Scores) -> Iterator[Warning]:
+    lacking = [
+        f"{run.tag} {left_out:,}"
+        for run in scores.runs
+        if (left_out := len(set(run.missing_run) - set(run.query_ids)))
+    ]
+    empty = [
+        f"{run.tag} {nothing:,}" for run in scores.runs if (nothing := len(run.without_results))
+    ]
+    strangers = [
+        f"{run.tag} {len(run.missing_qrels):,}" for run in scores.runs if run.missing_qrels
+    ]
+    for told, what in (
+        (
+            lacking,
+            f"queries of the {scores.by} without results are left out of a run's means"
+            " (--complete counts them as 0)",
+        ),
+        (empty, f"queries of the {scores.by} without results count as 0"),
+        (strangers, f"queries of a run that are not in the {scores.by} are left out"),
+    ):
+        if told:
+            yield Warning("missing-queries", f"{what}: {_first(told)}")
+
+
+def _nothing_found(
+    standing: Standing, runs: list[int], queries: NDArray[bool_]
+) -> Iterator[Warning]:
+    rankings = standing.rankings
+    counting = standing.counting & queries
+    empty = counting & ~rankings.answered[runs]
+    for which, what in (
+        (rankings.counted[runs], "queries that a run was asked and found nothing for count as 0"),
+        (~rankings.counted[runs], "judged queries without results are left out of a run's means"),
+    ):
+        counts = (empty & which).sum(axis=1).tolist()
+        told = [
+            f"{rankings.tags[run]} {count:,}"
+            for run, count in zip(runs, counts, strict=True)
+            if count
+        ]
+        if told:
+            yield Warning("missing-queries", f"{what}: {_first(told)}")
+
+
+def _share_judged(scores: Scores) -> Iterator[Warning]:
+    names = {name for run in scores.runs for name in run.values if name.startswith("Judged@")}
+    for name in sorted(names, key=lambda name: (len(name), name)):
+        yield from _few_judged(name, {run.tag: run.mean_or_none(name) for run in scores.runs})
+
+
+def _unjudged(
+    standing: Standing, k: int, runs: list[int], queries: NDArray[bool_]
+) -> Iterator[Warning]:
+    from judge_tui.scoring.at_once import UNJUDGED  # noqa: PLC0415 - brings numpy
+
+    top = standing.seen[runs, :, :k]
+    scored = (standing.scored[runs] & queries)[:, :, None]
+    results = ((top >= UNJUDGED) & scored).sum(axis=(1, 2)).tolist()
+    judged = ((top > UNJUDGED) & scored).sum(axis=(1, 2)).tolist()
+    tags = [standing.rankings.tags[run] for run in runs]
+    shares = {
+        tag: mine / every for tag, mine, every in zip(tags, judged, results, strict=True) if every
+    }
+    yield from _few_judged(f"Judged@{k}", shares)
+
+
+def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warning]:
+    little = sorted(
+        (share, tag) for tag, share in shares.items() if share is not None and share < LEAST_JUDGED
+    )
+    if little:
+        told = [f"{tag} {percent(share)}" for share, tag in little]
+        yield Warning(
+            "unjudged",
+            f"{name} is below {percent(LEAST_JUDGED)}: {_first(told)}; what nobody judged counts"
+            " as not relevant",
+        )
+
+
+def _whose(basis: Basis) -> Iterator[Warning]:
+    if basis.only_models:
+        yield Warning(
+            "unresolved-or-models", "no person has graded: the grades are those of models"
+        )
+    if basis.unresolved:
+        yield Warning(
+            "unresolved-or-models",
+            f"unresolved pairs, judged but not decided by policy {basis.asked.policy}, count as"
+            f" unjudged: {basis.unresolved:,}",
+        )
+
+
+def _unlike(scores: Scores) -> Iterator[Warning]:
+    if scores.slices is not None and not scores.slices.composite:
+        yield Warning("unlike-measures", NO_COMPOSITE)
+
+
+def _other_means(measures: Iterable[Measure]) -> Iterator[Warning]:
+    if told := [str(one) for one in measures if one.definition.average is not mean]:
+        yield Warning(
+            "unlike-measures",
+            f"differences and verdicts are of arithmetic means, which these measures do not have"
+            f" elsewhere: {_first(told)}",
+        )
+
+
+def _contradicted(comparisons: Comparisons) -> Iterator[Warning]:
+    told = [
+        f"{one.tag} by {one.measure}{_within(one.slice)}"
+        for one in comparisons
+        if one.contradicted(comparisons.settings)
+    ]
+    if told:
+        yield Warning(
+            "unlike-measures",
+            f"the {comparisons.settings.tests[0]} test and the mean difference point different"
+            f" ways, so that no difference is shown: {_first(told)}",
+        )
+
+
+def _within(name: str | None) -> str:
+    from judge_tui.scoring import shown_slice  # noqa: PLC0415 - few have slices
+
+    return "" if name is None else f" in {shown_slice(name)}"
+
+
+def _first(told: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = len(told) - _NAMED
+    return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])
+
+
+def _places(standing: Standing, tags: Sequence[str] | None) -> list[int]:
+    every = standing.rankings.tags
+    return [*range(len(every))] if tags is None else [every.index(tag) for tag in tags]
+
+
+def _queries(standing: Standing, among: Collection[str] | None) -> NDArray[bool_]:
+    import numpy as np  # noqa: PLC0415 - scores of files need none
+
+    ids = standing.rankings.query_ids
+    return np.array([among is None or query_id in among for query_id in ids], dtype=bool)

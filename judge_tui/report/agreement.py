@@ -1,0 +1,373 @@
+"""How far the judges agree, as a report: all of them, two by two, each by themselves, slice by
+slice, and what it does to the order of the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
+from typing import TYPE_CHECKING, TypeVar
+
+from judge_tui.agreement import COEFFICIENTS, shown_alpha, verdict_of
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Grid,
+    Report,
+    difference,
+    number,
+    plain,
+    probability,
+)
+from judge_tui.scoring import shown_slice
+
+if TYPE_CHECKING:
+    from judge_tui.agreement import Agreement, AgreementStudy, Checked, Estimate
+    from judge_tui.analysis.judge_orders import SystemOrders
+    from judge_tui.model import Scale
+
+__all__ = ["NAMES", "agreement_report", "alpha_number", "of_all"]
+
+NAMES = {
+    **{name: one.called for name, one in COEFFICIENTS.items()},
+    "bias": "bias",
+    "alpha_without": "alpha without",
+    "bias_change": "change of bias",
+    "alpha": "alpha ordinal",
+}
+"""How tables call what has a key in the JSON."""
+
+_HEADER = ("judges", "pairs", "measure", "value", "low", "high", "part", "slice")
+"""`part`: `all` judges, `two` of them, one against the `others`, their repeats (`self`) or `gold`,
+in the `first half` or the `second half`, a slice by `query`, `class` or `half`, named in the last
+column, or the `order` of systems."""
+
+_Two = TypeVar("_Two")
+
+_SHOWN = 20
+_FEW_MATRICES = 3
+_NAMED = 3
+_OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
+_JUDGE = Column("judge", plain, right=False)
+_JUDGES = (_JUDGE, Column("judge ", plain, right=False))
+_INTERVAL = Column("95 % interval")
+
+
+def agreement_report(
+    study: AgreementStudy, scale: Scale, *, orders: SystemOrders | None = None
+) -> Report:
+    """`orders`: what each judge's grades make of the systems, where that was worked out.
+
+    Of many pairs of judges the tables have those that agree least; JSON and CSV have all. Confusion
+    matrices stand there for few judges, and in the JSON.
+    """
+    return Report(
+        document=study.to_dict(None if orders is None else orders.to_dict()),
+        header=_HEADER,
+        rows=list(_rows(study, orders)),
+        grids=list(_grids(study, scale, orders)),
+        notes=list(_notes(study, orders)),
+        warnings=study.warnings,
+    )
+
+
+def alpha_number(cell: Cell) -> str:
+    """Four decimals, which say no other band than the words beside them."""
+    return shown_alpha(cell, 4) if isinstance(cell, float) else number(cell)
+
+
+def of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:
+    """The coefficients of all judges together, with their names."""
+    for metric, one in found.alpha.items():
+        yield f"alpha {metric}", one
+    yield "Fleiss' kappa", found.fleiss
+
+
+def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> Iterator[Grid]:
+    yield _overall(study.agreement)
+    if study.agreement.between:
+        yield _two_by_two(study.agreement)
+    shared = [two for two in study.agreement.between if two.pairs]
+    for two in shared if len(shared) <= _FEW_MATRICES else ():
+        yield _confusion(two.judges, two.confusion, scale)
+    if study.against_others:
+        yield _against_others(study)
+    for title, found in (
+        ("Each judge against their own hidden repeats", study.own),
+        ("Each judge against the gold grades", study.gold),
+    ):
+        if found:
+            yield _checked(title, found)
+    if study.drift:
+        yield _drift(study)
+    if study.by is not None:
+        yield _slices(study)
+    if orders is not None and orders.between:
+        yield from _orders(orders)
+
+
+def _overall(found: Agreement) -> Grid:
+    of = (len(found.judges), found.pairs_shared)
+    columns = [
+        Column("measure", plain, right=False),
+        *(Column(name, alpha_number) for name in ("value", "low", "high")),
+        Column("judges"),
+        Column("pairs shared"),
+    ]
+    return Grid("All judges", columns, [(name, *_ends(one), *of) for name, one in of_all(found)])
+
+
+def _two_by_two(found: Agreement) -> Grid:
+    keys = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "ac2")
+    two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
+    columns = [*_JUDGES, Column("pairs")]
+    for key in keys:
+        columns += [Column(NAMES[key], number), _INTERVAL]
+    rows = [(*one.judges, one.pairs, *_values(one.estimates[key] for key in keys)) for one in two]
+    return Grid("Every two judges", columns, rows)
+
+
+def _confusion(judges: tuple[str, str], counts: Sequence[Sequence[int]], scale: Scale) -> Grid:
+    return Grid(
+        f"Confusion: rows {judges[0]}, columns {judges[1]}",
+        [Column("", plain, right=False), *(Column(str(grade)) for grade in scale.grades)],
+        [
+            (f"{grade} {label}".strip(), *row)
+            for (grade, label), row in zip(scale.labels.items(), counts, strict=True)
+        ],
+    )
+
+
+def _against_others(study: AgreementStudy) -> Grid:
+    keys = ("agreement", "kappa_quadratic", "bias")
+    columns = [_JUDGE, Column("pairs")]
+    for key in keys:
+        columns += [Column(NAMES[key], difference if key == "bias" else number), _INTERVAL]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            name,
+            one.pairs,
+            *_values(one.estimates[key] for key in keys),
+            None if one.alpha_without is None else one.alpha_without.value,
+        )
+        for name, one in study.against_others.items()
+    ]
+    columns.append(Column(NAMES["alpha_without"], number))
+    return Grid("Each judge against the others", columns, rows)
+
+
+def _checked(title: str, found: Mapping[str, Checked]) -> Grid:
+    keys = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
+    columns = [_JUDGE, Column("pairs")]
+    for key in keys:
+        columns += [Column(NAMES[key], difference if key == "bias" else number), _INTERVAL]
+    rows = [
+        (name, one.pairs, *_values(one.estimates[key] for key in keys))
+        for name, one in found.items()
+    ]
+    return Grid(title, columns, rows)
+
+
+def _drift(study: AgreementStudy) -> Grid:
+    keys = ("kappa_quadratic", "bias")
+    columns = [_JUDGE, Column("in order of", plain, right=False), Column("pairs")]
+    for key, show in zip(keys, (number, difference), strict=True):
+        columns += [Column(f"{NAMES[key]} 1st", show), Column("2nd", show)]
+    columns += [Column(NAMES["bias_change"], difference), _INTERVAL, Column("p", probability)]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            name,
+            "file" if name in study.from_file else "time",
+            one.first.pairs + one.second.pairs,
+            *(half.estimates[key].value for key in keys for half in (one.first, one.second)),
+            one.change.value,
+            _span(one.change),
+            one.p,
+        )
+        for name, one in study.drift.items()
+    ]
+    return Grid("Each judge in the first and the second half of their work", columns, rows)
+
+
+def _slices(study: AgreementStudy) -> Grid:
+    columns = [Column(str(study.by), plain, right=False), Column("pairs"), Column("shared")]
+    for key in _OF_SLICE:
+        columns += [Column(NAMES[key], alpha_number if key == "alpha" else number), _INTERVAL]
+    rows = [
+        (
+            shown_slice(name),
+            one.pairs,
+            one.pairs_shared,
+            *_values(getattr(one, key) for key in _OF_SLICE),
+        )
+        for name, one in study.slices.items()
+    ]
+    title = "The pairs that came first and last" if study.by == "half" else f"By {study.by}"
+    return Grid(title, columns, rows)
+
+
+def _orders(orders: SystemOrders) -> Iterator[Grid]:
+    two = _least_first(orders.between, lambda one: one.tau)
+    columns = [
+        *_JUDGES,
+        *(Column(name) for name in ("pairs", "queries")),
+        *(Column(name, number) for name in ("tau", "tau AP")),
+        Column("verdicts changed"),
+        Column("systems that swap", plain, right=False),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *one.judges,
+            one.pairs,
+            one.queries,
+            one.tau,
+            one.tau_ap,
+            len(one.verdicts_changed),
+            _first([f"{before} and {after}" for before, after in one.swaps]) or "none",
+        )
+        for one in two
+    ]
+    yield Grid(f"Order of the systems by {orders.measure}, by each of two judges", columns, rows)
+    verdicts: list[tuple[Cell, ...]] = [
+        (*one.judges, change.tag, *map(str, change.verdicts))
+        for one in two
+        for change in one.verdicts_changed
+    ]
+    if verdicts:
+        texts = ("run", "by the first", "by the second")
+        columns = [*_JUDGES, *(Column(name, plain, right=False) for name in texts)]
+        title = f"Verdicts against {orders.baseline} that change, by {orders.measure} alone"
+        yield Grid(title, columns, verdicts[:_SHOWN])
+    if orders.winner:
+        best: list[tuple[Cell, ...]] = [("final grades", " = ".join(orders.winner))]
+        best += [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
+        columns = [Column(name, plain, right=False) for name in ("by", "best system")]
+        yield Grid("Judges by whose grades another system is best", columns, best)
+
+
+def _notes(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[str]:
+    alpha = study.agreement.alpha["ordinal"]
+    if alpha.value is not None:
+        yield f"ordinal alpha is {verdict_of(alpha, study.agreement.pairs_shared)}"
+    if study.against_others or study.own or study.gold:
+        yield (
+            "bias: the judge's grade at the first look less the other one, in grades; above 0 the"
+            " judge's is the higher one"
+        )
+    if orders is not None and orders.between:
+        yield (
+            f"verdicts by each judge: Wilcoxon's test by {orders.measure} alone, p corrected (holm)"
+            f" over the runs beside {orders.baseline}"
+        )
+    if orders is not None and orders.why is not None:
+        yield f"order of systems: {orders.why}"
+    if len(study.agreement.between) > _SHOWN:
+        yield f"pairs of judges: the {_SHOWN} that agree least; -f csv and -f json have all"
+    lacking: dict[str, list[str]] = {}
+    for name, one in _estimates(study):
+        if one.why is not None:
+            lacking.setdefault(one.why, []).append(name)
+    for two in () if orders is None else orders.between:
+        if two.why is not None:
+            lacking.setdefault(two.why, []).append(f"tau of {' and '.join(two.judges)}")
+    lacking |= {why: [part] for part, why in study.missing.items()}
+    yield from (
+        f"no value or no interval: {_first(names)}: {why}" for why, names in lacking.items()
+    )
+
+
+def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:
+    found = study.agreement
+    yield from of_all(found)
+    for two in found.between:
+        for key, one in two.estimates.items():
+            yield f"{NAMES[key]} of {' and '.join(two.judges)}", one
+    for name, beside in study.against_others.items():
+        for key, one in beside.estimates.items():
+            yield f"{NAMES[key]} of {name} against the others", one
+    for what, checks in (("repeats", study.own), ("gold", study.gold)):
+        for name, check in checks.items():
+            for key, one in check.estimates.items():
+                yield f"{NAMES[key]} of {name} and {what}", one
+    for name, drift in study.drift.items():
+        yield f"{NAMES['bias_change']} of {name}", drift.change
+    for name, part in study.slices.items():
+        for key in _OF_SLICE:
+            yield f"{NAMES[key]} of {shown_slice(name)}", getattr(part, key)
+
+
+def _rows(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[Cell, ...]]:
+    """Everything that the JSON has, confusion matrices excepted."""
+    found = study.agreement
+    everybody = ",".join(found.judges)
+    for name, one in of_all(found):
+        yield everybody, found.pairs_shared, name, *_ends(one), "all", ""
+    for two in found.between:
+        for key, one in two.estimates.items():
+            yield ",".join(two.judges), two.pairs, NAMES[key], *_ends(one), "two", ""
+    for name, beside in study.against_others.items():
+        for key, one in beside.estimates.items():
+            yield name, beside.pairs, NAMES[key], *_ends(one), "others", ""
+        if beside.alpha_without is not None:
+            without = _ends(beside.alpha_without)
+            yield name, beside.pairs, NAMES["alpha_without"], *without, "others", ""
+    for part, checks in (("self", study.own), ("gold", study.gold)):
+        for name, check in checks.items():
+            for key, one in check.estimates.items():
+                yield name, check.pairs, NAMES[key], *_ends(one), part, ""
+    for name, drift in study.drift.items():
+        for part, beside in (("first half", drift.first), ("second half", drift.second)):
+            for key, one in beside.estimates.items():
+                yield name, beside.pairs, NAMES[key], *_ends(one), part, ""
+        pairs = drift.first.pairs + drift.second.pairs
+        yield name, pairs, NAMES["bias_change"], *_ends(drift.change), "second half", ""
+    for name, piece in study.slices.items():
+        for key in _OF_SLICE:
+            one = getattr(piece, key)
+            yield everybody, piece.pairs_shared, NAMES[key], *_ends(one), str(study.by), name
+    for of_two in () if orders is None else orders.between:
+        judges = ",".join(of_two.judges)
+        known = of_two.tau is not None
+        for measure, value in (
+            ("tau", of_two.tau),
+            ("tau AP", of_two.tau_ap),
+            ("swaps", len(of_two.swaps) if known else None),
+            ("verdicts changed", len(of_two.verdicts_changed) if known else None),
+        ):
+            yield judges, of_two.pairs, measure, value, None, None, "order", ""
+
+
+def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -> list[_Two]:
+    """As they are; of many the first of those that agree least."""
+    if len(found) <= _SHOWN:
+        return [*found]
+
+    def least(one: _Two) -> float:
+        its = value(one)
+        return inf if its is None else its
+
+    return sorted(found, key=least)[:_SHOWN]
+
+
+def _ends(one: Estimate) -> tuple[Cell, Cell, Cell]:
+    low, high = one.ci95 if one.ci95 is not None else (None, None)
+    return one.value, low, high
+
+
+def _values(estimates: Iterable[Estimate]) -> Iterator[Cell]:
+    """Each value, and its interval in one cell."""
+    for one in estimates:
+        yield one.value
+        yield _span(one)
+
+
+def _span(one: Estimate) -> Cell:
+    if one.ci95 is None:
+        return None
+    # Added to a zero, what rounds to -0 is 0.
+    low, high = (f"{round(end, 3) + 0.0:.3f}" for end in one.ci95)
+    return f"{low} to {high}"
+
+
+def _first(told: Sequence[str]) -> str:
+    more = len(told) - _NAMED
+    return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])

@@ -1,0 +1,119 @@
+"""What a reader must know, kind by kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge_tui.agreement import agree, study
+from judge_tui.agreement.bands import enough_for_kappa
+from judge_tui.agreement.data import data_of
+from judge_tui.analysis.leaderboard import verdicts
+from judge_tui.analysis.warnings import (
+    of_agreement,
+    of_comparisons,
+    of_query,
+    of_results,
+    of_scores,
+)
+from judge_tui.model import Run
+from judge_tui.scoring import parse_measure, parse_measures, score_runs
+from judge_tui.significance import compare_runs, compare_scores, measures_needed
+from tests.analysis.small import standing_of
+
+QUERIES = [f"q{place:02}" for place in range(40)]
+QRELS = {query: {"right": 1} for query in QUERIES}
+
+
+def run(tag, queries, rank=1):
+    return Run(tag, {q: {"x": 9.0, "right": 10.0 if rank == 1 else 1.0} for q in queries})
+
+
+def codes(warnings):
+    return [one.code for one in warnings]
+
+
+def test_scores_say_which_queries_are_missing_or_not_judged():
+    scores = score_runs(QRELS, [run("a", QUERIES), run("b", [*QUERIES[4:], "other"])], ["RR"])
+    assert [str(one) for one in of_scores(scores)] == [
+        "queries of the qrels without results are left out of a run's means (--complete counts them"
+        " as 0): b 4",
+        "queries of a run that are not in the qrels are left out: b 1",
+    ]
+    complete = score_runs(QRELS, [run("a", QUERIES[4:])], ["RR"], complete=True)
+    assert str(*of_scores(complete)) == "queries of the qrels without results count as 0: a 4"
+
+
+@pytest.mark.parametrize(("judged", "warned"), [(8, False), (7, True)])
+def test_of_few_judged_results_a_warning_says_so(judged, warned):
+    qrels = {"q": {f"d{place}": 1 for place in range(judged)}}
+    runs = [Run("r", {"q": {f"d{place}": -float(place) for place in range(10)}})]
+    found = of_scores(score_runs(qrels, runs, ["nDCG@10", "Judged@10"]))
+    assert codes(found) == ["unjudged"] * warned
+
+
+@pytest.mark.parametrize(
+    ("count", "warned"), [(40, []), (30, []), (29, ["few-queries"]), (5, ["few-queries"])]
+)
+def test_few_paired_queries_are_warned_of(count, warned):
+    scores = score_runs(
+        {q: QRELS[q] for q in QUERIES[:count]},
+        [run("old", QUERIES[:count], 2), run("new", QUERIES[:count])],
+        measures_needed(parse_measures(["RR"])),
+    )
+    found = of_comparisons(compare_scores(scores, parse_measures(["RR"])))
+    assert codes(found) == warned
+
+
+def test_means_of_another_kind_and_tests_against_the_mean_are_unlike_measures():
+    # 34 queries win a little, 6 lose everything.
+    old = Run("old", {q: _ranked(1 if at < 6 else 5) for at, q in enumerate(QUERIES)})
+    new = Run("new", {q: _ranked(9 if at < 6 else 4) for at, q in enumerate(QUERIES)})
+    found = of_comparisons(compare_runs(QRELS, [old, new], ["RR", "GMAP"]))
+    assert codes(found) == ["unlike-measures", "unlike-measures"]
+
+
+def _ranked(rank):
+    return {"right": 0.5, **{f"x{place}": 1.0 for place in range(rank - 1)}}
+
+
+def test_results_of_a_campaign(basis_of):
+    standing = standing_of(
+        {"x": {"q1": "ab"}, "y": {"q1": "bz", "q2": "c", "q4": "z"}},
+        {"q1": "a1 b0", "q2": "c2", "q3": "d1"},
+        {"x": ["q1", "q2", "q3", "q4"]},
+    )
+    basis = replace(basis_of(unresolved=2), only_models=True)
+    assert [str(one) for one in of_results(standing, basis)] == [
+        "means are over 2 queries: with fewer than 30, other queries may give another picture",
+        "queries that a run was asked and found nothing for count as 0: x 2",
+        "judged queries without results are left out of a run's means: y 1",
+        "Judged@10 is below 80 %: y 67 %; what nobody judged counts as not relevant",
+        "no person has graded: the grades are those of models",
+        "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",
+    ]
+    of_one = of_results(standing, basis_of(), ["x"], among={"q1"})
+    assert codes(of_one) == ["few-queries"]
+    assert codes(of_query(standing, basis_of(), "q1", ["x", "y"])) == ["unjudged"]
+    compared = verdicts(standing, parse_measures(["RR"]), "x").comparisons
+    assert "y and x 2" in str(of_results(standing, basis_of(), comparisons=compared)[0])
+
+
+@pytest.mark.parametrize(("grades", "needed"), [(2, 18), (3, 18), (4, 32), (7, 98), (10, 200)])
+def test_kappa_takes_as_many_documents_as_were_shown_to_be_enough(grades, needed):
+    # 2 k^2 of Cicchetti & Fleiss (1977) and Cicchetti (1981), who began with 3 grades.
+    assert enough_for_kappa(grades) == needed
+
+
+@pytest.mark.parametrize(("pairs", "warned"), [(0, 2), (20, 2), (31, 1), (32, 0)])
+def test_few_pairs_of_two_judges_are_warned_of(pairs, warned):
+    graded = {name: {pair: pair % 4 for pair in range(pairs)} for name in "ab"}
+    graded["a"][99] = 1
+    found = study(data_of(graded, range(4)), resamples=20)
+    assert found.agreement == agree(graded, range(4), resamples=20)
+    assert codes(of_agreement(found, 4)) == ["few-queries"] * warned
+
+
+def test_a_mean_measure_alone_is_not_unlike():
+    assert parse_measure("RR").definition.average is not parse_measure("GMAP").definition.average
