@@ -74,7 +74,7 @@ def score(
     jobs: int | None = 1,
     policy: str = "majority",
     unresolved: str = "skip",
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
 
@@ -192,7 +192,7 @@ def compare(
     jobs: int | None = 1,
     policy: str = "majority",
     unresolved: str = "skip",
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 

@@ -30,7 +30,7 @@ class Choice(NamedTuple):
 
     policy: str = "majority"
     unresolved: str = "skip"
-    include_models: bool = False
+    include_models: bool | None = None
 
 
 def is_campaign(source: object) -> TypeGuard[Campaign]:

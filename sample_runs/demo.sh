@@ -27,7 +27,7 @@ mkdir -p "$demo"
 if [ ! -e "$demo/.built" ]; then
     [ -e "$demo/documents.jsonl" ] || run python "$here/make_documents.py" -o "$demo/documents.jsonl"
     [ -e "$db" ] ||
-        run judge-tui init --db "$db" --name "Python documentation" --guidelines "$here/guidelines.md" --seed 2026
+        run judge-tui init --db "$db" --name "Python documentation" --guidelines "$here/guidelines.md" --seed 2026 --include-models
     run judge-tui load queries --db "$db" "$here/queries.jsonl"
     run judge-tui load run --db "$db" "$here"/runs/*.run
     run judge-tui load docs --db "$db" "$demo/documents.jsonl"
@@ -47,14 +47,14 @@ else
     printf '\nThere is no terminal here, so the app is not opened; the sample grades are used as they are.\n'
 fi
 
-run judge-tui agreement --db "$db" --include-models
+run judge-tui agreement --db "$db"
 # Where the two assessors differ and nobody has settled it, no majority decides: left out, and counted.
-run judge-tui export qrels --db "$db" -o "$demo/qrels.txt" --include-models --unresolved skip
+run judge-tui export qrels --db "$db" -o "$demo/qrels.txt" --unresolved skip
 run judge-tui score "$demo/qrels.txt" "$here"/runs/*.run
 run judge-tui compare "$demo/qrels.txt" "$here"/runs/*.run --baseline bm25 -m nDCG@10 -m RR@10
-run judge-tui results --db "$db" --failures bm25 --include-models
-run judge-tui report --db "$db" -o "$demo/report.html" --baseline bm25 --include-models
+run judge-tui results --db "$db" --failures bm25
+run judge-tui report --db "$db" -o "$demo/report.html" --baseline bm25
 
 printf '\nNext, beside %s in a browser:\n' "$demo/report.html"
-printf '    %s --db "%s" --lead you --include-models\n' "$bin/judge-tui review" "$db"
-printf '    %s --db "%s" --include-models\n' "$bin/judge-tui results" "$db"
+printf '    %s --db "%s" --lead you\n' "$bin/judge-tui review" "$db"
+printf '    %s --db "%s"\n' "$bin/judge-tui results" "$db"

@@ -21,8 +21,7 @@ class Asked:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen; `rel`: the least grade that counts as relevant, for measures without a rel of
     their own, too. `policy`, `unresolved` (skip, lead or refuse) and `include_models` say how
-    judgments become grades, as for exported qrels; but where no person has graded, models need not
-    be asked for.
+    judgments become grades, as for exported qrels; None: as the campaign's setting has it.
     """
 
     tags: tuple[str, ...] = ()
@@ -32,7 +31,7 @@ class Asked:
     rel: int = 1
     policy: str = "majority"
     unresolved: str = "skip"
-    include_models: bool = False
+    include_models: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ class Basis:
                 "name": self.campaign,
                 "policy": self.asked.policy,
                 "unresolved": self.asked.unresolved,
-                "include_models": self.asked.include_models or self.models,
+                "include_models": self.models,
                 "only_models": self.only_models,
                 "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
             },

@@ -11,6 +11,7 @@ from judge_tui.agreement import NOT_GRADED, AgreementData
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import decisions_in_order, numbers
 from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.whose_grades import models_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["agreement_data"]
 
 
-def agreement_data(campaign: Campaign, *, include_models: bool = False) -> AgreementData:
+def agreement_data(campaign: Campaign, *, include_models: bool | None = None) -> AgreementData:
     """The grades of this moment, judges by name, pairs by their keys.
 
     Judges without a grade are left out, and those of kind `model`, too, unless asked for.
@@ -29,7 +30,7 @@ def agreement_data(campaign: Campaign, *, include_models: bool = False) -> Agree
         judges = [
             judge
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
-            if judge.kind == "human" or include_models
+            if judge.kind == "human" or models_count(campaign, include_models)
         ]
         rows = decisions_in_order(campaign)
         gold = numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)

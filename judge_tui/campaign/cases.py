@@ -12,6 +12,7 @@ from judge_tui.campaign.held import CANNOT, SKIPPED, flagged_slots, held_decisio
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.looks import Look, looks_of
 from judge_tui.campaign.pool_pairs import pool_pairs, settled_grades
+from judge_tui.campaign.whose_grades import models_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,13 +70,13 @@ class Cases:
         ]
 
 
-def cases(campaign: Campaign, *, include_models: bool = False) -> Cases:
+def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
     """All of them, as of one moment; what judges of kind `model` did only where asked for."""
     with campaign.reading():
         found = [
             (judge, *_of_judge(campaign, judge))
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
-            if judge.kind == "human" or include_models
+            if judge.kind == "human" or models_count(campaign, include_models)
         ]
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
@@ -139,7 +140,9 @@ class Opinion:
     flagged: bool
 
 
-def opinions_of(campaign: Campaign, pair: int, *, include_models: bool = False) -> list[Opinion]:
+def opinions_of(
+    campaign: Campaign, pair: int, *, include_models: bool | None = None
+) -> list[Opinion]:
     """What each judge did with a pair (a key), by name; judges who did nothing are left out.
 
     A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
@@ -147,7 +150,7 @@ def opinions_of(campaign: Campaign, pair: int, *, include_models: bool = False) 
     looks, _ = looks_of(campaign, pair)
     opinions = []
     for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        if judge.kind == "human" or include_models:
+        if judge.kind == "human" or models_count(campaign, include_models):
             first, again = (looks.get((judge.key, turn), Look()) for turn in (0, 1))
             note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
             flagged = first.flagged or again.flagged

@@ -11,6 +11,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.looks import SETTLED
 from judge_tui.campaign.queries import query_keys
+from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.judgments import IN_WORDS
 
@@ -23,7 +24,7 @@ def chosen_judgments(
     decisions: Collection[str],
     kinds: Collection[str] = ("human", "model"),
     greatest: int = 9,
-    include_models: bool = False,
+    include_models: bool | None = None,
     judge: str | None = None,
     query: str | None = None,
 ) -> tuple[list[Judgment], Counter[str]]:
@@ -41,14 +42,14 @@ def chosen_judgments(
         judge = known.name
     if query is not None and query not in query_keys(campaign):
         raise UsageError(f"query {query!r} is not in the campaign", "name it by its id")
-    include_models = include_models or judge is not None
+    models = judge is not None or models_count(campaign, include_models)
     left: Counter[str] = Counter()
     kept: list[Judgment] = []
     found = False
     for one in judgments(campaign):
         if judge not in (None, one.judge) or query not in (None, one.query_id):
             continue
-        if one.kind == "model" and not include_models and "human" in kinds:
+        if one.kind == "model" and not models and "human" in kinds:
             left["by models (--include-models)"] += 1
         elif one.decision == SETTLED:
             found = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import secrets
 import sqlite3
@@ -32,6 +33,7 @@ def create_campaign(
     guidelines: str = "",
     seed: int | None = None,
     show_ranks: bool = False,
+    include_models: bool = False,
 ) -> Campaign:
     """Create the file and open it. `seed` (default: drawn) fixes every order and sample made later.
 
@@ -39,7 +41,16 @@ def create_campaign(
     not at all.
     """
     seed = secrets.randbelow(2**31) if seed is None else seed
-    settings = Settings(str(uuid.uuid4()), name, scale, guidelines, seed, show_ranks, now())
+    settings = Settings(
+        campaign_id=str(uuid.uuid4()),
+        name=name,
+        scale=scale,
+        guidelines=guidelines,
+        seed=seed,
+        show_ranks=show_ranks,
+        created=now(),
+        include_models=include_models,
+    )
     with new_file(path, settings):
         pass
     return open_campaign(path)
@@ -66,7 +77,8 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
             migrate(connection)
             connection.execute(
                 "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
-                " schema_version, created) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " schema_version, created, show_fields, include_models)"
+                " VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     settings.campaign_id,
                     settings.name,
@@ -76,6 +88,8 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
                     int(settings.show_ranks),
                     SCHEMA_VERSION,
                     settings.created,
+                    json.dumps(settings.show_fields),
+                    int(settings.include_models),
                 ),
             )
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

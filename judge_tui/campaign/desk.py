@@ -24,6 +24,7 @@ from judge_tui.campaign.judges import Judge, all_judges, name_here, near_names
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
+from judge_tui.formats.excerpt import KEY
 from judge_tui.model import Document, Query
 from judge_tui.pooling import judging_order
 
@@ -165,7 +166,13 @@ class Desk:
             " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
             pair.key,
         )
-        known = read_metadata(self.campaign.path, meta)
+        # A column of grades or ranks would end blindness: only what the campaign names is shown.
+        fields = read_metadata(self.campaign.path, meta)
+        known = {
+            name: fields[name]
+            for name in (KEY, *self.campaign.settings.show_fields)
+            if name in fields
+        }
         return Document(doc_id, title, text or "", url, kind, known), text is not None
 
     def version(self) -> int:

@@ -12,7 +12,6 @@ from judge_tui.agreement import decide_at_once
 from judge_tui.agreement.at_once import Given, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.standing import Standing
-from judge_tui.campaign.agreed import Compared
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
 from judge_tui.campaign.kept_runs import too_deep
@@ -77,12 +76,10 @@ def disputed_pairs(
     given: Sequence[Given],
     measure: Measure,
     *,
-    counted: Sequence[Given] | None = None,
     open_only: bool = False,
 ) -> DisputedPairs:
     """Those among the grades of each judge, and what the runs are worth, as of one moment; all else
-    is graded by the policy `majority`, of the grades that count (`counted`, where these are not all
-    that are `given`). With `open_only`, those that the lead settled are left out.
+    is graded by the policy `majority`. With `open_only`, those that the lead settled are left out.
     """
     scale = campaign.settings.scale.grades
     pairs, counts = grade_counts(given, scale)
@@ -104,9 +101,7 @@ def disputed_pairs(
             why = f"{measure} looks deeper than the {deep.depth} results kept of {deep.tag!r}"
             return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)
         pool = pool_pairs(campaign)
-    final = decide_at_once(
-        given if counted is None else counted, "majority", scale, settled=settled
-    )
+    final = decide_at_once(given, "majority", scale, settled=settled)
     grading = grading_of(kept, pool, (final.pairs, final.grades))
     at = pool.places_of(pairs)
     standing = Standing(kept.rankings, grading, max(scale))
@@ -114,11 +109,9 @@ def disputed_pairs(
     return DisputedPairs(pairs, grades, measure, standing, None, queries, documents)
 
 
-def open_cases(campaign: Campaign, compared: Compared) -> DisputedPairs:
-    """Those not settled among the grades that are compared, by the measure `SWAPS_BY`."""
-    return disputed_pairs(
-        campaign, compared.given, SWAPS_BY, counted=compared.counted, open_only=True
-    )
+def open_cases(campaign: Campaign, given: Sequence[Given]) -> DisputedPairs:
+    """Those not settled among these grades, by the measure `SWAPS_BY`."""
+    return disputed_pairs(campaign, given, SWAPS_BY, open_only=True)
 
 
 def disputes_of(found: DisputedPairs) -> Disputes:

@@ -24,7 +24,7 @@ from judge_tui.campaign.provenance import (
 )
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.typed import typed
-from judge_tui.campaign.whose_grades import whose_grades
+from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import qrels_bytes
 from judge_tui.formats.coded_beside import CODED
@@ -66,12 +66,12 @@ def final_grades(
     *,
     policy: str = "majority",
     undisputed_only: bool = False,
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> FinalGrades:
     """The final grade of every pair under a policy; see `agreement.decide_all`.
 
-    Raises `UsageError` for an unknown policy or judge, where nobody has judged yet, and where no
-    person has graded and nobody asked for grades of models: these leave the tool only on demand.
+    Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
+    judged yet.
     """
     decide({}, policy)
     policy = policy_here(campaign, policy)
@@ -94,7 +94,7 @@ def export_qrels(
     *,
     policy: str = "majority",
     unresolved: str = "refuse",
-    include_models: bool = False,
+    include_models: bool | None = None,
     format: str = "trec",
     index: str | None = None,
     coded: Sequence[str] = (),
@@ -147,7 +147,7 @@ def export_qrels(
         "format": format,
         "policy": policy,
         "unresolved": unresolved,
-        "include_models": include_models,
+        "include_models": models_count(campaign, include_models),
         **digest(content),
         **({CODED: [*coded]} if coded else {}),
     }
@@ -179,30 +179,29 @@ def refuse_ungraded(
     graded: Collection[str],
     settled: Sized,
     *,
-    include_models: bool,
+    include_models: bool | None,
 ) -> None:
     """Raise `UsageError` where the policy has nothing to decide by: where the judge whom it names
-    is not among those who `graded`, or nobody is and no pair is `settled`; or where only models
-    graded and were not asked for, whatever is settled: what counts with them is more than that."""
+    is not among those who `graded`, or nobody is and no pair is `settled`."""
     judge = policy.partition(":")[2]
     if judge and judge not in graded:
         refuse_judge(campaign, judge, include_models=include_models)
-    if not graded and (not len(settled) or whose_grades(campaign).only_models):
+    if not graded and not len(settled):
         refuse_unjudged(campaign)
 
 
 def refuse_unjudged(campaign: Campaign) -> NoReturn:
     """Raise `UsageError`: there is no grade that counts."""
-    models = whose_grades(campaign).only_models
+    models = any(judge.kind == "model" for judge in all_judges(campaign))
     raise UsageError(
-        "there are no grades of people" if models else "nobody has judged yet",
-        "count the models' grades with --include-models"
+        "no person has graded yet" if models else "nobody has judged yet",
+        f"count grades of models with {typed(campaign.path, 'settings', 'include-models on')}"
         if models
         else _first_judge(campaign, "NAME"),
     )
 
 
-def refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> NoReturn:
+def refuse_judge(campaign: Campaign, name: str, *, include_models: bool | None) -> NoReturn:
     """Raise `UsageError`: no grade of the judge of that name counts."""
     judge = find_judge(campaign, name)
     if judge is None:
@@ -210,7 +209,7 @@ def refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> NoRe
         if not known:
             raise UsageError("nobody has judged yet", _first_judge(campaign, name))
         raise unknown("judge", name, known)
-    if judge.kind == "model" and not include_models:
+    if judge.kind == "model" and not models_count(campaign, include_models):
         raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
     raise UsageError(f"judge {name!r} has graded nothing yet", _first_judge(campaign, name))
 

@@ -37,7 +37,7 @@ def export_book(
     path: str | os.PathLike[str],
     form: str,
     *,
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> ExportedBook:
     """Write the judgments that hold, each judge's as the judge's, as one of `BOOK_FORMS`, and the
     pairs of the pool that have none.

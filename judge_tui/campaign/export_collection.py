@@ -46,7 +46,7 @@ def export_collection(
     split: str = "test",
     policy: str = "majority",
     unresolved: str = "refuse",
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> ExportedCollection:
     """Write the files of one of `COLLECTIONS` into a folder, which is made if new; beside the qrels
     where they came from.

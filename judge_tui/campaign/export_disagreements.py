@@ -10,6 +10,7 @@ from judge_tui.campaign.adjudication import settlement_of
 from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, opinions_of
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.ordered_cases import OrderedCases, ordered_cases
+from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError
 from judge_tui.formats.row_files import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.scoring import Measure
@@ -61,7 +62,7 @@ def export_disagreements(
     measure: Measure,
     *,
     form: str | None = None,
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> ExportedDisagreements:
     """Write every disagreement to `path`, as CSV or JSON Lines, those first that matter most.
 
@@ -73,7 +74,8 @@ def export_disagreements(
         found = ordered_cases(campaign, measure, include_models=include_models)
         _refuse_too_few(found, campaign, include_models=include_models)
         rows = list(disagreement_rows(campaign, found))
-        models = () if include_models else _models_who_graded(campaign)
+        counted = models_count(campaign, include_models)
+        models = () if counted else _models_who_graded(campaign)
     if form == "csv":
         judges = [judge.name for judge in found.cases.judges]
         columns = [*_COLUMNS, *(f"{of}:{name}" for of in ("grade", "note") for name in judges)]
@@ -130,12 +132,14 @@ def disagreement_rows(campaign: Campaign, found: OrderedCases) -> Iterator[Disag
         )
 
 
-def _refuse_too_few(found: OrderedCases, campaign: Campaign, *, include_models: bool) -> None:
+def _refuse_too_few(
+    found: OrderedCases, campaign: Campaign, *, include_models: bool | None
+) -> None:
     graded = int((found.cases.grades >= 0).any(axis=0).sum())
     if graded > 1:
         return
     count = "nobody has" if not graded else "only one judge has"
-    models = not include_models and _models_who_graded(campaign)
+    models = not models_count(campaign, include_models) and _models_who_graded(campaign)
     raise UsageError(
         f"a disagreement needs the grades of two judges; {count} graded",
         "count the models with --include-models"

@@ -13,6 +13,7 @@ from judge_tui.campaign.export import refuse_unjudged
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.looks import SETTLED, Look, looks_of
+from judge_tui.campaign.whose_grades import models_count
 from judge_tui.formats.row_files import Value, csv_lines, form_of, jsonl_lines, write_lines
 
 __all__ = ["COLUMNS", "ExportedJudgments", "Judgment", "export_judgments", "judgments"]
@@ -63,7 +64,7 @@ def export_judgments(
     path: str | os.PathLike[str],
     *,
     form: str | None = None,
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> ExportedJudgments:
     """Write all judgments that hold to `path`, as CSV or JSON Lines; see `form_of`.
 
@@ -72,11 +73,12 @@ def export_judgments(
     written.
     """
     form = form_of(path, form)
+    models = models_count(campaign, include_models)
     counts: Counter[str] = Counter()
 
     def rows() -> Iterator[tuple[Value, ...]]:
         for one in judgments(campaign):
-            if one.kind == "model" and not include_models:
+            if one.kind == "model" and not models:
                 counts["models"] += 1
                 continue
             counts["rows"] += 1

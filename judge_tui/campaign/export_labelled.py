@@ -54,7 +54,7 @@ def export_labelled(
     path: str | os.PathLike[str],
     form: str,
     *,
-    include_models: bool = False,
+    include_models: bool | None = None,
     judge: str | None = None,
     query: str | None = None,
 ) -> ExportedLabelled:

@@ -43,7 +43,7 @@ class WhichGrades:
 
     policy: str = "majority"
     unresolved: str = "refuse"
-    include_models: bool = False
+    include_models: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.tallies import counted_at_once
+from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, QrelsRow, decode_id, read_grades
 from judge_tui.formats.ids import as_field
@@ -47,7 +48,7 @@ __all__ = [
 
 
 def grades_by_judge(
-    campaign: Campaign, *, include_models: bool = False
+    campaign: Campaign, *, include_models: bool | None = None
 ) -> dict[str, dict[Pair, int]]:
     """Judge -> (query_id, doc_id) -> grade: the judgments that hold, judges by name.
 
@@ -58,7 +59,7 @@ def grades_by_judge(
     grades: dict[str, dict[Pair, int]] = {}
     names: dict[int, Pair] = {}
     for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        if judge.kind == "human" or include_models:
+        if judge.kind == "human" or models_count(campaign, include_models):
             pairs, given = held_decisions(campaign, judge.key).first_grades()
             if len(pairs):
                 # One tuple for each pair, however many judges graded it.

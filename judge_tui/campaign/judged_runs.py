@@ -11,7 +11,7 @@ from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
-from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
+from judge_tui.campaign.whose_grades import models_count, only_models
 from judge_tui.formats import encode_id
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -25,7 +25,8 @@ class JudgedRuns:
 
     `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
-    judged by nobody. `whose` says which grades these are. `failed`: tag -> query_id -> why the
+    judged by nobody. `models`: grades of models count; `only_models`: and there are no others.
+    `failed`: tag -> query_id -> why the
     system failed at a query that somebody judged, for the runs that failed at any. `in_vain`: the
     queries that some of these runs were asked and for which no run of the campaign has any result,
     so that nobody could judge -> whether some of these runs failed. `waiting`: the queries without
@@ -42,7 +43,8 @@ class JudgedRuns:
     unresolved: int
     unjudged: int
     grades: tuple[int, ...]
-    whose: WhoseGrades
+    models: bool
+    only_models: bool
     failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     in_vain: Mapping[str, bool] = field(default_factory=dict)
     waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
@@ -72,7 +74,7 @@ def judged_runs(
     *,
     policy: str = "majority",
     unresolved: str = "skip",
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> JudgedRuns:
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
 
@@ -90,7 +92,8 @@ def judged_runs(
         )
         if unresolved == "refuse":
             refuse_unresolved(campaign, final, policy)
-        whose = whose_grades(campaign, include_models=include_models)
+        models = models_count(campaign, include_models)
+        alone = only_models(campaign, include_models)
         qrels = {
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
             for query_id, grades in final.qrels.items()
@@ -126,7 +129,8 @@ def judged_runs(
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
         grades=tuple(sorted(campaign.settings.scale.grades)),
-        whose=whose,
+        models=models,
+        only_models=alone,
         failed={
             tag: judged
             for tag, reasons in failed.items()

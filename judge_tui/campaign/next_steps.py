@@ -22,9 +22,6 @@ _NAMED = 3
 _NAMED_RUNS = 2
 """Of the runs that are not wholly judged, so many besides the least judged one."""
 
-_ASKED = "--include-models"
-"""For the commands that do not count models, or compare them, where nobody asks for it."""
-
 _BEHIND = 0.1
 _BEHIND_PAIRS = 5
 """A judge whose done share is less than the others' median by more than this, and by that many
@@ -72,8 +69,8 @@ def steps_of(
     if not state.pairs:
         return [Step("Build the pool", typed(state.path, "pool"))]
     settling = _settling(state, disputes)
-    swapping = disputes is not None and disputes.swapping and not state.whose.beside
-    matters = bool(state.unresolved_now or swapping)
+    swapping = disputes is not None and disputes.swapping
+    matters = bool(state.unresolved or swapping)
     return [
         *_missing(state),
         *_weak(state, alpha, left=left),
@@ -104,8 +101,7 @@ def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
         return []
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
-    asked = _ASKED if state.whose.compared else ""
-    return [Step(what, typed(state.path, "agreement", asked), "review")]
+    return [Step(what, typed(state.path, "agreement"), "review")]
 
 
 def _given(state: Progress) -> list[Step]:
@@ -179,7 +175,7 @@ def _judging(state: Progress, name: str = "NAME") -> str:
 
 def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     """What the lead has to settle."""
-    unresolved = state.unresolved_now
+    unresolved = state.unresolved
     review = typed(state.path, "review", "--lead NAME")
     if disputes is None:
         count = _counted(unresolved, "pair is", "pairs are")
@@ -187,10 +183,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         return [Step(what, review, "review")] if unresolved else []
     if not disputes.open:
         return []
-    between = " with models" if state.whose.beside else ""
-    what = _counted(
-        disputes.open, f"disagreement{between} is open", f"disagreements{between} are open"
-    )
+    what = _counted(disputes.open, "disagreement is open", "disagreements are open")
     parts = []
     if disputes.swapping is not None:
         parts.append(f"{_swapping(disputes)} change the order of the systems")
@@ -198,8 +191,6 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         are = "it is" if disputes.open == 1 else _counted(unresolved, "is", "are")
         count = "counts" if unresolved == 1 else "count"
         parts.append(f"{are} unresolved (no majority) and {count} as unjudged")
-    if state.whose.beside:
-        parts.append("results do not count the models")
     what = ": ".join([what, ", ".join(parts)]) if parts else what
     return [Step(_ending(what, state), review, "review")]
 
@@ -253,11 +244,7 @@ def _outcome(state: Progress, *, settled: bool) -> list[Step]:
         Step("Write the report", typed(state.path, "report", "-o FILE.html")),
         Step(
             "Export the grades",
-            typed(
-                state.path,
-                "export qrels",
-                "-o FILE" + (f" {_ASKED}" if state.whose.only_models else ""),
-            ),
+            typed(state.path, "export qrels", "-o FILE"),
         ),
     ]
 

@@ -34,7 +34,7 @@ class OrderedCases:
 
 
 def ordered_cases(
-    campaign: Campaign, measure: Measure, *, include_models: bool = False
+    campaign: Campaign, measure: Measure, *, include_models: bool | None = None
 ) -> OrderedCases:
     """As of one moment, settled ones among them; all else is graded by the policy `majority`."""
     with campaign.reading():

@@ -24,26 +24,23 @@ def orders_now(
     baseline: str | None = None,
     judges: Sequence[str] | None = None,
     *,
-    include_models: bool = False,
-    compare_models: bool = False,
+    include_models: bool | None = None,
 ) -> SystemOrders:
     """What each judge does to the order of the systems, as of one moment; see `system_orders`.
 
     `judges`: those named (default: all who graded, by name), in that order; models only where asked
-    for. The final grades are those of the policy `majority`, by all judges who count: with
-    `compare_models` alone, models are among the judges, and do not count beside people. A campaign
+    they count. The final grades are those of the policy `majority`, by all who count. A campaign
     without runs, or with runs that were not kept as deep as the measure looks, has a `why` instead.
     Raises `UsageError` for a judge without a grade that counts, for a baseline that is no run, and
     for a measure of which more is not better.
     """
     measures_needed([measure])
     with campaign.reading():
-        among = include_models or compare_models
-        given = grades_given(campaign, include_models=among)
+        given = grades_given(campaign, include_models=include_models)
         named = [name_here(campaign, name) for name in judges or ()]
         for name in named:
             if name not in given:
-                refuse_judge(campaign, name, include_models=among)
+                refuse_judge(campaign, name, include_models=include_models)
         chosen = list(given) if judges is None else list(dict.fromkeys(named))
         if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
             return SystemOrders(measure.name, None, why="the campaign has no runs")

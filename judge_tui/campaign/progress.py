@@ -37,7 +37,7 @@ from judge_tui.campaign.held import (
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.pool import is_part
 from judge_tui.campaign.pool_pairs import pool_pairs
-from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
+from judge_tui.campaign.whose_grades import models_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +88,7 @@ class RunCoverage:
     """How much of a run's top results has a grade that counts (`Progress.judged`), over all its
     queries.
 
-    `unresolved` of the judged have no final grade (`Progress.unresolved_now`): results count them
+    `unresolved` of the judged have no final grade (`Progress.unresolved`): results count them
     as unjudged.
     """
 
@@ -103,11 +103,9 @@ class RunCoverage:
 class Progress:
     """The campaign in the file `path`, at a glance.
 
-    `judged` counts the pairs that have a grade that counts (`whose`), or the lead's; `aside` counts
-    the pairs that only models have graded where these do not count.
-    `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
-    that none decides where models vote, too: what an export would meet without and with
-    `--include-models`; `unresolved_now` is that one of them which goes with `judged`. `assigned`
+    `judged` counts the pairs that have a grade that counts, or the lead's; `unresolved` those of
+    them that no majority decides; `models` says whether grades of models count, and `aside` counts
+    the pairs that only models have graded where they do not. `assigned`
     counts the pooled pairs that were given to somebody, None where none is assigned and every judge
     sees the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of
     any run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the
@@ -129,7 +127,6 @@ class Progress:
     assigned: int | None
     judged: int
     unresolved: int
-    unresolved_with_models: int
     missing: tuple[str, ...]
     judges: tuple[JudgeProgress, ...]
     coverage: tuple[RunCoverage, ...]
@@ -137,7 +134,7 @@ class Progress:
     to_judge: int
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
-    whose: WhoseGrades = field(default_factory=WhoseGrades)
+    models: bool = False
     aside: int = 0
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
     in_vain: int = 0
@@ -145,25 +142,6 @@ class Progress:
     waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
     unknown_runs: Sequence[str] = ()
     without_grade: Sequence[str] = ()
-
-    @property
-    def unresolved_now(self) -> int:
-        """The judged pairs that no majority decides, of those whose grades count."""
-        return self.unresolved_with_models if self.whose.models else self.unresolved
-
-    @property
-    def judged_by(self) -> str:
-        """By whom, in words, where nobody asked for grades of models; "" where there are none of
-        which it would be asked."""
-        if self.whose.only_models:
-            return (
-                "judged: by models, as no person has graded; results and report count them, export"
-                " qrels and score --db only with --include-models"
-            )
-        if not self.aside:
-            return ""
-        pairs = "1 pair" if self.aside == 1 else f"{self.aside:,} pairs"
-        return f"judged: by people; results count {pairs} more with --include-models"
 
     @property
     def left_out(self) -> str:
@@ -192,10 +170,10 @@ class Progress:
 
 
 def progress(
-    campaign: Campaign, *, depth: int = COVERAGE_DEPTH, include_models: bool = False
+    campaign: Campaign, *, depth: int = COVERAGE_DEPTH, include_models: bool | None = None
 ) -> Progress:
     """Count everything; `depth` is how far down the runs coverage looks. `include_models`: whether
-    grades of models count beside those of people (`whose_grades`)."""
+    grades of models count; None: as the campaign's setting has it."""
     with campaign.reading():
         (queries, runs, documents, with_text, pairs, greatest, assigned) = campaign.rows(
             "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
@@ -211,15 +189,12 @@ def progress(
             for judge, one in zip(judges, held, strict=True)
             if len((grades := one.first_grades())[0])
         }
-        models = {judge.name for judge in judges if judge.kind == "model"}
-        people = [grades for name, grades in given.items() if name not in models]
-        whose = whose_grades(campaign, include_models=include_models)
-        counted = list(given.values()) if whose.models else people
+        models = models_count(campaign, include_models)
+        people = {judge.name for judge in judges if judge.kind == "human"}
+        counted = [grades for name, grades in given.items() if models or name in people]
         settled = adjudicated_pairs(campaign)
-        of_people = of_all = _unresolved(people, settled)
-        if len(people) < len(given):
-            of_all = _unresolved(list(given.values()), settled)
-        unresolved = _at(greatest, of_all if whose.models else of_people)
+        undecided = _unresolved(counted, settled)
+        unresolved = _at(greatest, undecided)
         judged = _at(greatest, settled, *(pairs for pairs, _ in counted))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, unresolved)
@@ -233,8 +208,7 @@ def progress(
             pairs=pairs,
             assigned=assigned or None,
             judged=int(judged.sum()),
-            unresolved=len(of_people),
-            unresolved_with_models=len(of_all),
+            unresolved=len(undecided),
             missing=tuple(missing_documents(campaign)),
             judges=tuple(
                 _judge(campaign, judge, one, None if assigned else pairs, judge.key in in_the_app)
@@ -245,7 +219,7 @@ def progress(
             to_judge=to_judge,
             depth=depth,
             is_part=is_part(campaign),
-            whose=whose,
+            models=models,
             aside=int((by_anybody & ~judged).sum()),
             asked=asked_runs(campaign),
             in_vain=len(vain),

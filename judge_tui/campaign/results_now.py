@@ -87,8 +87,8 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         pairs=len(now.decided.pairs),
         unresolved=len(now.decided.unresolved),
         unjudged=now.unjudged,
-        models=now.whose.models,
-        only_models=now.whose.only_models,
+        models=now.models,
+        only_models=now.only_models,
         cut={run.tag: run.depth for run in runs if run.cut},
         left_out=left_out,
     )

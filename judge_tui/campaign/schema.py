@@ -467,6 +467,13 @@ def m007_what_a_file_knew(db: Database) -> None:
     )
 
 
+@migrations()
+def m009_settings(db: Database) -> None:
+    """Which fields of documents' metadata judges see, and whether grades of models count."""
+    db.conn.execute("ALTER TABLE campaign ADD COLUMN show_fields TEXT NOT NULL DEFAULT '[]'")
+    db.conn.execute("ALTER TABLE campaign ADD COLUMN include_models INTEGER NOT NULL DEFAULT 0")
+
+
 _NEW_IS_ASSIGNED = """EXISTS (
                 SELECT 1 FROM assignments AS a
                 WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""

@@ -30,7 +30,7 @@ from judge_tui.campaign.pool_pairs import (
     pool_pairs,
     settled_grades,
 )
-from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
+from judge_tui.campaign.whose_grades import models_count, only_models
 from judge_tui.formats import encode_id
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ class StandingNow:
     """What can be said of the runs at this moment, and what it is made of.
 
     `standing` has the final grades under the policy; `decided` says how they came about, and
-    `unjudged` counts the pooled pairs without a judgment that counts; `whose` says which do.
+    `unjudged` counts the pooled pairs without a judgment that counts. `models`: those of models
+    count; `only_models`: and there are no others.
     """
 
     kept: Kept
@@ -84,7 +85,8 @@ class StandingNow:
     decided: Decided
     standing: Standing
     unjudged: int
-    whose: WhoseGrades
+    models: bool
+    only_models: bool
 
 
 def standing_now(
@@ -94,7 +96,7 @@ def standing_now(
     depth: int | None = None,
     policy: str = "majority",
     undisputed_only: bool = False,
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> StandingNow:
     """Read everything, as of one moment; arguments and errors are those of `kept_rankings_of` and
     `decided_now`. Without a single grade, `UsageError`."""
@@ -107,11 +109,12 @@ def standing_now(
             undisputed_only=undisputed_only,
             include_models=include_models,
         )
-        whose = whose_grades(campaign, include_models=include_models)
+        models = models_count(campaign, include_models)
+        alone = only_models(campaign, include_models)
     grading = grading_of(kept, pool, (decided.pairs, decided.grades))
     standing = Standing(kept.rankings, grading, max(campaign.settings.scale.grades))
     unjudged = len(pool.pairs) - len(decided.pairs) - len(decided.unresolved)
-    return StandingNow(kept, pool, decided, standing, unjudged, whose)
+    return StandingNow(kept, pool, decided, standing, unjudged, models, alone)
 
 
 def kept_rankings_of(
@@ -193,14 +196,14 @@ def _documents(
     return lists
 
 
-def grades_given(campaign: Campaign, *, include_models: bool = False) -> dict[str, Given]:
+def grades_given(campaign: Campaign, *, include_models: bool | None = None) -> dict[str, Given]:
     """Judge -> pairs (keys, ascending) and grades: the judgments that hold, judges by name.
 
     Those without a grade are left out, and those of kind `model`, too, unless asked for.
     """
     given = {}
     for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        if judge.kind == "human" or include_models:
+        if judge.kind == "human" or models_count(campaign, include_models):
             pairs, grades = held_decisions(campaign, judge.key).first_grades()
             if len(pairs):
                 given[judge.name] = (pairs, grades)
@@ -212,18 +215,16 @@ def decided_now(
     *,
     policy: str = "majority",
     undisputed_only: bool = False,
-    include_models: bool = False,
+    include_models: bool | None = None,
 ) -> Decided:
-    """The final grades of this moment, by the keys of pairs; see `export.final_grades`, which
-    wants to be asked for grades of models where no person has graded, too.
+    """The final grades of this moment, by the keys of pairs; see `export.final_grades`.
 
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
     """
     policy = policy_here(campaign, checked_policy(policy))
-    models = whose_grades(campaign, include_models=include_models).models
-    given = grades_given(campaign, include_models=models)
+    given = grades_given(campaign, include_models=include_models)
     settled = settled_grades(campaign)
-    refuse_ungraded(campaign, policy, given, settled[0], include_models=models)
+    refuse_ungraded(campaign, policy, given, settled[0], include_models=include_models)
     judge = policy.partition(":")[2]
     return decide_at_once(
         [given[judge]] if judge else list(given.values()),

@@ -28,6 +28,7 @@ _OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, 
 # name -> (module of `judge_tui.cli`, what `judge-tui --help` says), in the order of the work.
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("init", "Create a campaign file."),
+    "settings": ("settings", "Show or change the campaign's settings."),
     "load": ("load", "Load queries, runs, documents or grades into the campaign."),
     "pool": ("pool", "Build or extend the pool of pairs to be judged."),
     "assign": ("assign", "Spread the pool over judges, with overlap, gold pairs and repeats."),

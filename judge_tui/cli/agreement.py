@@ -42,7 +42,7 @@ def command(
     judges: str | None,
     by: str | None,
     measure: str,
-    include_models: bool,
+    include_models: bool | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -62,6 +62,7 @@ def command(
     from judge_tui.campaign.export import refuse_judge
     from judge_tui.campaign.judges import all_judges, name_here
     from judge_tui.campaign.orders_now import orders_now
+    from judge_tui.campaign.whose_grades import models_count
     from judge_tui.report.agreement import agreement_report
     from judge_tui.scoring import parse_measure
 
@@ -75,7 +76,7 @@ def command(
             if name not in data.judges:
                 refuse_judge(campaign, name, include_models=include_models)
         models = any(judge.kind == "model" for judge in all_judges(campaign))
-        _refuse_one(data, models=models and not include_models)
+        _refuse_one(data, models=models and not models_count(campaign, include_models))
         say("comparing the judges")
         found = study(data, judges=names, by=by, seed=settings.seed)
         say("ordering the systems by each judge")

@@ -47,8 +47,8 @@ def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, A
         "name": judged.name,
         "policy": choice.policy,
         "unresolved": choice.unresolved,
-        "include_models": choice.include_models,
-        "only_models": judged.whose.only_models,
+        "include_models": judged.models,
+        "only_models": judged.only_models,
         "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
     }
 
@@ -56,8 +56,8 @@ def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, A
 def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
     """The same in a line for readers."""
     pairs = sum(len(grades) for grades in judged.qrels.values())
-    models = ", those of models among them" if judged.whose.models else ""
-    whose = " (models only)" if judged.whose.only_models else models
+    models = ", those of models among them" if judged.models else ""
+    whose = " (models only)" if judged.only_models else models
     return (
         f"grades of the campaign by policy {choice.policy}{whose}: {pairs:,} pairs; left out of "
         f"the pool: {judged.unresolved:,} unresolved, {judged.unjudged:,} not judged"

@@ -115,7 +115,7 @@ class CompareOptions:
     db: str | None
     policy: str | None
     unresolved: str | None
-    include_models: bool
+    include_models: bool | None
     qrels_format: str | None
     run_format: str | None
     form: str

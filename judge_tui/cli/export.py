@@ -46,7 +46,7 @@ for _elsewhere in (*COLLECTION_COMMANDS, *JUDGMENT_COMMANDS, *RUN_COMMANDS):
 )
 @include_models
 def disagreements_command(
-    db: Path, output: str, form: str | None, measure: str, include_models: bool
+    db: Path, output: str, form: str | None, measure: str, include_models: bool | None
 ) -> None:
     """Write where judges differ, what matters most first.
 

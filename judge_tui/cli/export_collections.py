@@ -70,7 +70,7 @@ def _write_collection(
     split: str,
     policy: str | None,
     unresolved: str,
-    include_models: bool,
+    include_models: bool | None,
 ) -> None:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_collection import export_collection

@@ -38,7 +38,7 @@ def judgments_command(
     db: Path,
     output: str,
     form: str | None,
-    include_models: bool,
+    include_models: bool | None,
     judge: str | None,
     query: str | None,
 ) -> None:

@@ -40,7 +40,7 @@ def qrels_command(
     policy: str | None,
     judge: str | None,
     unresolved: str,
-    include_models: bool,
+    include_models: bool | None,
     form: str,
     index: str | None,
 ) -> None:
@@ -112,7 +112,7 @@ def run_command(
     form: str,
     policy: str | None,
     unresolved: str | None,
-    include_models: bool,
+    include_models: bool | None,
 ) -> None:
     """Write what is kept of a run, as TREC has it, and beside it where it came from.
 
@@ -125,7 +125,7 @@ def run_command(
     from judge_tui.campaign.export_run import WhichGrades, export_run
 
     refuse_closed(output)
-    if (policy or unresolved or include_models) and (
+    if (policy or unresolved or include_models is not None) and (
         form == "trec" or not RUN_FORMS[form].has_grades
     ):
         raise click.UsageError(

@@ -37,8 +37,15 @@ __all__ = ["command"]
     " compare --seed, 0 elsewhere. Default: drawn, and kept in the file.",
 )
 @click.option("--show-ranks", is_flag=True, help="Show judges where each run ranks a document.")
+@click.option("--include-models", is_flag=True, help="Count the grades of models.")
 def command(
-    db: Path, name: str, scale: str, guidelines: Path | None, seed: int | None, show_ranks: bool
+    db: Path,
+    name: str,
+    scale: str,
+    guidelines: Path | None,
+    seed: int | None,
+    show_ranks: bool,
+    include_models: bool,
 ) -> None:
     """Create a campaign file. One that exists is left as it is."""
     from judge_tui.campaign import create_campaign
@@ -52,6 +59,7 @@ def command(
         guidelines=text,
         seed=seed,
         show_ranks=show_ranks,
+        include_models=include_models,
     ) as campaign:
         settings = campaign.settings
     blind = "ranks are shown to judges" if show_ranks else "judging is blind"

@@ -17,7 +17,7 @@ class CampaignChoice(NamedTuple):
     db: str
     policy: str
     unresolved: str
-    include_models: bool
+    include_models: bool | None
 
 
 def campaign_options(command: Command) -> Command:
@@ -53,7 +53,7 @@ def format_options(command: Command) -> Command:
 
 
 def chosen_campaign(
-    db: str | None, policy: str | None, unresolved: str | None, include_models: bool
+    db: str | None, policy: str | None, unresolved: str | None, include_models: bool | None
 ) -> CampaignChoice | None:
     """The choice made by `campaign_options`; they say nothing without a campaign."""
     if db is not None:
@@ -63,6 +63,6 @@ def chosen_campaign(
         ("--unresolved", unresolved),
         ("--include-models", include_models),
     ):
-        if given:
+        if given is not None:
             raise click.UsageError(f"{option} is about a campaign; name it with --db")
     return None

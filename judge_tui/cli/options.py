@@ -41,11 +41,11 @@ def database(command: Command) -> Command:
 
 
 def include_models(command: Command) -> Command:
-    """`--include-models`: judges of kind model count as well."""
+    """`--include-models/--no-include-models`; None where neither is given."""
     return click.option(
-        "--include-models",
-        is_flag=True,
-        help="Count the grades of judges of kind model beside those of people.",
+        "--include-models/--no-include-models",
+        default=None,
+        help="Count the grades of models, or do not.  [default: the campaign's setting]",
     )(command)
 
 

@@ -64,7 +64,7 @@ def command(
     depth: int,
     rel: int,
     anonymous: bool,
-    include_models: bool,
+    include_models: bool | None,
 ) -> None:
     """Write one page for people who were not there: which system is better, by how much, how sure
     that is, where it fails, and how the grades came about.

@@ -99,7 +99,7 @@ def command(
     rel: int,
     policy: str,
     unresolved: str,
-    include_models: bool,
+    include_models: bool | None,
     form: str,
     output: str | None,
 ) -> int:

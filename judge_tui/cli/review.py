@@ -17,12 +17,11 @@ __all__ = ["command"]
 @click.option("--lead", "name", required=True, metavar="NAME", help="Who settles. New: is made.")
 @include_models
 @click.option("--yes", is_flag=True, help="Make a new lead even if the name is nearly a known one.")
-def command(db: Path, name: str, include_models: bool, yes: bool) -> int:
+def command(db: Path, name: str, include_models: bool | None, yes: bool) -> int:
     """Open the app at the disagreements of the judges: one key settles one.
 
     Those come first whose settling can change the order of the systems. The judges' grades stay as
-    they are, and their names are letters until r is pressed. Where fewer than two people have
-    graded, models are shown beside them unasked. ? in the app shows its keys.
+    they are, and their names are letters until r is pressed. ? in the app shows its keys.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed

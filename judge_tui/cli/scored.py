@@ -97,7 +97,7 @@ class ScoreOptions:
     db: str | None
     policy: str | None
     unresolved: str | None
-    include_models: bool
+    include_models: bool | None
     qrels_format: str | None
     run_format: str | None
     score_precision: str

@@ -29,8 +29,7 @@ def status_report(
     `assigned` is null in JSON, and absent elsewhere, where every judge sees the whole pool; so is
     the number of open disagreements that can change the order of the systems where there are fewer
     than two of them. The pairs that models alone graded are told apart where their grades do not
-    count, and so are the disagreements with models. In JSON `models_included` says whether grades
-    of models count, `models_compared` whether they are among the disagreements and in alpha.
+    count; in JSON `models_included` says whether they do.
     """
     counts = _of_campaign(state, disputes)
     names = _JUDGE if state.assigned is None else (*_JUDGE, *_ASSIGNED)
@@ -86,11 +85,9 @@ def _document(
         "assigned": state.assigned,
         "judged": state.judged,
         "unresolved": state.unresolved,
-        "unresolved_with_models": state.unresolved_with_models,
         "disagreements": {"open": disputes.open, "can_change_order": disputes.swapping},
         "alpha": None if alpha is None else {**alpha.to_dict(), "pairs": agreement.shared},
-        "models_included": state.whose.models,
-        "models_compared": state.whose.compared,
+        "models_included": state.models,
         "graded_by_models_alone": state.aside,
         "missing": list(state.missing),
         "to_pool": state.to_pool,
@@ -111,7 +108,6 @@ def _document(
 def _of_campaign(state: Progress, disputes: Disputes) -> list[tuple[str, int]]:
     """The counts of the campaign as a whole, under the names that readers see."""
     swapping = disputes.swapping
-    models = any(judge.kind == "model" for judge in state.judges)
     return [
         ("queries", state.queries),
         ("runs", state.runs),
@@ -122,8 +118,7 @@ def _of_campaign(state: Progress, disputes: Disputes) -> list[tuple[str, int]]:
         ("pairs judged", state.judged),
         *([("pairs graded by models alone", state.aside)] if state.aside else []),
         ("pairs unresolved", state.unresolved),
-        *([("pairs unresolved with models", state.unresolved_with_models)] if models else []),
-        (f"disagreements open{', models included' if state.whose.beside else ''}", disputes.open),
+        ("disagreements open", disputes.open),
         *([] if swapping is None else [("that can change the order of the systems", swapping)]),
         ("documents missing", len(state.missing)),
         (f"documents of a top {state.depth} not in the pool", state.to_pool),
@@ -160,17 +155,10 @@ def _counting(state: Progress) -> list[str]:
         said.append("pairs and graded: hidden repeats count, too")
     if files := [judge.name for judge in state.files]:
         said.append(f"from a file, with nothing left to judge: {', '.join(files)}")
-    if state.judged_by:
-        said.append(state.judged_by)
-    if state.unresolved_now:
+    if state.unresolved:
         said.append("unresolved: judged, but without a majority; results count it as unjudged")
     if state.left_out:
         said.append(f"{state.left_out}, as all that was judged there is unresolved")
-    if state.whose.beside:
-        said.append(
-            "disagreements and agreement: models included, as fewer than two people have graded;"
-            " results count people alone"
-        )
     if state.in_vain:
         said.append(asked_in_vain(state.in_vain, state.in_vain_failed))
     if waiting := still_to_count(state.waiting):
@@ -185,10 +173,9 @@ def _agreement(found: Agreed) -> list[str]:
     if alpha is None or alpha.value is None:
         return []
     interval = f", {shown_span(alpha.ci95)}" if alpha.ci95 else ""
-    models = f", {found.whose.said}" if found.whose.said else ""
     return [
         f"agreement: alpha (ordinal) {shown_alpha(alpha.value)}{interval} of {found.shared:,}"
-        f" {'pair' if found.shared == 1 else 'pairs'}{models}: {verdict_of(alpha, found.shared)}"
+        f" {'pair' if found.shared == 1 else 'pairs'}: {verdict_of(alpha, found.shared)}"
     ]
 
 

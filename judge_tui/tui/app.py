@@ -8,7 +8,7 @@ import gc
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -16,6 +16,7 @@ from textual import events
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
@@ -23,7 +24,7 @@ from textual.timer import Timer, TimerCallback
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.config import Config, keep_theme
+from judge_tui.tui.config import Config
 from judge_tui.tui.keymap import quit_keys
 from judge_tui.tui.once import never_skipped
 from judge_tui.tui.screens.judge import JudgeScreen
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
 
-    from judge_tui.tui.screens.palette import Command
 
 __all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging", "reviewing"]
 
@@ -85,7 +85,7 @@ def judging(judge: Judge) -> Opening:
     )
 
 
-def reviewing(lead: Judge, *, include_models: bool = False) -> Opening:
+def reviewing(lead: Judge, *, include_models: bool | None = None) -> Opening:
     """At the Review screen, as that lead."""
 
     def screen(campaign: Campaign, tastes: Keeper) -> Screen[None]:
@@ -94,6 +94,12 @@ def reviewing(lead: Judge, *, include_models: bool = False) -> Opening:
         return ReviewScreen(campaign, lead, tastes, include_models=include_models)
 
     return Opening(screen, "screens/review/review.tcss")
+
+
+def _key_commands() -> type[Provider]:
+    from judge_tui.tui.screens.palette import KeyCommands  # noqa: PLC0415 - few open the palette
+
+    return KeyCommands
 
 
 def _freeze() -> None:
@@ -109,6 +115,7 @@ class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
     TITLE = "judge_tui"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_key_commands}
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
@@ -129,8 +136,9 @@ class JudgeTuiApp(App[None]):
         self.campaign = campaign
         self.config = config or Config()
         self._tastes = tastes or Keeper()
-        if self.config.theme is not None:
-            self.theme = self.config.theme
+        theme = self.config.theme or self._tastes.now.theme
+        if theme in self.available_themes:
+            self.theme = theme
         self.set_keymap(dict(self.config.keymap))
         self._first = opening.screen(campaign, self._tastes)
         self._leaving = False
@@ -232,29 +240,6 @@ class JudgeTuiApp(App[None]):
         else:
             self.exit()
 
-    def action_command_palette(self) -> None:
-        """Everything that keys do here, by what it does."""
-        from judge_tui.tui.screens.palette import KeyPalette, commands_of  # noqa: PLC0415 - few open it
-
-        if not isinstance(self.screen, KeyPalette):
-            self._open_palette(commands_of(self.screen, self), "part of what is to be done")
-
-    def search_themes(self) -> None:
-        """The themes, in a palette as the keys have."""
-        from judge_tui.tui.screens.palette import themes_of  # noqa: PLC0415
-
-        self._open_palette(themes_of(self), "part of a theme's name")
-
-    def _open_palette(self, commands: Sequence[Command], placeholder: str) -> None:
-        from judge_tui.tui.screens.palette import KeyPalette  # noqa: PLC0415
-
-        def run(command: Command | None) -> None:
-            if command is not None:
-                # Once the palette is gone: what is done is done on the screen below.
-                self.call_later(command.run)
-
-        self.push_screen(KeyPalette(commands, placeholder), run)
-
     async def action_quit(self) -> None:
         """Not before what was decided is written, or said not to be, and what was typed is kept and
         settled with; or if it is asked twice."""
@@ -277,16 +262,7 @@ class JudgeTuiApp(App[None]):
 
     def _keep_theme(self, theme: Theme) -> None:
         """A theme that was chosen is there again the next time."""
-        path = self.config.path
-        if path is None or theme.name == self.config.theme:
-            return
-        try:
-            keep_theme(path, theme.name)
-        except OSError as error:
-            said = f"the theme is not kept: {path.name}: {error.strerror or error}"
-            self.notify(said, markup=False, severity="warning")
-        else:
-            self.config = replace(self.config, theme=theme.name)
+        self._tastes.keep(theme=theme.name)
 
     def post_display_hook(self) -> None:
         """Textual calls this after each update was handed to the terminal."""

@@ -12,7 +12,6 @@ What cannot be used in it is an error at the start of the command: all of it, ea
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +22,7 @@ from judge_tui.errors import InputError, unknown
 if TYPE_CHECKING:
     from judge_tui.formats.toml_file import TomlFile
 
-__all__ = ["ENVIRONMENT", "Config", "config_path", "keep_theme", "read_config"]
+__all__ = ["ENVIRONMENT", "Config", "config_path", "read_config"]
 
 ENVIRONMENT = "JUDGE_TUI_CONFIG"
 """Names another file than the usual one; empty, it means none."""
@@ -34,9 +33,8 @@ _SETTINGS = ("theme", "keys")
 @dataclass(frozen=True, slots=True)
 class Config:
     """What the file says. `keymap` has only the bindings that the user gave keys, as Textual calls
-    them. `path` is where a theme chosen in the app is kept, None where it is not."""
+    them."""
 
-    path: Path | None = None
     theme: str | None = None
     keymap: Mapping[str, str] = field(default_factory=dict)
 
@@ -66,52 +64,23 @@ def read_config() -> Config:
             raise InputError(
                 path, None, f"no such file, and {ENVIRONMENT} names it", f"unset {ENVIRONMENT}"
             ) from None
-        return Config(path)
+        return Config()
     except (OSError, UnicodeDecodeError) as error:
         what = error.strerror or "cannot be read" if isinstance(error, OSError) else "not UTF-8"
         raise InputError(path, None, what, "write the settings in a text file") from error
     return _read(path, text)
 
 
-def keep_theme(path: Path, theme: str) -> None:
-    """Write the theme into the file, which is made if need be; all else in it stays as it is.
-
-    Raises `OSError` where it cannot be written.
-    """
-    from judge_tui.formats.toml_file import settings_lines  # noqa: PLC0415 - as above
-
-    # Where the file is a link to one elsewhere, the link stays.
-    path = path.resolve()
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    lines = text.splitlines(keepends=True)
-    setting = f'theme = "{theme}"\n'
-    for number, place, _line in settings_lines(text):
-        if place == ("theme",):
-            comment = re.search(r"\s+#[^\"']*$", lines[number - 1].rstrip("\n"))
-            lines[number - 1] = setting.rstrip("\n") + (comment.group() if comment else "") + "\n"
-            break
-    else:
-        lines.insert(0, setting)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text("".join(lines), encoding="utf-8")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
 def _read(path: Path, text: str) -> Config:
     from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - most users have no file
 
-    return _Reader(path, TomlFile(path, text, 'theme = "nord"')).config()
+    return _Reader(TomlFile(path, text, 'theme = "nord"')).config()
 
 
 class _Reader:
     """Takes the settings one by one; each refusal names the line."""
 
-    def __init__(self, path: Path, file: TomlFile) -> None:
-        self._path = path
+    def __init__(self, file: TomlFile) -> None:
         self._file = file
 
     def config(self) -> Config:
@@ -121,9 +90,7 @@ class _Reader:
             if name not in _SETTINGS:
                 error = unknown("setting", name, _SETTINGS)
                 self._file.refuse((name,), error.what, error.mend)
-        config = Config(
-            self._path, self._theme(settings.get("theme")), self._keymap(settings.get("keys", {}))
-        )
+        config = Config(self._theme(settings.get("theme")), self._keymap(settings.get("keys", {})))
         self._file.raise_refusals()
         return config
 
@@ -137,7 +104,7 @@ class _Reader:
         return None
 
     def _keymap(self, table: object) -> dict[str, str]:
-        from judge_tui.tui.keymap import all_bound, conflicts, typed_away  # noqa: PLC0415
+        from judge_tui.tui.keymap import all_bound  # noqa: PLC0415
 
         if not isinstance(table, Mapping):
             self._file.refuse(
@@ -154,20 +121,6 @@ class _Reader:
                 error = unknown("key binding", name, known)
                 mend = error.mend if "did you mean" in error.mend else "judge-tui keys lists them"
                 self._file.refuse(_place(name), error.what, mend)
-        for key, one, other in conflicts(keymap):
-            # What keys the other is to have is not known, where they were refused.
-            if given.get(other, "") is not None:
-                self._file.refuse(
-                    _place(one),
-                    f"{_shown(key)} is a key of {one} and of {other}, on one screen",
-                    "give one of them another key",
-                )
-        for name in typed_away(keymap):
-            self._file.refuse(
-                _place(name),
-                f"the keys of {name} are letters, and comments are typed with letters",
-                "give it a key such as escape, ctrl+g or f2",
-            )
         return keymap
 
     def _keys_of(
@@ -207,9 +160,3 @@ class _Reader:
 
 def _place(binding: str) -> tuple[str, ...]:
     return ("keys", binding)
-
-
-def _shown(key: str) -> str:
-    from judge_tui.tui.key_names import shown_key  # noqa: PLC0415
-
-    return shown_key(key)

@@ -9,7 +9,7 @@ from string import punctuation
 
 from textual.keys import Keys, _character_to_key
 
-__all__ = ["is_typed", "key_name", "shown_key", "shown_keys", "taken_elsewhere"]
+__all__ = ["key_name", "shown_key", "shown_keys", "taken_elsewhere"]
 
 _MODIFIERS = ("ctrl", "alt", "shift")
 
@@ -62,11 +62,6 @@ def key_name(text: str) -> str | None:
     if name is None:
         return None
     return "+".join([*(one for one in _MODIFIERS if one in modifiers), name])
-
-
-def is_typed(key: str) -> bool:
-    """Whether the key writes a character where there is a line to write in."""
-    return key == "space" or _character(key) is not None
 
 
 def shown_key(key: str) -> str:

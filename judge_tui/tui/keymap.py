@@ -1,30 +1,28 @@
 """Which key does what, where: the bindings of every screen, with the keys that the user gave them.
 
-A room is a screen with what stands on it. Within a room no key may mean two things.
+A room is a screen with what stands on it.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from judge_tui.tui.key_names import is_typed, shown_key, shown_keys
+from judge_tui.tui.key_names import shown_key, shown_keys
 
 __all__ = [
     "Bound",
     "Keymap",
     "all_bound",
     "bound_of",
-    "conflicts",
     "grade_keys",
     "keymap_of",
     "keys_on",
     "quit_keys",
-    "typed_away",
 ]
 
 Keymap = Mapping[str, str]
@@ -41,7 +39,6 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "help": ("screens.help:HelpOverlay",),
     "jump": ("screens.jump:JumpOverlay",),
     "lead": ("screens.lead:LeadOverlay",),
-    "palette": ("screens.palette:KeyPalette",),
     "pager": ("screens.reader:ReaderOverlay",),
     "new-judge": ("screens.new_judge:NewJudgeOverlay",),
     "review": ("screens.review:ReviewScreen",),
@@ -58,9 +55,6 @@ _ROOMS: dict[str, tuple[str, ...]] = {
 }
 _EVERYWHERE = "app:JudgeTuiApp"
 
-# Those with a line to write in.
-_TYPED_IN = ("comment", "export", "filter", "find", "jump", "lead", "new-judge", "palette")
-_WAY_OUT = "overlay.close"
 _GRADE = ".grade-"
 
 
@@ -140,33 +134,6 @@ def all_bound(keymap: Keymap) -> list[Bound]:
     return list(found.values())
 
 
-def conflicts(keymap: Keymap) -> list[tuple[str, str, str]]:
-    """Each key that two bindings have in one room though by default they share none, with the ids
-    of both, the remapped one first."""
-    found: dict[tuple[str, frozenset[str]], tuple[str, str, str]] = {}
-    for room in _ROOMS:
-        meant = {frozenset(pair) for _key, *pair in _sharing(_in_room(room, {}))}
-        for key, one, other in _sharing(_in_room(room, keymap)):
-            both = frozenset((one, other))
-            if both not in meant:
-                named = (key, one, other) if one in keymap else (key, other, one)
-                found.setdefault((key, both), named)
-    return list(found.values())
-
-
-def typed_away(keymap: Keymap) -> list[str]:
-    """The ids of bindings whose keys are typed text where there is a line to write in: they would
-    take the letter away from the line, or the line would take the only way out."""
-    shut = _WAY_OUT in keymap and all(map(is_typed, keymap[_WAY_OUT].split(",")))
-    taking = [
-        bound.id
-        for room in _TYPED_IN
-        for bound in _in_room(room, keymap)
-        if bound.priority and bound.id in keymap and any(map(is_typed, bound.keys))
-    ]
-    return list(dict.fromkeys([_WAY_OUT, *taking] if shut else taking))
-
-
 def _in_room(room: str, keymap: Keymap) -> list[Bound]:
     return [
         bound for place in (*_ROOMS[room], _EVERYWHERE) for bound in bound_of(_kind(place), keymap)
@@ -177,13 +144,3 @@ def _kind(place: str) -> type[DOMNode]:
     module, _, name = place.partition(":")
     kind: type[DOMNode] = getattr(importlib.import_module(f"judge_tui.tui.{module}"), name)
     return kind
-
-
-def _sharing(room: Iterable[Bound]) -> Iterator[tuple[str, str, str]]:
-    """Each key that two bindings have, with the ids of both."""
-    owner: dict[str, str] = {}
-    for bound in room:
-        for key in bound.keys:
-            if key in owner and owner[key] != bound.id:
-                yield key, owner[key], bound.id
-            owner.setdefault(key, bound.id)

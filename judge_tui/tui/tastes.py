@@ -23,13 +23,15 @@ _GREATEST_FILE = 4096
 @dataclass(frozen=True, slots=True)
 class Tastes:
     """What the keys of the Judge screen switch: long lines wrapped, the query's words marked, what
-    has a rendering shown raw, narratives folded, guidelines beside the document."""
+    has a rendering shown raw, narratives folded, guidelines beside the document; and the theme
+    chosen in the palette, "" where none was."""
 
     wraps: bool = True
     marks: bool = True
     raw: bool = False
     folded: bool = False
     beside: bool = True
+    theme: str = ""
 
     def told(self, keys: Mapping[str, str], *, guidelines: bool) -> str:
         """What is not as it would be by itself, each with the key that switches it (`keys`, by the
@@ -55,13 +57,13 @@ class Keeper:
         self._path = path
         self.now = Tastes() if path is None else _read(path)
 
-    def keep(self, **switched: bool) -> None:
+    def keep(self, **switched: bool | str) -> None:
         """Keep what was switched, by the names that it has in `Tastes`."""
-        self.now = replace(self.now, **switched)
+        self.now = replace(self.now, **switched)  # type: ignore[arg-type]
         if self._path is None:
             return
         # Another window may have switched something else meanwhile.
-        told = asdict(replace(_read(self._path), **switched))
+        told = asdict(replace(_read(self._path), **switched))  # type: ignore[arg-type]
         # Python 3.11 and 3.12 raise RuntimeError for a link that leads to itself.
         with contextlib.suppress(OSError, RuntimeError):
             _write(self._path, json.dumps(told, indent=1) + "\n")
@@ -88,8 +90,13 @@ def _read(path: Path) -> Tastes:
                 told = json.loads(file.read(_GREATEST_FILE))
     if not isinstance(told, dict):
         return Tastes()
-    known = {field.name: told.get(field.name) for field in fields(Tastes)}
-    return replace(Tastes(), **{name: on for name, on in known.items() if isinstance(on, bool)})
+    usual = Tastes()
+    known = {
+        field.name: told[field.name]
+        for field in fields(Tastes)
+        if type(told.get(field.name)) is type(getattr(usual, field.name))
+    }
+    return replace(usual, **known)
 
 
 def _write(path: Path, text: str) -> None:

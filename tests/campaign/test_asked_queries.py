@@ -24,7 +24,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, InputError
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.streaming import score_sources
-from tests.campaign.copies import copied, graded, tampered, without_over
+from tests.campaign.copies import copied, graded, tampered
 from tests.loading_runs import load_run
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
@@ -429,54 +429,6 @@ def test_ranx_has_queries_without_documents_as_they_come_and_go(
     (by_campaign,) = (run["mean"] for run in scored["runs"] if run["tag"] == "sparse")
     assert again["runs"][0]["mean"] == by_campaign
     assert again["runs"][0]["mean"]["RR@10"] == 0.5
-
-
-# Files from before
-
-
-def test_seconds_of_a_file_from_before_stay(campaign: Campaign, api: Path, case: Path) -> None:
-    load_run(campaign, api)
-    connection = campaign.connection
-    without_over(connection)
-    connection.execute("DROP TABLE asked")
-    connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm006'")
-    connection.execute(
-        "CREATE TABLE asked (run INTEGER NOT NULL REFERENCES runs,"
-        " query INTEGER NOT NULL REFERENCES queries, seconds REAL NOT NULL CHECK (seconds >= 0),"
-        " failure TEXT NOT NULL, PRIMARY KEY (run, query)) STRICT, WITHOUT ROWID"
-    )
-    connection.execute(
-        "INSERT INTO asked SELECT r.id, q.id, 0.25, '' FROM runs AS r, queries AS q"
-        " WHERE tag = 'api'"
-    )
-    connection.execute("UPDATE campaign SET schema_version = 5")
-    connection.execute("PRAGMA user_version = 5")
-    campaign.close()
-    with open_campaign(campaign.path) as again:
-        assert asked_in(again) == [("api", "q1", 0.25, ""), ("api", "q2", 0.25, "")]
-        load_run(again, case, format="quepid")
-        assert len(asked_in(again)) == 4
-
-
-def test_a_file_from_before_is_as_it_was_until_its_runs_are_loaded_again(
-    judged: Campaign, api: Path
-) -> None:
-    load_run(judged, api)
-    without_over(judged.connection)
-    judged.connection.execute("DROP TABLE asked")
-    judged.connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm005'")
-    judged.connection.execute("UPDATE campaign SET schema_version = 4")
-    judged.connection.execute("PRAGMA user_version = 4")
-    before = copied(judged, "before.db")
-    judged.close()
-    with open_campaign(judged.path) as again:
-        # q2 is left out: of q1 alone it is 1.
-        assert (mean_of(again, "api"), asked_in(again)) == (1.0, [])
-        assert load_run(again, api)[1] == Loaded(replaced=1, notes=(NOTE,))
-        assert (mean_of(again, "api"), asked_in(again)) == (0.5, BOTH)
-        # A copy from before knows nothing of it, and takes nothing away.
-        assert merge(again, [before]).conflicts == ()
-        assert asked_in(again) == BOTH
 
 
 # Coming home, and going away

@@ -26,7 +26,6 @@ from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.standing_now import standing_now
-from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.errors import UsageError
 from judge_tui.scoring import score_runs
 from judge_tui.significance import on_grid
@@ -98,7 +97,6 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
     load_run(campaign, files / "gamma.run")
     disagree_at_random(campaign, seed)
     compared = compared_grades(campaign)
-    assert not compared.whose.compared
     assert found(campaign) == by_whole_scorings(campaign)
     queue = cases(campaign)
     open_now = queue.disputed & (queue.settled == NOT_DECIDED)
@@ -159,36 +157,6 @@ def test_without_two_systems_there_is_no_order(campaign: Campaign) -> None:
 def load(campaign: Campaign, files: Path, judge: str, kind: str, lines: str) -> None:
     (files / "some.qrels").write_text(lines)
     load_qrels(campaign, files / "some.qrels", judge=judge, kind=kind)
-
-
-def test_models_are_compared_only_where_fewer_than_two_people_have_graded(
-    campaign: Campaign, files: Path
-) -> None:
-    load(campaign, files, "ann", "human", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    assert compared_grades(campaign).whose == WhoseGrades()
-    load(campaign, files, "bot", "model", "q1 0 csv.reader 0\nq2 0 sorted 0\n")
-    compared = compared_grades(campaign)
-    assert (compared.whose.beside, len(compared.given), len(compared.counted)) == (True, 2, 1)
-    assert found(campaign).open == 2
-    assert agreed(compared, campaign.settings).whose.said.endswith("which results do not count")
-    load(campaign, files, "bob", "human", "q1 0 csv.reader 3\nq2 0 sorted 0\n")
-    compared = compared_grades(campaign)
-    assert (compared.whose.compared, len(compared.given), len(compared.counted)) == (False, 2, 2)
-    assert found(campaign).open == 1
-
-
-def test_what_a_disagreement_with_a_model_does_is_done_to_what_results_say(
-    campaign: Campaign, files: Path
-) -> None:
-    """All but the case itself is graded by the person alone, as in results."""
-    load(campaign, files, "ann", "human", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    before = standing_now(campaign).standing
-    load(campaign, files, "bot", "model", "q1 0 csv.reader 0\nq2 0 sorted 0\nq1 0 json.load 3\n")
-    cases = open_cases(campaign, compared_grades(campaign))
-    assert cases.standing is not None
-    assert cases.standing.means(SWAPS_BY).tolist() == before.means(SWAPS_BY).tolist()
-    now = standing_now(campaign).standing
-    assert now.means(SWAPS_BY).tolist() == before.means(SWAPS_BY).tolist()
 
 
 def test_a_grade_off_the_scale_is_refused_in_words(campaign: Campaign) -> None:

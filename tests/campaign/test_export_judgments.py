@@ -159,6 +159,6 @@ def test_nothing_to_export(campaign, tmp_path):
         export_judgments(campaign, tmp_path / "a.csv")
     bot = add_judge(campaign, "bot", kind="model")
     did(campaign, bot, 1, "grade", 1)
-    with pytest.raises(UsageError, match="no grades of people; count the models"):
+    with pytest.raises(UsageError, match="no person has graded yet; count"):
         export_judgments(campaign, tmp_path / "a.csv")
     assert not (tmp_path / "a.csv").exists()

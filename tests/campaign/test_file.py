@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.settings import change_setting
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
@@ -283,3 +286,20 @@ def test_who_reads_alone_is_taken_for_no_writer(campaign: Campaign) -> None:
     with open_campaign(campaign.path) as other, other.writing():
         other.connection.execute("UPDATE campaign SET name = 'another'")
     assert campaign.version() != before
+
+
+def test_judges_see_no_field_of_documents_that_the_settings_do_not_name(
+    campaign: Campaign, files: Path
+) -> None:
+    """A column of grades would end blindness."""
+    (files / "more.csv").write_text(
+        "doc_id,text,author,nist_rel\ncsv.reader,Reads a CSV file.,ann,3\n"
+    )
+    load_documents(campaign, files / "more.csv", replace=True)
+    desk = Desk(campaign, add_judge(campaign, "cleo"))
+    [pair] = [one for one in desk.pairs(1) if one.doc_id == "csv.reader"]
+    assert desk.document(pair)[0].meta == {}
+    change_setting(campaign, "show-fields", "author")
+    assert desk.document(pair)[0].meta == {"author": "ann"}
+    with open_campaign(campaign.path) as again:
+        assert again.settings.show_fields == ("author",)

@@ -427,7 +427,7 @@ def test_merging_knows_every_table_and_column(campaign: Campaign) -> None:
     assert {table: columns for table, columns in tables.items() if table not in counted} == {
         "campaign": {
             *("id", "campaign_id", "name", "scale", "guidelines", "seed", "show_ranks"),
-            *("schema_version", "created"),
+            *("schema_version", "created", "show_fields", "include_models"),
         },
         "queries": {"id", "query_id", "text", "description", "narrative", "class", "meta"},
         "documents": {"id", "doc_id", "title", "text", "url", "kind", "meta"},

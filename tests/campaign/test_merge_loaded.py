@@ -19,12 +19,9 @@ from judge_tui.errors import CampaignError
 from judge_tui.formats import read_grades
 from tests.campaign.copies import (
     copied,
-    events_of,
-    graded,
     graded_in,
     key_of,
     tampered,
-    without_over,
 )
 
 
@@ -245,19 +242,6 @@ def test_undo_brings_the_file_to_light_and_redo_the_decision(copies) -> None:
     with open_campaign(here) as campaign:
         assert Desk(campaign, desk.judge).redo() == undone
     assert held(here) == {"csv.reader": 0}
-
-
-def test_what_was_loaded_before_it_was_written_down_holds_by_time(campaign: Campaign) -> None:
-    graded(campaign, "ann", "csv.reader", 0)
-    load(campaign.path, {"csv.reader": 2}, replace=True)
-    before = events_of(campaign)
-    without_over(campaign.connection)
-    older = copied(campaign, "older.db")
-    campaign.close()
-    assert held(campaign.path) == {"csv.reader": 2}
-    with open_campaign(campaign.path) as again:
-        assert merge(again, [older]).files[0].events == {}
-        assert events_of(again) == before
 
 
 def test_a_forged_knowledge_is_not_merged(copies, campaign: Campaign) -> None:

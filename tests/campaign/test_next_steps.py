@@ -239,41 +239,6 @@ def with_a_model(campaign: Campaign, *people: str) -> Progress:
     return progress(campaign)
 
 
-@pytest.mark.parametrize(
-    ("people", "asked"), [((), True), (("ann",), True), (("ann", "bob"), False)]
-)
-def test_agreement_with_models_is_asked_for_as_it_must_be(
-    campaign: Campaign, people: tuple[str, ...], asked: bool
-) -> None:
-    steps = steps_of(with_a_model(campaign, *people), None, Estimate(0.5, (0.4, 0.6)))
-    [step] = [step for step in steps if "agree weakly" in step.what]
-    assert step.command == f"judge-tui agreement{' --include-models' if asked else ''}"
-
-
-def test_what_differs_from_a_model_alone_is_not_in_the_way_of_results(campaign: Campaign) -> None:
-    steps = steps_of(with_a_model(campaign, "ann"), Disputes(2, 1))
-    assert [step.what for step in steps][:2] == [
-        "2 disagreements with models are open: 1 can change the order of the systems, results do"
-        " not count the models",
-        "All is judged and settled: see the results",
-    ]
-    assert steps[-1].command == "judge-tui export qrels -o FILE"
-
-
-def test_grades_of_models_alone_are_exported_with_the_flag(campaign: Campaign) -> None:
-    now = with_a_model(campaign)
-    assert steps_of(now, Disputes(0, 0))[0].what == "Let somebody judge"
-    ann = add_judge(campaign, "ann").key
-    for (pair,) in campaign.rows("SELECT id FROM pool"):
-        append_event(campaign, judge=ann, pair=pair, action="cannot")
-    commands = [step.command for step in steps_of(progress(campaign), Disputes(0, 0))]
-    assert commands == [
-        "judge-tui results",
-        "judge-tui report -o FILE.html",
-        "judge-tui export qrels -o FILE --include-models",
-    ]
-
-
 def test_what_is_not_covered_says_how_much_is_to_be_done(campaign: Campaign, files: Path) -> None:
     # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
     grade_in_the_app(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n")

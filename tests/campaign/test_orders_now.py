@@ -61,21 +61,6 @@ def test_the_leads_grades_are_the_final_ones(judged):
     assert found.between[0].swaps == (("alpha", "beta"),)
 
 
-def test_models_beside_a_person_do_not_make_the_final_grades(campaign, files):
-    """ann finds nothing of what alpha has, the bot all of it."""
-    for name, text, kind in (
-        ("ann", "q1 0 csv.reader 0\nq1 0 json.load 2\nq2 0 sorted 1\n", "human"),
-        ("bot", "q1 0 csv.reader 3\nq1 0 json.load 0\nq2 0 list.sort 3\n", "model"),
-    ):
-        (files / name).write_text(text)
-        load_qrels(campaign, files / name, judge=name, kind=kind)
-    found = orders_now(campaign, RR, compare_models=True)
-    assert [two.judges for two in found.between] == [("ann", "bot")]
-    assert found.winner == orders_now(campaign, RR).winner == ("beta",)
-    assert [(one.judge, one.changed) for one in found.winners] == [("ann", False), ("bot", True)]
-    assert orders_now(campaign, RR, include_models=True).winner == ("alpha", "beta")
-
-
 def test_models_only_where_asked_for(judged):
     assert [two.judges for two in orders_now(judged, RR, include_models=True).between] == [
         ("ann", "bob"),

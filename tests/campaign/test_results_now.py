@@ -10,12 +10,10 @@ import pytest
 from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import NO_TEXT
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.document_facts import Named, document_facts, named_documents, query_facts
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
-from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.class_measures import slicing_by
@@ -102,28 +100,6 @@ def test_the_baseline_joins_the_runs(judged):
     assert found.basis.baseline == "alpha"
     found = results_now(judged, Asked(tags=("beta",)))
     assert (found.now.standing.rankings.tags, found.basis.baseline) == (("beta",), "beta")
-
-
-def test_models_count_as_long_as_no_person_has_graded(campaign, files):
-    (files / "bot").write_text("q1 0 json.load 1\n")
-    load_qrels(campaign, files / "bot", judge="bot", kind="model")
-    for asked in (Asked(), Asked(include_models=True), Asked(policy="judge:bot")):
-        basis = results_now(campaign, asked).basis
-        assert (basis.pairs, basis.models, basis.only_models) == (1, True, True)
-        assert f"by policy {asked.policy} (models only): 1 pair;" in basis.about
-        assert basis.to_dict()["campaign"]["include_models"] is True
-    lead = add_judge(campaign, "lea", role="lead")
-    (settled,) = campaign.rows("SELECT id FROM pool WHERE id = (SELECT max(id) FROM pool)")[0]
-    settle(campaign, lead, settled, 2)
-    # What a lead settles is no grade of a judge: the model's count as before.
-    assert results_now(campaign).basis.only_models
-    assert results_now(campaign).basis.pairs == 2
-    (files / "ann").write_text("q1 0 csv.reader 1\n")
-    load_qrels(campaign, files / "ann", judge="ann")
-    basis = results_now(campaign).basis
-    assert (basis.pairs, basis.models, basis.only_models) == (2, False, False)
-    with pytest.raises(UsageError, match="'bot' is a model; count it with --include-models"):
-        results_now(campaign, Asked(policy="judge:bot"))
 
 
 @pytest.fixture

@@ -49,10 +49,7 @@ def test_json_says_which_were_remapped(config: Path) -> None:
 
 
 def test_a_file_that_cannot_be_used_is_one_line_and_exit_2(config: Path) -> None:
-    config.write_text('[keys]\njudge.skip = "x"\n')
+    config.write_text('[keys]\njudge.skip = "foo"\n')
     result = CliRunner().invoke(cli, ["keys"])
     assert result.exit_code == 2
-    assert result.output.splitlines() == [
-        f"error: {config}:2: x is a key of judge.skip and of judge.cannot, on one screen;"
-        " give one of them another key"
-    ]
+    assert result.output.startswith(f"error: {config}:2: judge.skip: there is no key 'foo'; ")

@@ -465,7 +465,8 @@ def test_models_alone_count_and_that_is_said(tmp_path, monkeypatch):
     done("pool")
     assert "nobody has judged yet" in invoke("results", "--histogram").stderr
     done("load", "qrels", "bot", "--judge", "bot", "--kind", "model")
-    for flags in ([], ["--include-models"]):
+    assert "no person has graded yet" in invoke("results", "--histogram").stderr
+    for flags in (["--include-models"],):
         said = done("results", "--histogram", *flags).stdout
         assert "grades of the campaign by policy majority (models only): 1 pair;" in said
         assert "warning: no person has graded: the grades are those of models" in said

@@ -64,37 +64,7 @@ def test_status_covers_by_the_grades_that_count_and_tells_of_the_others() -> Non
         "33 % of its top 10 judged" in step and step.endswith("128 to judge")
         for step in found["next"]
     )
-    assert "judged: by people; results count 128 pairs more with --include-models" in status("md")
     assert "campaign,Three systems,pairs graded by models alone,128" in status("csv").splitlines()
-
-
-def test_beside_one_person_models_are_compared_and_do_not_count(folder: Path) -> None:
-    (folder / "one").mkdir()
-    make_evaluation(folder / "one", judges=("ann",))
-    done("load", "qrels", "bob.qrels", "--judge", "gpt", "--kind", "model", "--db", f"one/{DB}")
-    (folder / "one" / DB).replace(folder / DB)
-    found = json.loads(status())
-    said = json.loads(done("results", "--db", DB, "-f", "json"))["settings"]
-    # ann has not seen the last document of each of the 24 queries.
-    assert (found["judged"], found["graded_by_models_alone"]) == (168, 24)
-    assert (said["pairs"], said["campaign"]["left_out"]["unresolved"]) == (168, 0)
-    assert (found["models_included"], found["models_compared"]) == (False, True)
-    assert [run["unresolved"] for run in found["coverage"]] == [0, 0, 0]
-    assert found["disagreements"]["open"] > 0
-    table, rows = status("table"), status("csv").splitlines()
-    open_ones = found["disagreements"]["open"]
-    assert f'campaign,Three systems,"disagreements open, models included",{open_ones}' in rows
-    assert "count as unjudged" not in table
-    assert "pairs, models included, which results do not count: " in table
-    assert (
-        "disagreements and agreement: models included, as fewer than two people have graded;"
-        " results count people alone" in table
-    )
-    [step] = [step for step in found["next"] if "disagreements" in step]
-    assert step.startswith(f"{open_ones} disagreements with models are open: ")
-    assert step.endswith(
-        " the systems, results do not count the models: judge-tui review --lead NAME"
-    )
 
 
 @pytest.mark.usefixtures("partly")

@@ -87,11 +87,11 @@ def test_the_keys_of_the_config_file_judge_and_stand_in_the_legend(file: Path) -
 
 
 def test_a_config_file_that_cannot_be_used_is_said_before_the_screen_is_taken(file: Path) -> None:
-    with judging(file, config='[keys]\njudge.skip = "x"\n') as terminal:
+    with judging(file, config='[keys]\njudge.skip = "foo"\n') as terminal:
         assert terminal.wait_end() == 2
         # The terminal wraps wherever the path ends.
         said = "".join("".join(terminal.lines).split())
-        assert "config.toml:2:xisakeyofjudge.skipandofjudge.cannot" in said
+        assert "config.toml:2:judge.skip:thereisnokey" in said
         assert b"\x1b[?1049h" not in terminal.raw
     connection = sqlite3.connect(file)
     assert connection.execute("SELECT count(*) FROM judges").fetchone() == (0,)

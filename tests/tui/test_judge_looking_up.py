@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +18,9 @@ from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.flags import FlagsOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
-from judge_tui.tui.screens.palette import KeyPalette, commands_of
+from judge_tui.tui.screens.palette import KeyCommands
 from judge_tui.tui.screens.statistics import StatisticsOverlay
+from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import GuidelinesView, LineList, Need, SplitLine
 from tests.tui.judging import actions, here, line, opened, press, screen, shown, until
 
@@ -284,17 +286,6 @@ async def test_a_query_without_a_narrative_leaves_no_blank_row_from_the_start(
 # Keys
 
 
-async def test_the_palette_does_what_the_keys_do(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(100, 40)) as pilot:
-        await pilot.pause()
-        first = here(app)
-        await press(pilot, "ctrl+p")
-        assert isinstance(app.screen, KeyPalette)
-        await press(pilot, *"cannot", "enter", "enter")
-        assert actions(campaign) == [("cannot", None)]
-        assert here(app) != first
-
-
 async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, ann: Judge) -> None:
     """Labels of the scale are foreign text: nothing in them is read as markup."""
     campaign.connection.execute("UPDATE campaign SET scale = '0=[/]no,1=[@click=app.quit]yes'")
@@ -302,7 +293,8 @@ async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, a
         app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(100, 60)) as pilot:
             await press(pilot, "ctrl+p")
-            names = [command.what for command in commands_of(screen(app), app)]
+            hits = [hit async for hit in KeyCommands(screen(app)).discover()]
+            names = [hit.text for hit in hits]
             assert names[:5] == [
                 "next document",
                 "previous document",
@@ -403,25 +395,19 @@ async def test_remapped_grades_show_their_keys_and_a_digit_that_is_left_over_say
         assert actions(campaign) == [("grade", 1), ("grade", 0)]
 
 
-async def test_a_theme_of_the_config_is_used_and_a_chosen_one_is_kept(
-    campaign: Campaign, ann: Judge, files
+async def test_a_theme_of_the_config_is_used_and_else_the_one_chosen_last(
+    campaign: Campaign, ann: Judge, tmp_path: Path
 ) -> None:
-    path = files / "config.toml"
-    path.write_text('# mine\ntheme = "nord"\n')
-    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config(path, "nord"))
+    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config("nord"))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert app.theme == "nord"
-        assert path.read_text() == '# mine\ntheme = "nord"\n'
+    state = tmp_path / "state.json"
+    app = JudgeTuiApp(campaign, opening=judging(ann), tastes=Keeper(state))
+    async with app.run_test(size=(100, 30)) as pilot:
         app.theme = "gruvbox"
         await pilot.pause()
-        assert path.read_text() == '# mine\ntheme = "gruvbox"\n'
-        path.unlink()
-        path.mkdir()
-        app.theme = "dracula"
-        await pilot.pause()
-        assert app.is_running
-    assert [one.message for one in app._notifications] != []
+    assert JudgeTuiApp(campaign, opening=judging(ann), tastes=Keeper(state)).theme == "gruvbox"
 
 
 # Comments of two windows

@@ -10,9 +10,7 @@ from judge_tui.tui.app import JudgeTuiApp
 from tests.tui.judging import actions, press, screen, until
 
 
-@pytest.mark.parametrize(
-    ("opening", "closing"), [(("ctrl+p", *"undo"), "enter"), (("t",), "escape"), (("o",), "enter")]
-)
+@pytest.mark.parametrize(("opening", "closing"), [(("t",), "escape"), (("o",), "enter")])
 async def test_a_key_that_closes_pressed_again_takes_no_other_screen_with_it(
     app: JudgeTuiApp, campaign: Campaign, opening: tuple[str, ...], closing: str
 ) -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from judge_tui.agreement import Estimate
 from judge_tui.campaign.agreed import Agreed
-from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens import glance
 from judge_tui.tui.screens.review.about import Known, agreement_content, cases_content
@@ -22,7 +21,7 @@ from judge_tui.tui.screens.review.confusion import Matrix
     ],
 )
 def test_the_order_that_is_said_is_the_order_that_is_shown(known, said):
-    content = cases_content(3, "", known, whose=WhoseGrades(), order_key="S")
+    content = cases_content(3, "", known, models=False, order_key="S")
     assert content.plain == f"3 disagreements  {said}"
 
 

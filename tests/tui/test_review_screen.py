@@ -357,36 +357,6 @@ async def test_models_are_included_where_too_few_people_graded(campaign: Campaig
         assert len(queue(app)) == 3
 
 
-async def test_a_model_beside_one_person_is_compared_and_said_not_to_count(
-    campaign: Campaign,
-) -> None:
-    for kind, given in (
-        ("human", {("q1", "csv.reader"): 0, ("q1", "json.load"): 2, ("q2", "sorted"): 1}),
-        ("model", {("q1", "csv.reader"): 3, ("q1", "json.load"): 0, ("q2", "list.sort"): 3}),
-    ):
-        judge = add_judge(campaign, kind, kind=kind).key
-        for names, grade in given.items():
-            pair = key_of(campaign, *names)
-            append_event(campaign, judge=judge, pair=pair, action="grade", grade=grade)
-    lead = add_judge(campaign, "lea", role="lead")
-    app = JudgeTuiApp(campaign, opening=reviewing(lead))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert line(app, "about").startswith("2 disagreements with uncounted models  ")
-        agreeing = review(app).agreeing()
-        for _ in range(600):
-            if agreeing.done:
-                break
-            await pilot.pause(0.1)
-        assert agreeing.found is not None
-        assert agreeing.found.orders is not None
-        # The person finds nothing but what beta has, and the model nothing of it.
-        assert agreeing.found.orders.winner == ("beta",)
-        assert sorted(one.changed for one in agreeing.found.orders.winners) == [False, True]
-        await press(pilot, "0")
-        assert export_qrels(campaign, campaign.path.with_name("out")).pairs == 3
-
-
 async def test_models_do_not_count_beside_two_people(app: JudgeTuiApp, campaign: Campaign) -> None:
     bot = add_judge(campaign, "bot", kind="model")
     pair = key_of(campaign, "q1", "csv.reader")

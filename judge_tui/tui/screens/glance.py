@@ -48,7 +48,7 @@ def counts_content(state: Progress) -> Content:
         Content.assemble((f"{count:,}", "bold"), f" {one if count == 1 else many}")
         for count, one, many in counts
     )
-    unresolved = state.unresolved_now
+    unresolved = state.unresolved
     return Content.assemble(said, f", {unresolved:,} of them unresolved") if unresolved else said
 
 
@@ -85,8 +85,6 @@ def coverage_content(state: Progress, width: int) -> Content:
         name = f"{padded(visible_line(run.tag), width)} "
         unresolved = f"   {run.unresolved:,} unresolved" if run.unresolved else ""
         lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}{unresolved}"))
-    if state.judged_by:
-        lines.append(Content.styled(state.judged_by, "dim"))
     if any(run.unresolved for run in shown):
         lines.append(Content.styled(_UNRESOLVED, "dim"))
     return Content("\n").join(lines)
@@ -97,8 +95,7 @@ def agreement_content(agreed: Agreed) -> Content:
     alpha = agreed.alpha
     if alpha is None:
         return Content.styled("Two judges are needed.", "dim")
-    included = f", {agreed.whose.said}" if agreed.whose.said else ""
-    of = f"   {agreed.shared:,} {'pair' if agreed.shared == 1 else 'pairs'} shared{included}"
+    of = f"   {agreed.shared:,} {'pair' if agreed.shared == 1 else 'pairs'} shared"
     if alpha.value is None:
         return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""

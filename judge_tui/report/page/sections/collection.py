@@ -90,8 +90,9 @@ def _loaded(every: int, loaded: int) -> str:
 
 def _by_whom(found: Findings) -> str:
     state = found.data.progress
-    also = "models" if state.whose.only_models else "people and models"
-    judges = also if state.whose.models else "people"
+    only_models = found.data.results.basis.only_models
+    also = "models" if only_models else "people and models"
+    judges = also if state.models else "people"
     said = f"Over all queries, graded or not; judged by {judges}."
     if not state.aside:
         return said

@@ -13,7 +13,6 @@ from judge_tui.tui.shown import fitting
 
 if TYPE_CHECKING:
     from judge_tui.campaign.agreed import Agreed
-    from judge_tui.campaign.whose_grades import WhoseGrades
 
 __all__ = ["Known", "agreement_content", "cases_content", "own_content"]
 
@@ -32,18 +31,16 @@ class Known:
 
 
 def cases_content(
-    count: int, filter: str, known: Known, *, whose: WhoseGrades, order_key: str
+    count: int, filter: str, known: Known, *, models: bool, order_key: str
 ) -> Content:
     """How many cases, by which `filter` (in words, "" for none), whether models are among the
-    judges (`whose`), and in which order they are; `order_key` puts them in order."""
+    judges, and in which order they are; `order_key` puts them in order."""
     what = "case" if filter else "disagreement"
     shown = f"{count:,} {what}{'s' * (count != 1)}"
     if filter:
         shown += f": {filter}"
-    if whose.compared:
-        # Home says at length what that means.
-        beside = f"{',' * bool(filter)} with uncounted models"
-        shown += beside if whose.beside else f", {whose.said}"
+    if models:
+        shown += ", models included"
     return Content.assemble((shown, "bold"), (f"  {_order(known, order_key)}", "dim"))
 
 

@@ -13,7 +13,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.disputes import SWAPS_BY
 from judge_tui.campaign.orders_now import orders_now
-from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.work import Work
 
@@ -36,14 +35,14 @@ class Agreeing(Work):
     """Begins at once; `found` is there as soon as it is known, and once more with the orders of the
     systems, which may take longest."""
 
-    def __init__(self, campaign: Campaign, names: Mapping[str, str], whose: WhoseGrades) -> None:
+    def __init__(self, campaign: Campaign, names: Mapping[str, str], models: bool) -> None:
         """`names`: judge -> what that judge is called, in the order in which judges are shown;
-        `whose`: which judges are compared, and which count."""
+        `models`: whether models count."""
         super().__init__()
         self.names = dict(names)
         self.version = -1
         self.found: Agreements | None = None
-        self._whose = whose
+        self._models = models
         try:
             self.version = campaign.version()
         except JudgeTuiError as error:
@@ -53,7 +52,7 @@ class Agreeing(Work):
 
     def read(self, campaign: Campaign) -> None:
         seed = campaign.settings.seed
-        data = agreement_data(campaign, include_models=self._whose.compared)
+        data = agreement_data(campaign, include_models=self._models)
         # Who judged for the first time since the names were given out is met the next time.
         judges = [name for name in self.names if name in data.judges]
         if len(judges) < 2 and not (data.repeats or data.gold):
@@ -68,7 +67,6 @@ class Agreeing(Work):
                 campaign,
                 SWAPS_BY,
                 judges=judges,
-                include_models=self._whose.models,
-                compare_models=self._whose.compared,
+                include_models=self._models,
             )
             self.found = replace(self.found, orders=orders.called(self.names))

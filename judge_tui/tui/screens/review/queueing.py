@@ -37,7 +37,7 @@ class Queueing(Grading):
         lead: Judge,
         tastes: Keeper | None = None,
         *,
-        include_models: bool = False,
+        include_models: bool | None = None,
     ) -> None:
         super().__init__(campaign.settings, tastes)
         self.campaign = campaign
@@ -77,7 +77,7 @@ class Queueing(Grading):
             len(docket),
             asked,
             self.known,
-            whose=self.now.whose,
+            models=self.now.models,
             order_key=self.keys["review.order"],
         )
         # With the edges of the line, and what keeps its two parts apart.

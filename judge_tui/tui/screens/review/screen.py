@@ -122,7 +122,7 @@ class ReviewScreen(Moving):
                 return work
         if work is not None:
             work.stop()
-        self._agreeing = Agreeing(self.campaign, names, self.now.whose)
+        self._agreeing = Agreeing(self.campaign, names, self.now.models)
         return self._agreeing
 
     def action_whole_case(self) -> None:

@@ -30,7 +30,7 @@ class Seen:
         return self.settlements[-1] if self.settlements else None
 
 
-def seen_of(campaign: Campaign, case: Case, *, include_models: bool) -> Seen:
+def seen_of(campaign: Campaign, case: Case, *, include_models: bool | None) -> Seen:
     """All of it, of one moment. Raises `CampaignError`."""
     with campaign.reading():
         document, has_text = document_by_key(campaign, case.document)

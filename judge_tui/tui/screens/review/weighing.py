@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.cases import Cases, cases
 from judge_tui.campaign.size import most_to_count
-from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
+from judge_tui.campaign.whose_grades import models_count
 from judge_tui.tui.screens.review.docket import Weights
 from judge_tui.tui.work import Work
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.agreed import Agreed, Compared
+    from judge_tui.campaign.agreed import Agreed
 
 __all__ = ["CasesNow", "Weighing", "cases_now", "is_small"]
 
@@ -24,22 +24,16 @@ _GREATEST_SMALL = 20_000
 
 @dataclass(frozen=True, slots=True)
 class CasesNow:
-    """What the judges did who are compared with each other, as `whose` says."""
+    """What the judges did who count, and whether what models did is among it."""
 
     cases: Cases
-    whose: WhoseGrades
-
-    @property
-    def models(self) -> bool:
-        """Whether what models did is among it."""
-        return self.whose.compared
+    models: bool
 
 
-def cases_now(campaign: Campaign, *, include_models: bool = False) -> CasesNow:
-    """The cases of all who are compared with each other (`whose_grades`)."""
-    with campaign.reading():
-        whose = whose_grades(campaign, include_models=include_models)
-        return CasesNow(cases(campaign, include_models=whose.compared), whose)
+def cases_now(campaign: Campaign, *, include_models: bool | None = None) -> CasesNow:
+    """The cases of all who count."""
+    models = models_count(campaign, include_models)
+    return CasesNow(cases(campaign, include_models=models), models)
 
 
 class Weighing(Work):
@@ -49,7 +43,7 @@ class Weighing(Work):
     """
 
     def __init__(
-        self, campaign: Campaign, *, include_models: bool, now: CasesNow | None = None
+        self, campaign: Campaign, *, include_models: bool | None, now: CasesNow | None = None
     ) -> None:
         """`now`: what is known already need not be read."""
         super().__init__()
@@ -65,10 +59,8 @@ class Weighing(Work):
 
         if self.now is None:
             self.now = cases_now(campaign, include_models=self._include_models)
-        self._compared = _compared(self.now)
-        self._disputed = disputed_pairs(
-            campaign, self._compared.given, SWAPS_BY, counted=self._compared.counted
-        )
+        self._given = self.now.cases.given
+        self._disputed = disputed_pairs(campaign, self._given, SWAPS_BY)
 
     def conclude(self, campaign: Campaign) -> None:
         from judge_tui.campaign.agreed import agreed  # noqa: PLC0415
@@ -79,20 +71,7 @@ class Weighing(Work):
         # Without runs, or with one, nothing hangs on anything.
         self.why = self._disputed.why or ""
         if self.now is not None and not self.stopped:
-            self.overall = agreed(self._compared, campaign.settings)
-
-
-def _compared(now: CasesNow) -> Compared:
-    """The grades of the cases."""
-    from judge_tui.campaign.agreed import Compared  # noqa: PLC0415
-
-    given = now.cases.given
-    counted = [
-        grades
-        for judge, grades in zip(now.cases.judges, given, strict=True)
-        if now.whose.models or judge.kind == "human"
-    ]
-    return Compared(tuple(given), tuple(counted), now.whose)
+            self.overall = agreed(self._given, campaign.settings)
 
 
 def is_small(campaign: Campaign) -> bool:

@@ -1,0 +1,45 @@
+"""`judge-tui settings`: what holds for the whole campaign, shown or changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database
+from judge_tui.visible import visible_line
+
+__all__ = ["command"]
+
+
+@click.command()
+@database
+@click.argument("key", required=False)
+@click.argument("value", required=False)
+def command(db: Path, key: str | None, value: str | None) -> None:
+    """Show the settings, or KEY alone, or change KEY to VALUE.
+
+    \b
+    name            what the campaign is called
+    guidelines      what judges read; VALUE is a Markdown file
+    show-ranks      on or off: judges see where each run ranks a document
+    show-fields     the fields of documents' metadata that judges see, as a,b,c; "" for none
+    include-models  on or off: grades of models count, in every command and screen
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.settings import change_setting, shown_settings
+    from judge_tui.errors import unknown
+    from judge_tui.formats import read_text
+
+    with open_campaign(db) as campaign:
+        shown = shown_settings(campaign.settings)
+        if key is not None and key not in shown:
+            raise unknown("setting", key, shown)
+        if key is not None and value is not None:
+            change_setting(campaign, key, read_text(value) if key == "guidelines" else value)
+            shown = shown_settings(campaign.settings)
+    for name, text in shown.items():
+        if key is None:
+            click.echo(f"{name}: {visible_line(text)}")
+        elif key == name:
+            click.echo(text if name == "guidelines" else visible_line(text))
