@@ -7,9 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from judge_tui.analysis.evaluation import TOP, EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, iter_queries, recognise
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
@@ -26,13 +24,10 @@ from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
 from judge_tui.scoring.class_terms import class_called, misspelt
-from judge_tui.scoring.demands import Demands, Met, first_named, meet
+from judge_tui.scoring.demands import Demands, first_named
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
 from judge_tui.sources.named_alike import names_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["Expectations", "expectations_of", "expectations_of_benchmark", "native_queries"]
 
@@ -74,54 +69,17 @@ class Expectations:
             remarks=(remark for _, remarks in parts for remark in remarks),
         )
 
-    def met(self, results: Mapping[str, Sequence[str]]) -> Met:
-        """How one system meets the demands. `results`: query_id -> doc_ids, best first."""
-        return meet(self.demands, results, named=lambda _, doc_ids: spellings(doc_ids))
-
-    def looked_at(
-        self,
-        query: Query,
-        results: Mapping[str, Sequence[str]],
-        failed: Mapping[str, str],
-    ) -> EvaluatedQuery:
-        """What each system found for a query. `results`: system -> doc_ids, best first; `failed`:
-        why a system did not answer, for those that did not."""
-        if query.query_id not in self.qrels:
-            return self._by_demands_alone(query, results, failed)
-        grades = self._grader(query.query_id)
-        found = {}
-        for tag, doc_ids in results.items():
-            graded = grades(doc_ids)
-            right = [
-                rank for rank, grade in enumerate(graded, 1) if grade is not None and grade > 0
-            ]
-            found[tag] = Found(
-                tuple(zip(doc_ids[:TOP], graded[:TOP], strict=True)),
-                right[0] if right else None,
-                failed.get(tag, ""),
-            )
-        right_ones = [one for one in self.qrels[query.query_id].items() if one[1] > 0]
-        return EvaluatedQuery(
-            query.query_id,
-            query.text,
-            query.query_class,
-            tuple(sorted(right_ones, key=lambda one: -one[1])),
-            found,
-        )
-
-    def _by_demands_alone(
-        self,
-        query: Query,
-        results: Mapping[str, Sequence[str]],
-        failed: Mapping[str, str],
-    ) -> EvaluatedQuery:
-        found = {
-            tag: Found(tuple((doc_id, None) for doc_id in doc_ids[:TOP]), None, failed.get(tag, ""))
-            for tag, doc_ids in results.items()
-        }
-        return EvaluatedQuery(
-            query.query_id, query.text, query.query_class, (), found, has_answers=False
-        )
+    def grades(self, query_id: str, doc_ids: Sequence[str]) -> list[int | None]:
+        """The grade of each of these results, None where it is not known."""
+        by_doc = self.qrels.get(query_id, {})
+        if self.truths is None:
+            graded = self._as_graded(query_id, dict.fromkeys(doc_ids, 0.0)) if by_doc else doc_ids
+            found = (by_doc.get(doc_id) for doc_id in graded)
+            return [grade if grade is not None and grade >= 0 else None for grade in found]
+        if query_id not in self.truths:
+            return [None] * len(doc_ids)
+        best = matrix(self.truths[query_id], Known(by_doc), spellings(doc_ids)).best
+        return [best.get(rank) for rank in range(1, len(doc_ids) + 1)]
 
     def _scored(
         self, run: Run, measures: Sequence[Measure], credit: Credit
@@ -157,25 +115,6 @@ class Expectations:
                 named = next(free, doc_id)
             graded[doc_id if named in graded else named] = score
         return graded
-
-    def _grader(self, query_id: str) -> Callable[[Sequence[str]], list[int | None]]:
-        """Doc_ids, best first -> the grade of each, None where it is not known."""
-        by_doc = self.qrels[query_id]
-        if self.truths is None:
-
-            def by_qrels(doc_ids: Sequence[str]) -> list[int | None]:
-                graded = self._as_graded(query_id, dict.fromkeys(doc_ids, 0.0))
-                found = (by_doc.get(doc_id) for doc_id in graded)
-                return [grade if grade is not None and grade >= 0 else None for grade in found]
-
-            return by_qrels
-        truths = self.truths[query_id]
-
-        def by_truths(doc_ids: Sequence[str]) -> list[int | None]:
-            best = matrix(truths, Known(by_doc), spellings(doc_ids)).best
-            return [best.get(rank) for rank in range(1, len(doc_ids) + 1)]
-
-        return by_truths
 
 
 def expectations_of(

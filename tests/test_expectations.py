@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from judge_tui.analysis.evaluation import TOP
 from judge_tui.errors import InputError, UsageError
 from judge_tui.expectations import Expectations, expectations_of
 from judge_tui.model import Run
@@ -193,58 +192,6 @@ def test_ids_of_another_kind_are_told(tmp_path):
     assert "'src/a.py'" in remark
 
 
-@pytest.mark.parametrize("credit", ["once", "every"])
-def test_first_ranks_and_reciprocal_ranks_are_of_one_mind(credit, tmp_path):
-    """Lines that overlap, patterns, ids with blanks in either spelling, grades of 0."""
-    path = answered(
-        tmp_path,
-        {"query": "lines", "expected": ["src/a.py:10-20"]},
-        {"query": "pattern", "patterns": [r"b\.py$", "^c"]},
-        {"query": "blank", "expected": ["my file"]},
-        {"query": "code", "expected": ["my%20file"]},
-        {"query": "wrong", "expected": ["w"], "grade": 0},
-    )
-    found = expectations_of(queries=None, answers=path)
-    lists = {
-        "q001": ["src/a.py:1-9", "src/a.py:20-30", "src/a.py"],
-        "q002": ["a.py", "b.pyc", "c.py", "b.py"],
-        "q003": ["file", "my file"],
-        "q004": ["my", "other", "my file"],
-        "q005": ["w", "v"],
-    }
-    run = Run("it", {q: {d: 1 / n for n, d in enumerate(its, 1)} for q, its in lists.items()})
-    rr = found.scores([run], MEASURES, credit)["it"].values["RR@10"]
-    first = [
-        found.looked_at(q, {"it": lists[q.query_id]}, {}).found["it"].first for q in found.queries
-    ]
-    assert first == [2, 3, 2, 3, None]
-    assert rr == tuple(0 if rank is None else 1 / rank for rank in first)
-
-
-def test_what_was_found_has_its_grades(tmp_path):
-    asked = queries(tmp_path, {"query_id": "q", "text": "t", "class": "c"})
-    grades = qrels(tmp_path, "q 0 good 2\nq 0 some 1\nq 0 bad 0\nq 0 pooled -1\n")
-    found = expectations_of(queries=asked, qrels=grades)
-    (query,) = found.queries
-    others = [(f"other{n}", None) for n in range(TOP - 4)]
-    doc_ids = ["new", "pooled", "bad", "good", *(name for name, _ in others), "some"]
-    looked = found.looked_at(query, {"a": doc_ids, "b": []}, {"b": "timed out"})
-    assert looked.expected == (("good", 2), ("some", 1))
-    first = (("new", None), ("pooled", None), ("bad", 0), ("good", 2))
-    assert looked.found["a"].top == (*first, *others)
-    assert (looked.found["a"].first, looked.found["a"].failed) == (4, "")
-    assert (looked.found["b"].top, looked.found["b"].first) == ((), None)
-    assert looked.found["b"].failed == "timed out"
-
-
-def test_a_pattern_is_told_apart_from_a_path_that_reads_like_it(tmp_path):
-    path = answered(tmp_path, {"query": "q", "expected": "src/a.py", "pattern": "src/a.py"})
-    found = expectations_of(queries=None, answers=path)
-    looked = found.looked_at(found.queries[0], {"it": ["src/aXpy"]}, {})
-    assert looked.expected == (("src/a.py", 1), ("/src/a.py/", 1))
-    assert looked.found["it"].first == 1
-
-
 def test_what_answers_do_not_say_is_refused_and_qrels_do_say_it(tmp_path):
     found = expectations_of(
         queries=None, answers=answered(tmp_path, {"query": "q", "expected": "a"})
@@ -264,24 +211,6 @@ GRADED = {
         "query_id,doc_id,grade\nq 1,my file,2\nq 1,a%20b,1\nq 1,https://x/My%20Page,3\n",
     ),
 }
-
-
-@pytest.mark.parametrize("form", GRADED)
-def test_qrels_name_documents_as_files_of_either_sort_do(form, tmp_path):
-    """An address is graded as it stands, also in foreign qrels of TREC, which do not encode it."""
-    name, text = GRADED[form]
-    (tmp_path / name).write_text(text)
-    asked = queries(tmp_path, {"query_id": "q 1", "text": "what"})
-    right = expectations_of(queries=asked, qrels=tmp_path / name)
-    (query,) = right.queries
-    results = {"my file": 5.0, "a%20b": 4.0, "https://x/My%20Page": 3.0, "other": 2.0}
-    scored = right.scores([Run("s", {"q 1": results})], parse_measures(["Judged@4"]))
-    assert scored["s"].mean("Judged@4") == 0.75
-    found = right.looked_at(query, {"s": list(results)}, {}).found["s"]
-    assert found.top == (("my file", 2), ("a%20b", 1), ("https://x/My%20Page", 3), ("other", None))
-    # Both readings of an id are two results: no grade counts twice.
-    both = right.looked_at(query, {"s": ["my%20file", "my file"]}, {}).found["s"]
-    assert both.top == (("my%20file", None), ("my file", 2))
 
 
 def test_an_id_of_answers_stands_for_itself(tmp_path):

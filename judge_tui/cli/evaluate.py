@@ -1,41 +1,57 @@
-"""`judge-tui evaluate`: from live systems and right answers to numbers and an exit code."""
+"""`judge-tui evaluate`: live systems are asked, scored by what is right, compared, and one page
+tells which to take."""
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.asking import asking_options
-from judge_tui.cli.benchmarks import benchmark_options
-from judge_tui.cli.gates import say_unmet
+from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
+from judge_tui.cli.earlier_files import telling_of_earlier
 from judge_tui.cli.options import measures_option
+from judge_tui.cli.printing import print_aside, print_report, print_text
+from judge_tui.cli.slow_patterns import watch_patterns
+from judge_tui.visible import visible_line
 
-__all__ = ["USUAL", "command"]
+if TYPE_CHECKING:
+    from judge_tui.analysis.evaluation import Documents
+    from judge_tui.collect import Collected, Systems
+    from judge_tui.expectations import Expectations
+    from judge_tui.formats.benchmark import Benchmark
+    from judge_tui.model import Document, Warning  # noqa: A004
+    from judge_tui.report.evaluation import Evaluated
+    from judge_tui.scoring import Scores
+    from judge_tui.scoring.truths import Credit
+    from judge_tui.significance import Comparisons
 
-USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
-"""What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
-what they are compared by."""
+__all__ = ["command"]
+
+RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
 
 
 @click.command()
 @click.argument("systems", metavar="SYSTEMS.toml")
 @click.option("--queries", metavar="FILE", help="The queries.  [default: those of --answers]")
 @click.option("--answers", metavar="FILE", help="Right answers: JSON, JSONL, TOML or CSV.")
-@click.option("--qrels", metavar="FILE", help="Grades of documents, in place of --answers.")
-@benchmark_options
+@click.option(
+    "--qrels",
+    metavar="FILE",
+    help="Grades of documents, in place of --answers; a graded benchmark has its own queries.",
+)
 @click.option(
     "--credit",
     type=click.Choice(["once", "every"]),
     default="once",
     show_default=True,
-    help="Whether nDCG, AP and RR credit an answer once, at the first result that is right by it,"
-    " or every right result.",
+    help="Whether nDCG, AP and RR credit an answer once, or every result that is right by it.",
 )
 @measures_option(
-    "Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"
-    f" them.  [default: {USUAL[0]} for comparisons; for scores {' '.join(USUAL[1:])}, too; classes"
-    " of queries that have terms of their own: those]"
+    "Systems are scored and compared by each; may be repeated.  [default: compared by nDCG@10,"
+    " scored by RR@10, P@5, R@10 and AP, too]"
 )
 @click.option(
     "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"
@@ -45,52 +61,182 @@ what they are compared by."""
     "required",
     multiple=True,
     metavar="GATE",
-    help='Exit with 1 unless it holds: "RR@10>=0.4" of every system, "NAME:Hit@5>=0.7" of one;'
-    ' "nDCG@10>=baseline-0.01" or no-regression of all but the baseline; "CLASS/RR>=0.4" of a class'
-    " of queries. May be repeated.",
-)
-@click.option(
-    "--strong",
-    type=click.FloatRange(0, 1),
-    default=0.4,
-    show_default=True,
-    help="A mean RR@10 from here on is called strong.",
-)
-@click.option(
-    "--usable",
-    type=click.FloatRange(0, 1),
-    default=0.2,
-    show_default=True,
-    help="From here on it is called usable, and below poor.",
+    help='Exit with 1 unless it holds: "RR@10>=0.4", "NAME:Hit@5>=0.7", "CLASS/RR>=0.4",'
+    ' "nDCG@10>=baseline-0.01", no-regression. May be repeated.',
 )
 @asking_options
-def command(**asked: Any) -> int:
+def command(
+    systems: str,
+    queries: str | None,
+    answers: str | None,
+    qrels: str | None,
+    credit: Credit,
+    measures: tuple[str, ...],
+    baseline: str | None,
+    required: tuple[str, ...],
+    asking: AskingOptions,
+    form: str,
+) -> int:
     """Ask live systems, score what they find, compare them, and show where they fail.
 
-    Into DIR come, beside what collect writes, results.json, audit.md and decision.md (Markdown). A
-    query that failed or found nothing counts as 0, and is never left out. The same answers of the
-    systems give the same bytes, but for decision.md, NAME.latency.csv and NAME.answers.jsonl, which
-    hold the times.
+    Into DIR come, beside what collect writes, report.html, report.md and results.json. A query that
+    failed or found nothing counts as 0. The same answers of the systems give the same bytes.
     """
-    from judge_tui.cli.earlier_files import telling_of_earlier
-    from judge_tui.cli.evaluated import (
-        PAGES,
-        EvaluateOptions,
-        ask_systems,
-        find_evaluated,
-        pages_of,
-        plan_evaluation,
-        print_evaluated,
-        write_pages,
-    )
+    from judge_tui.collect import read_systems
+    from judge_tui.evaluation.gates import check_gates, parse_gates
+    from judge_tui.evaluation.live import look_at, plan_evaluation, score_live
+    from judge_tui.report.evaluation import AskedSystem, Evaluated
 
-    options = EvaluateOptions(**asked)
-    with telling_of_earlier(options.asking.folder, PAGES):
-        options.refuse_senseless()
-        plan = plan_evaluation(options)
-        collected = ask_systems(options, plan)
-        evaluated = find_evaluated(options, plan, collected)
-        pages = pages_of(options, plan, evaluated)
-        write_pages(pages, options.asking.folder)
-    print_evaluated(options, pages, evaluated)
-    return say_unmet(evaluated.required)
+    folder = Path(asking.folder)
+    read = {"queries": queries, "answers": answers, "qrels": qrels}
+    with telling_of_earlier(asking.folder, PAGES):
+        known = read_systems(systems, only=asking.only, with_tasks=False)
+        right, benchmark = _what_is_right(**read)
+        if benchmark is not None:
+            known = known.choosing_from(benchmark.candidates)
+        gates = parse_gates(required)
+        names = [one.name for one in known.systems]
+        plan = plan_evaluation(right, names, measures, gates, baseline)
+        collected = collected_from(
+            known, right.queries, asking, inputs=(systems, *read.values()), also_written=PAGES
+        ).systems
+        watch_patterns(answers or queries)
+        scores, comparisons = score_live(plan, right, [one.run() for one in collected], credit)
+        looked_at = look_at(
+            right,
+            {
+                one.name: {its.query_id: [hit.doc_id for hit in its.hits] for its in one.replies}
+                for one in collected
+            },
+            {one.name: {its.query_id: its.failure for its in one.failed} for one in collected},
+        )
+        kinds = {one.name: one.kind for one in known.systems}
+        evaluated = Evaluated(
+            systems=[
+                AskedSystem(
+                    one.name,
+                    kinds[one.name],
+                    one.identity,
+                    len(one.replies),
+                    len(one.failed),
+                    one.in_vain,
+                )
+                for one in collected
+            ],
+            queries=looked_at,
+            scores=scores,
+            main=plan.compared[0],
+            comparisons=comparisons,
+            gates=check_gates(gates, scores, comparisons),
+            warnings=[*_warnings(scores, comparisons, collected)],
+            depth=asking.depth,
+            files={what: _called(name) for what, name in read.items() if name is not None},
+            credit=credit if answers is not None else None,
+            documents=_documents(known, right, benchmark),
+            titles={
+                hit.doc_id: hit.title
+                for one in collected
+                for reply in one.replies
+                for hit in reply.hits
+                if hit.title
+            },
+        )
+        _write(evaluated, folder, form)
+    for one in collected:
+        median, p95 = one.latency
+        if median is not None:  # never the same twice, and so not in the result
+            print_aside(
+                [f"{one.name}: seconds a query {median:.3f} (median), {p95:.3f} (95th percentile)"]
+            )
+    unmet = [one for one in evaluated.gates if not one.met]
+    print_aside(f"gate not met: {one.gate}: {one.why}" for one in unmet)
+    return 1 if unmet else 0
+
+
+def _what_is_right(
+    queries: str | None, answers: str | None, qrels: str | None
+) -> tuple[Expectations, Benchmark | None]:
+    """What is right for each query, and of a benchmark what there is to choose from."""
+    from judge_tui.expectations import expectations_of, expectations_of_benchmark
+    from judge_tui.formats import recognise
+    from judge_tui.formats.benchmark import read_benchmark
+
+    if (answers is None) == (qrels is None):
+        raise click.UsageError("give --answers or --qrels, one of them")
+    if qrels is not None and qrels != "-" and recognise(qrels).format == "benchmark":
+        if queries is not None:
+            raise click.UsageError("a benchmark has its own queries; leave --queries out")
+        benchmark = read_benchmark(qrels)
+        return expectations_of_benchmark(benchmark), benchmark
+    return expectations_of(queries=queries, answers=answers, qrels=qrels), None
+
+
+def _documents(
+    systems: Systems, right: Expectations, benchmark: Benchmark | None
+) -> Documents | None:
+    """What is known of the documents that are graded, where anything is."""
+    from judge_tui.analysis.evaluation import Documents
+    from judge_tui.formats import iter_documents
+
+    if benchmark is not None:
+        ranked = any(one.ranks_candidates for one in systems.systems)
+        counts = [len(its) for its in benchmark.candidates.values()] if ranked else []
+        return Documents(right.qrels, benchmark.documents, counts)
+    files = dict.fromkeys(one.documents for one in systems.systems if one.documents is not None)
+    if right.truths is not None or not files:
+        return None
+    graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}
+    found: dict[str, Document] = {}
+    for file in files:
+        for _, document in iter_documents(file):
+            if document.doc_id in graded:
+                found.setdefault(document.doc_id, document)
+    return Documents(right.qrels, found)
+
+
+def _warnings(
+    scores: Scores, comparisons: Comparisons | None, collected: Sequence[Collected]
+) -> Iterator[Warning]:
+    """What a reader must know, each once."""
+    from judge_tui.analysis.warnings import of_comparisons, of_scores
+    from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+
+    for one in collected:
+        if one.failed:
+            yield Warning(
+                "missing-queries",
+                f"{one.name} failed at {len(one.failed):,} of {len(one.replies):,} queries, which"
+                f" count as nothing found; {one.name}.latency.csv has the reasons",
+            )
+    found = [*of_scores(scores), *(of_comparisons(comparisons) if comparisons else ())]
+    yield from dict.fromkeys(found)
+
+
+def _called(name: str) -> str:
+    return "standard input" if name == "-" else Path(name).name
+
+
+def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
+    """The pages into the folder, and what is printed."""
+    from judge_tui.formats import write_text
+    from judge_tui.report import render
+    from judge_tui.report.evaluation import evaluation_report
+    from judge_tui.report.evaluation_page import evaluation_page
+    from judge_tui.report.page import page_html, page_markdown
+
+    report, page = evaluation_report(evaluated, TEXT), evaluation_page(evaluated)
+    texts = {
+        RESULTS: render(report, "json", colour=False),
+        PAGE: page_html(page),
+        TEXT: page_markdown(page),
+    }
+    for name, text in texts.items():
+        write_text(text, folder / name)
+    if sys.stdout is None:  # closed; the files in the folder have it all
+        return
+    if form == "md":
+        print_text(texts[TEXT], None)
+    else:
+        print_report(report, form, None)
+    if form == "table" and sys.stdout.isatty():
+        click.echo(visible_line(f"All of it: {folder / PAGE}"))

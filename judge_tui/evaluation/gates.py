@@ -89,10 +89,10 @@ def _parsed(text: str, rel: int | None, max_rel: int | None) -> Gate:
 
 
 def refuse_gates(
-    gates: Iterable[Gate], tags: Collection[str], slices: Collection[str], *, baseline: bool
+    gates: Iterable[Gate], tags: Collection[str], slices: Collection[str], beside: Collection[str]
 ) -> None:
-    """Raise `UsageError` for a run or a slice that is none of these, and where a gate stands beside
-    a baseline and there is none."""
+    """Raise `UsageError` for a run or a slice that is none of these, and for a gate beside a
+    baseline where no run, or not the one that is named, has any. `beside`: those that have."""
     for gate in gates:
         if gate.tag is not None and gate.tag not in tags:
             raise unknown("run", gate.tag, tags)
@@ -100,9 +100,10 @@ def refuse_gates(
             if not slices:
                 raise UsageError(f"gate {gate.text}: there are no slices", "give --by FIELD")
             raise unknown("slice", gate.slice, slices)
-        if not baseline and (gate.beside_baseline or gate.measure is None):
+        needs = gate.beside_baseline or gate.measure is None
+        if needs and (gate.tag not in beside if gate.tag is not None else not beside):
             raise UsageError(
-                f"gate {gate.text}: there is no baseline",
+                f"gate {gate.text}: there is no baseline to stand beside",
                 "give a run to compare with, or write a number",
             )
 
@@ -132,7 +133,7 @@ def check_gates(
         first = comparisons.baseline
         baselines = {tag: scores[first] for tag in scores if tag != first}
     names = () if slices is None else [one.name for one in slices.slices]
-    refuse_gates(gates, list(scores), names, baseline=baselines is not None)
+    refuse_gates(gates, list(scores), names, baselines or ())
     found: list[GateResult] = []
     for gate in gates:
         tags = [gate.tag] if gate.tag is not None else list(scores if held is None else held)

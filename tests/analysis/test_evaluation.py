@@ -1,4 +1,4 @@
-"""Bands, the histogram, misses, the worst queries and classes: counted by hand."""
+"""Bands, the histogram, misses, the worst queries, and where systems differ: counted by hand."""
 
 from __future__ import annotations
 
@@ -10,48 +10,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.analysis.evaluation import (
-    Bands,
+    Documents,
     EvaluatedQuery,
-    Evaluation,
     Found,
-    by_class,
+    band,
+    differ_most,
+    document_slices,
     histogram,
     missed,
-    reciprocal_rank,
+    spreads,
     worst,
 )
-from judge_tui.scoring import RunScores, Scores, parse_measure
+from judge_tui.model import Document, Run
+from judge_tui.scoring import parse_measures, score_runs
 
-RR = parse_measure("RR@10")
 
-
-def evaluation(
-    ranks: Mapping[str, Sequence[int | None]], classes: Sequence[str] | None = None
-) -> Evaluation:
+def evaluated(ranks: Mapping[str, Sequence[int | None]]) -> list[EvaluatedQuery]:
     """System -> the rank of the first right result, query by query (a, b, c …)."""
-    count = len(next(iter(ranks.values())))
-    ids = [chr(ord("a") + n) for n in range(count)]
-    queries = tuple(
+    return [
         EvaluatedQuery(
-            ids[n],
-            f"query {ids[n]}",
-            classes[n] if classes else "",
+            chr(ord("a") + n),
+            "",
+            "",
             (("right", 1),),
             {tag: Found((), its[n]) for tag, its in ranks.items()},
         )
-        for n in range(count)
-    )
-    runs = tuple(
-        RunScores(
-            tag,
-            tuple(ids),
-            {"RR@10": tuple(0.0 if r is None or r > 10 else 1 / r for r in its)},
-            (),
-            (),
-        )
-        for tag, its in ranks.items()
-    )
-    return Evaluation(queries, Scores((RR,), runs, True, False), Bands())
+        for n in range(len(next(iter(ranks.values()))))
+    ]
+
+
+def ids(queries: Sequence[EvaluatedQuery]) -> str:
+    return "".join(query.query_id for query in queries)
 
 
 @pytest.mark.parametrize(
@@ -66,66 +55,107 @@ def evaluation(
         (0, "poor"),
     ],
 )
-def test_the_usual_bands(value, word):
-    assert Bands().word(value) == word
+def test_the_bands(value: float, word: str) -> None:
+    assert band(value) == word
 
 
-def test_the_histogram_has_ranks_to_10_and_all_else_is_not_found():
-    found = evaluation({"it": [1, 1, 10, 11, 50, None, 3]})
+def test_the_histogram_has_ranks_to_10_and_all_else_is_not_found() -> None:
+    found = evaluated({"it": [1, 1, 10, 11, 50, None, 3]})
     assert histogram(found, "it") == (2, 0, 1, 0, 0, 0, 0, 0, 0, 1, 3)
 
 
 @given(st.lists(st.none() | st.integers(1, 60), min_size=1, max_size=26))
-def test_every_query_is_in_the_histogram_once_and_missed_where_it_is_not_found(ranks):
-    found = evaluation({"it": ranks})
+def test_every_query_is_in_the_histogram_once_and_missed_where_it_is_not_found(ranks) -> None:
+    found = evaluated({"it": ranks})
     counts = histogram(found, "it")
     assert sum(counts) == len(ranks)
     assert len(missed(found, "it")) == counts[-1]
-    assert sum(map(reciprocal_rank, (query.found["it"] for query in found.queries))) == (
-        pytest.approx(sum(n / rank for rank, n in enumerate(counts[:-1], 1)))
-    )
 
 
-def test_missed_queries_keep_their_order_and_may_be_asked_of_less_than_10():
-    found = evaluation({"it": [2, None, 1, 12]})
-    assert [query.query_id for query in missed(found, "it")] == ["b", "d"]
-    assert [query.query_id for query in missed(found, "it", 1)] == ["a", "b", "d"]
+def test_missed_queries_keep_their_order_and_may_be_asked_of_less_than_10() -> None:
+    found = evaluated({"it": [2, None, 1, 12]})
+    assert ids(missed(found, "it")) == "bd"
+    assert ids(missed(found, "it", 1)) == "abd"
 
 
-def test_the_worst_come_by_the_mean_of_their_reciprocal_ranks():
+def test_the_worst_come_by_the_mean_of_their_reciprocal_ranks() -> None:
     """a: (1 + 0) / 2, b: (1/2 + 1/2) / 2 = the same, c: all 1, d: 0, e: (1/4 + 1) / 2."""
-    found = evaluation({"one": [1, 2, 1, None, 4], "two": [None, 2, 1, 11, 1]})
-    assert [query.query_id for query in worst(found)] == ["d", "a", "b", "e"]
-    assert [query.query_id for query in worst(found, 2)] == ["d", "a"]
+    found = evaluated({"one": [1, 2, 1, None, 4], "two": [None, 2, 1, 11, 1]})
+    assert ids(worst(found)) == "dabe"
+    assert ids(worst(found, 2)) == "da"
 
 
-def test_of_equals_those_that_come_first_are_the_worst_whatever_the_order_of_systems():
+def test_of_equals_those_that_come_first_are_the_worst_whatever_the_order_of_systems() -> None:
     """Added one by one, 1 + 1/2 + 1/6 is more than 1/2 + 1/6 + 1, in the last digit."""
-    found = evaluation({"one": [1, 2], "two": [2, 6], "three": [6, 1]})
-    assert [query.query_id for query in worst(found)] == ["a", "b"]
+    assert ids(worst(evaluated({"one": [1, 2], "two": [2, 6], "three": [6, 1]}))) == "ab"
 
 
-def test_a_query_for_which_nothing_is_right_is_no_failure_and_none_of_the_worst():
-    """b has a grade for a document, which is 0."""
-    found = evaluation({"it": [2, None, None]})
-    first, second, third = found.queries
-    found = replace(found, queries=(first, replace(second, expected=()), third))
-    assert [query.query_id for query in missed(found, "it")] == ["c"]
-    assert [query.query_id for query in worst(found)] == ["c", "a"]
+def test_a_query_for_which_nothing_is_right_is_no_failure_and_none_of_the_worst() -> None:
+    first, second, third = evaluated({"it": [2, None, None]})
+    found = [first, replace(second, expected=()), third]
+    assert ids(missed(found, "it")) == "c"
+    assert ids(worst(found)) == "ca"
     assert histogram(found, "it") == (0, 1, *[0] * 8, 1)
-    assert found.nothing_right == ("b",)
 
 
-def test_classes_have_means_of_their_own_those_without_one_last():
-    found = evaluation({"one": [1, 2, None, 4], "two": [2, 2, 2, 1]}, ["z", "k", "", "z"])
-    parts = by_class(found, RR)
-    assert [(part.name, part.queries, part.means) for part in parts] == [
-        ("k", 1, {"one": 0.5, "two": 0.5}),
-        ("z", 2, {"one": 0.625, "two": 0.75}),
-        ("", 1, {"one": 0.0, "two": 0.5}),
-    ]
+QRELS = {"a": {"x": 2, "y": 1}, "b": {"x": 1, "z": 1}, "c": {"z": 1}}
+LISTS = {
+    "one": {"a": ["x", "y"], "b": ["w", "x", "z"], "c": ["z"]},
+    "two": {"a": ["y", "x"], "b": ["w"], "c": ["z", "w"]},
+}
+QUERIES = [
+    EvaluatedQuery(
+        query_id,
+        "",
+        "",
+        tuple(QRELS[query_id].items()),
+        {
+            tag: Found(
+                tuple((one, QRELS[query_id].get(one)) for one in its[query_id]),
+                None,
+                doc_ids=tuple(its[query_id]),
+            )
+            for tag, its in LISTS.items()
+        },
+    )
+    for query_id in QRELS
+]
+RR = parse_measures(["RR"])
+SCORES = score_runs(
+    QRELS,
+    [
+        Run(
+            tag,
+            {q: {one: -rank for rank, one in enumerate(found)} for q, found in its.items()},
+        )
+        for tag, its in LISTS.items()
+    ],
+    RR,
+)
 
 
-def test_one_class_is_no_cut():
-    assert by_class(evaluation({"one": [1, 2]}, ["k", "k"]), RR) == []
-    assert by_class(evaluation({"one": [1, 2]}), RR) == []
+def test_where_systems_differ_and_how_evenly_they_do() -> None:
+    """RR of one: 1, 1/2, 1; of two: 1, 0, 1. Lists of b share w of w, x and z."""
+    (only,) = differ_most(QUERIES, SCORES, RR[0])
+    assert (only.query_id, only.sd, only.overlap) == ("b", 0.25, pytest.approx(1 / 3))
+    assert (only.best, only.worst) == (("one",), ("two",))
+    found = dict(spreads(SCORES, RR[0]))
+    assert found["one"].mean == pytest.approx(5 / 6)
+    assert found["two"].sd == pytest.approx((2 / 9) ** 0.5)  # 1, 0, 1 about 2/3
+
+
+def test_which_kinds_and_lengths_are_found() -> None:
+    """With one to choose from in most queries the first alone is looked at."""
+    known = {
+        "x": Document("x", text="long text", kind="guide"),
+        "y": Document("y", text="text", kind="api"),
+        "z": Document("z", text="text", kind="api"),
+    }
+    kinds, lengths = document_slices(QUERIES, ["one", "two"], Documents(QRELS, known, [2, 2, 2]))
+    assert (kinds.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
+    api, guide = kinds.slices
+    # api: y of a, z of b, z of c; found first by one: 0, 0, 1; by two: 1, 0, 1.
+    assert [run.mean for run in api.runs] == pytest.approx([1 / 3, 2 / 3])
+    # guide: x of a and of b; found first by one: 1, 0; by two: 0, 0.
+    assert [run.mean for run in guide.runs] == pytest.approx([1 / 2, 0])
+    assert [part.relevant for part in lengths.slices] == [3, 2]

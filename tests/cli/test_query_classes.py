@@ -723,7 +723,7 @@ def of_both(command: str) -> tuple[str, ...]:
     return "one.run", "two.run", "--by", "class", "-f", "json"
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "evaluate"])
+@pytest.mark.parametrize("command", ["score", "compare"])
 @pytest.mark.parametrize(
     ("answer", "query", "said"),
     [
@@ -751,7 +751,7 @@ def test_what_two_files_say_differently_of_a_query_is_refused(folder, command, a
     )
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "evaluate"])
+@pytest.mark.parametrize("command", ["score", "compare"])
 @pytest.mark.parametrize("spoken", ["answers", "queries"])
 def test_what_one_of_them_says_holds(folder, command, spoken):
     its = {"class": "modern", "subset": "hard", "prefer": PREFER}

@@ -100,13 +100,13 @@ def read_json(*words: str, code: int = 0) -> dict[str, Any]:
 def results(out: str = "out") -> dict[str, Any]:
     """What `evaluate` wrote for programs."""
     written: dict[str, Any] = json.loads(Path(out, "results.json").read_bytes())
-    assert written["schema_version"] == 1
+    assert written["schema_version"] == 2
     return written
 
 
 def answer_of(out: str = "out") -> str:
     """The answer that the page for people begins with."""
-    title, answer, _ = Path(out, "decision.md").read_text(encoding="utf-8").split("\n## ", 2)
+    title, answer, _ = Path(out, "report.md").read_text(encoding="utf-8").split("\n## ", 2)
     assert title.startswith("# ")
     return answer
 
@@ -247,7 +247,7 @@ def test_a_graded_benchmark_of_embedding_models(api: Api) -> None:
         )
     )
     exponential = "nDCG(dcg='exp-log2')@10"
-    words = ("evaluate", "systems.toml", "--benchmark", "benchmark.json", "-o", "out")
+    words = ("evaluate", "systems.toml", "--qrels", "benchmark.json", "-o", "out")
     judge_tui(*words, "-m", exponential, "--depth", "3")
     written = results()
 
@@ -460,7 +460,8 @@ def test_two_versions_of_a_program_and_classes_with_measures_of_their_own() -> N
     Path("answers.toml").write_text(ANSWERS)
     Path("queries.jsonl").write_text(
         "".join(
-            json.dumps({"query_id": name, "text": name, "class": name}) + "\n" for name in DECLARED
+            json.dumps({"query_id": name, "text": name, "class": name, "measures": measures}) + "\n"
+            for name, measures in DECLARED.items()
         )
     )
     asked = ("evaluate", programs(VERSIONS), "--queries", "queries.jsonl")
@@ -484,8 +485,9 @@ def test_two_versions_of_a_program_and_classes_with_measures_of_their_own() -> N
 
     # The queries that changed, of those that have right answers: among the first five, and at the
     # first place.
-    words = (*asked, "--answers", "answers.toml", "-m", "P@5", "-m", "P@1")
-    judge_tui(*words, "-o", "changed")
+    Path("plain.tsv").write_text("".join(f"{name}\t{name}\n" for name in DECLARED))
+    words = (*asked[:2], "--queries", "plain.tsv", "--answers", "answers.toml")
+    judge_tui(*words, "-m", "P@5", "-m", "P@1", "-o", "changed")
     at_5, at_1 = (one["changed"] for one in results("changed")["comparisons"])
     assert at_5 == {
         "added": [],
@@ -515,11 +517,7 @@ def test_two_versions_of_a_program_and_classes_with_measures_of_their_own() -> N
 
 def mean_of_class(written: dict[str, Any], name: str, measure: str) -> dict[str, float]:
     """system -> mean of a class."""
-    if measure in ("Prefer", "Authority"):
-        (its,) = (one for one in written[measure.lower()] if one["class"] == name)
-        return {tag: one["share"] for tag, one in its["systems"].items()}
-    (its,) = (one for one in written["classes"] if one["class"] == name)
-    return {tag: one["mean"][measure] for tag, one in its["systems"].items()}
+    return {one["tag"]: one["slices"][name]["mean"][measure] for one in written["systems"]}
 
 
 # Tasks with retrieved context and without

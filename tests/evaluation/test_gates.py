@@ -110,6 +110,13 @@ def test_what_cannot_be_held_to_is_refused(gate: str) -> None:
         check_gates(parse_gates([gate]), scores(OLD))
 
 
+def test_the_baseline_is_not_held_to_itself() -> None:
+    scored = scores(OLD, NEW)
+    compared = compare_scores(scored, MEASURES[:1], Settings(baseline="old"))
+    with pytest.raises(UsageError, match="baseline"):
+        check_gates(parse_gates(["old:RR>=baseline"]), scored, compared)
+
+
 @pytest.mark.parametrize("gate", ["RR>=baseline", "no-regression"])
 def test_without_a_baseline_nothing_stands_beside_one(gate: str) -> None:
     with pytest.raises(UsageError, match="baseline"):

@@ -1,0 +1,191 @@
+"""The page of an evaluation, built in memory: which system to take, and what stands on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from judge_tui.analysis.evaluation import EvaluatedQuery, Found
+from judge_tui.evaluation.gates import check_gates, parse_gates
+from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.report import FORMS, render
+from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
+from judge_tui.report.evaluation_page import answer, evaluation_page
+from judge_tui.report.page import page_html, page_markdown
+from judge_tui.scoring import parse_measures, score_runs, slice_scores
+from judge_tui.significance import Settings, compare_scores, measures_needed
+
+QRELS = {f"q{n}": {"right": 1} for n in range(1, 9)}
+MEASURES = parse_measures(["RR@10", "P@1"])
+HOSTILE = "\x1b[31m<script>alert(1)</script>\u202e|`x`[a](javascript:b)\n# h"
+
+
+def evaluated(
+    ranks: Mapping[str, Sequence[int]],
+    *,
+    failed: Mapping[str, int] | None = None,
+    gates: Sequence[str] = (),
+    classes: Mapping[str, Sequence[str]] | None = None,
+    text: str = "a query",
+) -> Evaluated:
+    """System -> the rank of the right result of each query, 0 for nowhere; `failed`: at how many
+    of the last queries it failed; `classes`: class -> what it declares, the queries in turn."""
+    failed, scored = failed or {}, []
+    lists: dict[str, dict[str, list[str]]] = {}
+    for tag, its in ranks.items():
+        lists[tag] = {
+            query_id: [*(f"{text}{n}" for n in range(1, rank or 4)), *(["right"] if rank else [])]
+            for query_id, rank in zip(QRELS, its, strict=True)
+        }
+        for query_id in list(QRELS)[len(QRELS) - failed.get(tag, 0) :]:
+            lists[tag][query_id] = []
+        found = {q: {one: -at for at, one in enumerate(its)} for q, its in lists[tag].items()}
+        scored.append(Run(tag, found))
+    scored_by = measures_needed(MEASURES)
+    scores = score_runs(QRELS, scored, scored_by, complete=True).only(MEASURES)
+    settings, compared = Settings(), None
+    names = list(classes or ())
+    of_query = {q: names[n % len(names)] for n, q in enumerate(QRELS)} if classes else {}
+    declared = {name: parse_measures(its) for name, its in (classes or {}).items() if its}
+    if classes:
+        scores = scores.cut_into(slice_scores(scores, "class", of_query, declared))
+    if len(ranks) > 1:
+        by_class = {"slices": of_query, "measures_of": declared} if declared else {}
+        compared = compare_scores(scores, MEASURES[:1], settings, **by_class)
+    queries = [
+        EvaluatedQuery(
+            query_id,
+            text,
+            of_query.get(query_id, ""),
+            (("right", 1),),
+            {
+                tag: Found(
+                    tuple((one, 1 if one == "right" else None) for one in its[query_id][:10]),
+                    its[query_id].index("right") + 1 if "right" in its[query_id] else None,
+                    "" if its[query_id] else f"{text} 500",
+                    tuple(its[query_id]),
+                )
+                for tag, its in lists.items()
+            },
+        )
+        for query_id in QRELS
+    ]
+    return Evaluated(
+        systems=[AskedSystem(tag, "http", "", 8, failed.get(tag, 0), 0) for tag in ranks],
+        queries=queries,
+        scores=scores,
+        main=MEASURES[0],
+        comparisons=compared,
+        gates=check_gates(parse_gates(gates), scores, compared),
+        warnings=[Warning("few-queries", text)],
+        depth=50,
+        files={"answers": "answers.json"},
+    )
+
+
+OLD = [2] * 8
+NEW = [1] * 7 + [3]
+LIKE = [2] * 6 + [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "failed", "first"),
+    [
+        ({"old": OLD, "new": NEW}, {}, "Take new: "),
+        ({"new": NEW, "old": OLD}, {}, "Keep new: "),
+        ({"old": OLD, "like": LIKE}, {}, "Keep old: "),
+        ({"old": OLD, "like": LIKE, "new": NEW}, {}, "Take new: "),
+        ({"old": OLD, "best": [1] * 8, "new": NEW}, {}, "Take best: "),
+        ({"old": OLD}, {}, "old is strong: "),
+        ({"old": [0] * 8}, {}, "old is poor: "),
+        ({"old": OLD, "new": NEW}, {"old": 1}, "No decision: old "),
+        ({"old": OLD, "new": NEW}, {"new": 1, "old": 2}, "No decision: old, new "),
+    ],
+)
+def test_which_system_to_take(ranks: Any, failed: Any, first: str) -> None:
+    found = evaluated(ranks, failed=failed)
+    assert answer(found)[0].startswith(first)
+    assert f"**{first.rstrip()}" in page_markdown(evaluation_page(found))
+
+
+def test_classes_with_different_measures_have_no_number_over_them() -> None:
+    found = evaluated(
+        {"old": OLD, "new": NEW}, classes={"lookup": ["P@1"], "other": []}, gates=["lookup/P@1>=1"]
+    )
+    assert not answer(found)[0].startswith(("Take", "Keep"))
+    document = json.loads(render(evaluation_report(found, "report.md"), "json", colour=False))
+    old, new = document["systems"]
+    assert (old["mean"], old["band"], document["consistency"]) == (None, None, [])
+    assert new["slices"]["lookup"]["mean"] == {"P@1": 1.0}  # q1, q3, q5, q7
+    assert new["slices"]["other"]["mean"] == {"RR@10": (3 + 1 / 3) / 4, "P@1": 0.75}
+    compared = {(one["slice"], one["measure"]) for one in document["comparisons"]}
+    assert compared == {("lookup", "P@1"), ("other", "RR@10")}
+    assert [(one["tag"], one["met"]) for one in document["gates"]] == [
+        ("old", False),
+        ("new", True),
+    ]
+
+
+def test_everything_is_on_the_page_and_for_programs() -> None:
+    found = evaluated(
+        {"old": [*OLD[:6], 0, 12], "new": NEW}, classes={"odd": [], "even": []}, gates=["RR@10>=.5"]
+    )
+    report = evaluation_report(found, "report.md")
+    document = json.loads(render(report, "json", colour=False))
+    old, new = document["systems"]
+    assert (old["missed"], new["missed"]) == (["q7", "q8"], [])
+    assert old["histogram"]["2"] == 6
+    assert old["histogram"]["not found"] == 2
+    assert {q["query_id"]: q["systems"]["old"]["first_rank"] for q in document["queries"]} == {
+        **dict.fromkeys(list(QRELS)[:6], 2),
+        "q7": None,
+        "q8": 12,
+    }
+    assert old["slices"]["odd"]["queries"] == 4
+    assert document["worst"][:2] == ["q8", "q7"]  # (0 + 1/3) / 2, then (0 + 1) / 2
+    assert document["queries"][7]["systems"]["new"]["values"] == {"RR@10": 1 / 3, "P@1": 0.0}
+    titles = {grid.title for grid in report.grids}
+    assert {"The systems", "By class", "Compared with old"} <= titles
+    text = page_markdown(evaluation_page(found))
+    assert (
+        text.index("**Take new") < text.index("### The systems") < text.index("What was required")
+    )
+
+
+def test_few_failures_are_printed_and_the_page_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge_tui.report.evaluation._PRINTED", 3)
+    found = evaluated({"old": [0] * 8, "new": NEW})
+    report = evaluation_report(found, "report.md")
+    (grid,) = (one for one in report.grids if one.title.startswith("old: nothing right"))
+    assert len(grid.rows) == 3
+    assert any("5; report.md" in note for note in report.notes)
+    assert page_markdown(evaluation_page(found)).count("| right | 1. a query1;") == 8
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+def test_foreign_text_does_nothing_anywhere() -> None:
+    found = evaluated({"old": OLD, "new": [0] * 8}, failed={"new": 1}, text=HOSTILE)
+    page, report = evaluation_page(found), evaluation_report(found, "report.md")
+    tags = Tags()
+    tags.feed(page_html(page))
+    assert not {"script", "a"} & {
+        tag for tag, its in tags.seen if not its.get("href", "#x").startswith("#")
+    }
+    assert "script" not in {tag for tag, _ in tags.seen}
+    texts = [page_markdown(page), page_html(page)]
+    texts += [render(report, form, colour=False) for form in FORMS if form != "svg"]
+    for text in texts:
+        assert "\x1b" not in text
+        assert "\u202e" not in text
