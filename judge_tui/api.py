@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 from judge_tui.analysis.warnings import of_comparisons, of_scores
 from judge_tui.arguments import is_whole, number, whole, whole_or_none
 from judge_tui.errors import UsageError
-from judge_tui.judged_campaign import Choice, is_campaign, kept_in, spelt_otherwise, within_kept
+from judge_tui.judged_campaign import Choice, is_campaign, kept_in, within_kept
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Asked,
@@ -293,10 +293,12 @@ def _given(
     else:
         judged = qrels_from(cast("QrelsSource", qrels))
         if its_queries is not None:
-            from judge_tui.sources.named_alike import sources_named_alike  # noqa: PLC0415
+            from judge_tui.formats.query_names import QueryNames  # noqa: PLC0415 - few files lack ids
+            from judge_tui.sources.by_text import grades_under_ids, sources_under_ids  # noqa: PLC0415
 
-            found = sources_named_alike(judged, runs, its_queries, graded=qrels, asked=queries)
-            judged, runs, its_queries = found.qrels, found.runs, found.queries
+            names = QueryNames.of(its_queries)
+            judged = grades_under_ids(judged, qrels, names)
+            runs = sources_under_ids(runs, names)
     slicing = _slicing(slices, by, its_queries, parse, named)
     remarks: tuple[str, ...] = ()
     if kept is not None:
@@ -304,7 +306,7 @@ def _given(
             asked, remarks = kept.answered(asked, rules, whole_lists=whole_lists)
         slicing, cut = within_kept(slicing, kept, rules)
         kept.refuse_too_deep(_every(asked, slicing), rules, whole_lists=whole_lists)
-        remarks = (*spelt_otherwise(kept), *remarks, *cut)
+        remarks = (*remarks, *cut)
     _refuse_strangers(slicing, judged)
     remarks = (*remarks, *_about_classes(slicing, its_queries, judged, named))
     return _Given(asked, slicing, judged, runs, kept, None if kept else qrels, remarks)

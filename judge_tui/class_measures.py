@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError, UsageError, unknown
-from judge_tui.formats.ids import plain_field
+from judge_tui.formats.ids import as_field
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, shown_slice
 from judge_tui.scoring.class_terms import class_called, refuse_for_class, terms_of, why_refused
@@ -91,7 +91,7 @@ def graded_classes(queries: Iterable[Query], graded: Container[str]) -> list[str
     names = {
         class_called(query.query_class)
         for query in queries
-        if query.query_id in graded or plain_field(query.query_id) in graded
+        if query.query_id in graded or as_field(query.query_id) in graded
     }
     return sorted(names)
 

@@ -9,16 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, encode_id, iter_queries, recognise
+from judge_tui.formats import iter_queries, recognise
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.answers.whose import together, unasked_called
-from judge_tui.formats.asked_otherwise import held_to_graded
 from judge_tui.formats.benchmark import Benchmark
-from judge_tui.formats.graded_queries import under_queries
-from judge_tui.formats.ids import plain_field, spellings
-from judge_tui.formats.named_queries import NamedQueries, known_by_place
 from judge_tui.formats.queries_and_documents import has_its_queries
+from judge_tui.formats.query_names import QueryNames
 from judge_tui.formats.runs_and_qrels import read_named_qrels
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
@@ -27,9 +24,8 @@ from judge_tui.scoring.class_terms import class_called, misspelt
 from judge_tui.scoring.demands import Demands, first_named
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
-from judge_tui.sources.named_alike import names_texts
 
-__all__ = ["Expectations", "expectations_of", "expectations_of_benchmark", "native_queries"]
+__all__ = ["Expectations", "expectations_of", "expectations_of_benchmark"]
 
 _ALL = Rules(complete=True)
 
@@ -55,7 +51,7 @@ class Expectations:
     def scores(
         self, runs: Sequence[Run], measures: Sequence[Measure], credit: Credit = "once"
     ) -> Scores:
-        """Score runs of native ids over all queries of which right answers are known: what a run
+        """Score runs over all queries of which right answers are known: what a run
         does not answer counts as nothing found. Raises `UsageError` for two runs of one tag."""
         tags = [run.tag for run in runs]
         if len(set(tags)) < len(tags):
@@ -73,12 +69,11 @@ class Expectations:
         """The grade of each of these results, None where it is not known."""
         by_doc = self.qrels.get(query_id, {})
         if self.truths is None:
-            graded = self._as_graded(query_id, dict.fromkeys(doc_ids, 0.0)) if by_doc else doc_ids
-            found = (by_doc.get(doc_id) for doc_id in graded)
+            found = (by_doc.get(doc_id) for doc_id in doc_ids)
             return [grade if grade is not None and grade >= 0 else None for grade in found]
         if query_id not in self.truths:
             return [None] * len(doc_ids)
-        best = matrix(self.truths[query_id], Known(by_doc), spellings(doc_ids)).best
+        best = matrix(self.truths[query_id], Known(by_doc), [[one] for one in doc_ids]).best
         return [best.get(rank) for rank in range(1, len(doc_ids) + 1)]
 
     def _scored(
@@ -89,7 +84,6 @@ class Expectations:
             return nothing_found(run.tag, know(self.qrels), measures), ()
         own = Run(run.tag, {q: its for q, its in run.scores.items() if q in self.qrels})
         if self.truths is None:
-            own = Run(run.tag, {q: self._as_graded(q, its) for q, its in own.scores.items()})
             return score_run(self.qrels, own, measures, complete=True), ()
         scores = score_by_answers(
             self.truths,
@@ -97,24 +91,9 @@ class Expectations:
             measures,
             rules=_ALL,
             credit=credit,
-            named=lambda _run, _query_id, doc_ids: spellings(doc_ids),
+            named=lambda _run, _query_id, doc_ids: [[doc_id] for doc_id in doc_ids],
         )
         return scores.runs[0], scores.remarks
-
-    def _as_graded(self, query_id: str, results: Mapping[str, float]) -> dict[str, float]:
-        """doc_id -> score, in the same order, each under the id that has a grade: its own, or else
-        the other reading of one with white space or a code such as %20 in it. Foreign qrels of TREC
-        have addresses as they are, and tables made from such files have codes for white space."""
-        by_doc = self.qrels[query_id]
-        graded = {}
-        for doc_id, score in results.items():
-            named = doc_id
-            if doc_id not in by_doc:
-                others = (decode_id(doc_id), encode_id(doc_id))
-                free = (one for one in others if one in by_doc and one not in results)
-                named = next(free, doc_id)
-            graded[doc_id if named in graded else named] = score
-        return graded
 
 
 def expectations_of(
@@ -127,26 +106,15 @@ def expectations_of(
 
     Answers hold their queries, so that a queries file is needed for qrels alone; given both, an
     answer belongs to the query of its id or, where its file gives no ids, to all of its text.
-    Raises `InputError` for a bad file, where nothing is known for any of the queries, and where the
-    qrels are of other queries (`held_to_graded`).
+    Raises `InputError` for a bad file, and where nothing is known for any of the queries.
     """
     if answers is not None:
         return _of_answers(answers, queries)
     if qrels is None or queries is None:
         raise _nothing_to_ask(qrels)
-    rows = native_queries(queries)
-    known = [query for _, query in rows]
-    named = NamedQueries(known)
-    called = [(line, replace(one, query_id=plain_field(one.query_id))) for line, one in rows]
-    held = held_to_graded(queries, called, qrels)
-    read, by_text = read_named_qrels(qrels, exact=True)
-    by_text = by_text or names_texts(read, named)
-    native = {
-        field: {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
-        for field, by_doc in read.items()
-        if by_doc
-    }
-    graded = under_queries(qrels, native, lambda field: _named(named, field, by_text=by_text))
+    known = [query for _, query in iter_queries(queries)]
+    read, by_text = read_named_qrels(qrels, names=QueryNames.of(known))
+    graded = {query_id: by_doc for query_id, by_doc in read.items() if by_doc}
     demanded = of_queries(known, queries)
     asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanded)
     if not asked:
@@ -156,13 +124,10 @@ def expectations_of(
             f"none of its queries is in {os.fspath(qrels)}",
             f"look at the {'texts' if by_text else 'ids'}",
         )
-    if by_text:  # which places their ids stand for says nothing
-        held = ()
     its = {query.query_id: graded[query.query_id] for query in asked if query.query_id in graded}
     ids = {query.query_id for query in asked}
     notes = (
         *misspelt(query.query_class for query in known),
-        *(known_by_place(known, queries, f"{os.fspath(qrels)} calls") if held is None else held),
         *_left_out(
             [one.query_id for one in known if one.query_id not in ids],
             [query_id for query_id in graded if query_id not in its],
@@ -180,27 +145,12 @@ def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
     return Expectations(queries, qrels, None, benchmark.notes, demands)
 
 
-def native_queries(path: str | os.PathLike[str]) -> list[tuple[int, Query]]:
-    """The queries of a file with their lines, their ids as they really are: `my%20query` of a file
-    of TREC is `my query`, and stands for itself in tables and JSON."""
-    read = iter_queries(path, exact=True)
-    return [(line, replace(query, query_id=decode_id(query.query_id))) for line, query in read]
-
-
-def _named(queries: NamedQueries, field: str, *, by_text: bool) -> list[str]:
-    """The native ids of the queries that a field of a file of qrels means, asked or not: all of its
-    text, where that stands for an id there (`by_text`)."""
-    of_id = queries.of_field(field)
-    known = queries.named(field, by_text=True) if by_text else [of_id] if of_id else []
-    return [one.query_id for one in known] or [decode_id(field)]
-
-
 def _of_answers(
     path: str | os.PathLike[str], queries: str | os.PathLike[str] | None
 ) -> Expectations:
     answers = list(read_answers(path))
     if queries is not None:
-        return _of_both(answers, path, native_queries(queries), queries)
+        return _of_both(answers, path, list(iter_queries(queries)), queries)
     for answer in answers:
         if not answer.query:
             raise InputError(

@@ -20,7 +20,6 @@ __all__ = [
     "is_campaign",
     "judged_in_campaign",
     "kept_in",
-    "spelt_otherwise",
     "within_kept",
 ]
 
@@ -63,18 +62,6 @@ def judged_in_campaign(campaign: Campaign, tags: Sequence[str], choice: Choice) 
         undisputed = choice.unresolved == "lead"
         raise _nothing_decided(campaign, judged, choice.policy, undisputed=undisputed)
     return judged
-
-
-def spelt_otherwise(judged: JudgedRuns) -> tuple[str, ...]:
-    """What is to be told of judged documents that the runs spell otherwise."""
-    from judge_tui.spelling import Spellings  # noqa: PLC0415 - as above
-
-    spellings = Spellings(judged.qrels, loaded=True)
-    return tuple(
-        told
-        for run in (judged.runs if spellings else ())
-        for told in spellings.told_of(run.tag, run, None)
-    )
 
 
 def within_kept(

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.asked_beside import AskedBeside, asked_beside
-from judge_tui.formats.provenance import provenances_beside
+from judge_tui.formats.asked_beside import asked_beside
 from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
@@ -27,21 +26,16 @@ from judge_tui.scoring import (
     parse_measures,
     values_of,
 )
-from judge_tui.scoring.scores import first_few
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
-from judge_tui.spelling import Spellings
-from judge_tui.spelt_queries import refuse_other_spellings, told_of_other_spellings
 
 if TYPE_CHECKING:
     from judge_tui.sources import RunsSource
 
-__all__ = ["PARALLEL_FROM", "score_sources", "told_beside"]
+__all__ = ["PARALLEL_FROM", "score_sources"]
 
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
 
-_PART_FROM = 8_000_000
-_REASON = 80
 _DEFAULT = Rules()
 
 
@@ -59,7 +53,6 @@ def score_sources(
     beside: bool = True,
     demanding: Collection[str] = (),
     judged_in: object = None,
-    qrels_format: str | None = None,
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
@@ -70,12 +63,10 @@ def score_sources(
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
     known. The result is the same whatever `jobs` is. `beside`: a query that the NAME.latency.csv
     beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
-    in `scoring.gather`. `judged_in`: where the qrels are from, a file (if `qrels_format` is given,
-    of that) or anything else; where that is given, the remarks tell which judged documents a run
-    spells otherwise (`Spellings`), of judged queries always; and where it is one of the runs, that
-    nothing else is known to be right (`returned_alone`). Raises `InputError` for a file that is no
-    run, `UsageError` for two runs with one tag and for a run without a judged query. Qrels and runs
-    that say for which queries they were made are held against each other (`asked_as_graded`).
+    in `scoring.gather`. `judged_in`: where the qrels are from; where it is one of the runs, the
+    remarks tell that nothing else is known to be right (`returned_alone`). Raises `InputError` for
+    a file that is no run, `UsageError` for two runs with one tag and for a run without a judged
+    query.
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -83,10 +74,8 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    remarks = list(_asked_as_graded(judged_in, [source for _, source in sources]))
-    spellings = None if judged_in is None else Spellings(qrels, judged_in, qrels_format)
     graded = _are_graded(judged_in, [runs, *(source for _, source in sources)])
-    if spellings or graded:
+    if graded:
         # They are looked at once more, which an iterator does not bear.
         sources = [
             (tag, source if isinstance(source, str | os.PathLike) else run_from(tag, source))
@@ -100,51 +89,13 @@ def score_sources(
     scored: list[RunScores] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
-        asked = AskedBeside()
         if beside and isinstance(source, str | os.PathLike):
-            asked = _take_asked(seen, source, scorer.knowledge)
-        if not seen.values:
-            refuse_other_spellings(seen.tag or "", scorer.knowledge, seen.others)
-        run = scorer.gather(seen)
-        scored.append(run)
-        remarks += told_beside(asked, run)
-        remarks += told_of_other_spellings(run.tag, run.missing_run, run.missing_qrels)
-    if spellings:
-        for run, (_, source) in zip(scored, sources, strict=True):
-            remarks += spellings.told_of(run.tag, source, format)
-    if graded:
-        remarks += _returned_alone(qrels, sources, format)
+            nothing = asked_beside(source).keys()
+            seen.others = sorted({*seen.others, *(nothing - scorer.knowledge.keys())})
+            seen.asked |= nothing
+        scored.append(scorer.gather(seen))
+    remarks = _returned_alone(qrels, sources, format) if graded else ()
     return Scores.by_rules(rules, measures, scored, remarks=remarks)
-
-
-def told_beside(beside: AskedBeside, run: RunScores) -> list[str]:
-    """Of a run that was scored with the file beside it: that the file is of another run, or at
-    which of the queries without results the system failed, with the first reason."""
-    if beside.other:
-        return [f"{beside.name} is not of run {run.tag!r} ({beside.other}): left aside"]
-    failed = [query_id for query_id in run.missing_run if beside.nothing.get(query_id)]
-    if not failed:
-        return []
-    first, *others = failed
-    named = f"{first!r} ({_short(beside.nothing[first])})"
-    named += f", {first_few(others)}" if others else ""
-    return [
-        f"run {run.tag!r} failed at {len(failed):,} of the queries without results"
-        f" ({beside.name}): {named}"
-    ]
-
-
-def _asked_as_graded(judged_in: object, sources: Iterable[object]) -> tuple[str, ...]:
-    if not isinstance(judged_in, str | os.PathLike):
-        return ()
-    beside = provenances_beside(judged_in)
-    if not (os.path.isdir(judged_in) or any(one.is_file() for one in beside)):  # noqa: PTH112
-        return ()
-    from judge_tui.formats.asked_otherwise import asked_as_graded  # noqa: PLC0415 - as few have it
-
-    return asked_as_graded(
-        judged_in, [os.fspath(one) for one in sources if isinstance(one, str | os.PathLike)]
-    )
 
 
 def _are_graded(judged_in: object, sources: Iterable[object]) -> bool:
@@ -174,23 +125,6 @@ def _returned_alone(
             for tag, source in sources
         ),
     )
-
-
-def _short(reason: str) -> str:
-    line = " ".join(reason.split())
-    return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
-
-
-def _take_asked(
-    seen: SeenRun[Any], path: str | os.PathLike[str], knowledge: Knowledge
-) -> AskedBeside:
-    # What nobody judged was not counted.
-    uncounted = dict.fromkeys(set(seen.others) - seen.asked)
-    beside = asked_beside(path, {**uncounted, **seen.retrieved})
-    nothing = beside.nothing.keys()
-    seen.others = sorted({*seen.others, *(nothing - knowledge.keys())})
-    seen.asked |= nothing
-    return beside
 
 
 class _Scorer:

@@ -19,7 +19,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.errors import InputError
 from judge_tui.formats import encode_id
-from judge_tui.formats.asked_beside import latency_beside, why_of_another
+from judge_tui.formats.asked_beside import latency_beside
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.latency import latency_of
 from judge_tui.model import Run
@@ -75,16 +75,14 @@ class Beside:
 def asked_beside(
     queries: FoundQueries,
     path: str | os.PathLike[str],
-    run: Run,
     keys: Mapping[str, int],
     *,
     skip_unknown: bool,
 ) -> Beside:
-    """Read it, where there is one. `run`: what the run file holds, with its `queries`; `keys`: of
-    the campaign's.
+    """Read it, where there is one. `keys`: of the campaign's queries.
 
     Raises `InputError` for a bad row, and for a query that the campaign does not have (left out
-    with `skip_unknown`). A file that is not about these results is left aside, which is told.
+    with `skip_unknown`).
     """
     beside = latency_beside(path)
     if beside is None:
@@ -92,10 +90,6 @@ def asked_beside(
     asked = read_latency(beside)
     if asked is None:
         return Beside(None, f"{beside.name} is none of collect's: left aside")
-    answered = {query_id: len(its) for query_id, its in run.scores.items() if its}
-    other = why_of_another(asked, answered)
-    if other:
-        return Beside(None, f"{beside.name} is not of this run ({other}): left aside")
     queries = queries.of_file(beside)
     rows: dict[int, tuple[float, str]] = {}
     nothing = failed = 0

@@ -119,7 +119,7 @@ def _queries(
     `InputError` for a grade of one that is not there."""
     known: set[str] = set()
     kept: list[tuple[int, Query]] = []
-    for line, query in iter_queries(path, format="jsonl", exact=True):
+    for line, query in iter_queries(path, format="jsonl"):
         query_id = decode_id(query.query_id)
         known.add(query_id)
         if wanted is None or query_id in wanted:
@@ -150,7 +150,7 @@ def _stage(
         ids |= graded
         sieve = Sieve(ids, count=len(ids), told=on_rows)
     left_out = 0
-    for line, document in iter_documents(path, format="jsonl", sieve=sieve, exact=True):
+    for line, document in iter_documents(path, format="jsonl", sieve=sieve):
         doc_id = coded.native(document.doc_id)
         if (
             graded is not None

@@ -145,7 +145,7 @@ def _stage_file(
     own: set[str] = set()
     # Those that the campaign knows otherwise: so they are meant, unless that one is here as well.
     otherwise: list[tuple[int, Document]] = []
-    documents = iter_documents(path, format=format, skipped=skip, sieve=sieve, exact=True)
+    documents = iter_documents(path, format=format, skipped=skip, sieve=sieve)
     for count, (line, document) in enumerate(documents, start=1):
         if count % _REPORT_EVERY == 0:
             on_rows(count if sieve is None else count + sieve.left_out - before)

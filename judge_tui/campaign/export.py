@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Collection, Mapping, Sequence, Sized
+from collections.abc import Collection, Mapping, Sized
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -27,7 +27,6 @@ from judge_tui.campaign.typed import typed
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import qrels_bytes
-from judge_tui.formats.coded_beside import CODED
 from judge_tui.formats.ids import read_back_otherwise
 from judge_tui.formats.provenance import TEXTS
 from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels
@@ -97,13 +96,11 @@ def export_qrels(
     include_models: bool | None = None,
     format: str = "trec",
     index: str | None = None,
-    coded: Sequence[str] = (),
 ) -> Exported:
     """Write the final grades to `path` as qrels, and `path`.provenance.json beside it: with the
     texts of the queries, where the qrels have ids for them.
 
-    `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`; `coded`:
-    the names of files that come beside it and have the codes of its ids.
+    `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`.
     Compressed where `path` ends with .gz. The qrels come last: where they are, so is their
     provenance. `unresolved`: `refuse` raises `UsageError` where the policy does not decide a pair
     that was judged, `skip` leaves such pairs out, `lead` takes only adjudicated and undisputed
@@ -149,7 +146,6 @@ def export_qrels(
         "unresolved": unresolved,
         "include_models": models_count(campaign, include_models),
         **digest(content),
-        **({CODED: [*coded]} if coded else {}),
     }
     if has_ids:
         provenance[TEXTS] = {query_id: texts[query_id] for query_id in final.qrels}

@@ -15,8 +15,8 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.coded_beside import PROVENANCE
 from judge_tui.formats.collection_files import COLLECTIONS, CollectionForm
+from judge_tui.formats.provenance import PROVENANCE
 from judge_tui.formats.row_files import write_lines
 from judge_tui.model import Document
 
@@ -72,7 +72,6 @@ def export_collection(
             unresolved=unresolved,
             include_models=include_models,
             format=form,
-            coded=(how.corpus, queries_file) if how.as_qrels else (),
         )
         with campaign.reading():
             queries = all_queries(campaign)

@@ -23,7 +23,7 @@ def read_gold(path: str | os.PathLike[str], *, format: str | None = None) -> lis
     """The rows of a qrels file, under the ids that the campaign knows. Raises `InputError`."""
     return [
         row._replace(query_id=decode_id(row.query_id), doc_id=decode_id(row.doc_id))
-        for row in iter_qrels(path, format=format, exact=True)
+        for row in iter_qrels(path, format=format)
     ]
 
 

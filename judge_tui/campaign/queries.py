@@ -31,7 +31,6 @@ from judge_tui.formats.mended_texts import may_be_mended
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.formats.said_of_queries import said_otherwise
-from judge_tui.formats.same_texts import told_of_same_texts
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
 from judge_tui.scoring.demands import Wanted, first_named
@@ -106,7 +105,6 @@ def load_queries(
         *told_of_ids(queries, coming, by_text=by_text),
         *told_of_unsure(coming),
         *told_of_doubled(queries, coming),
-        *told_of_same_texts(_under_their_ids(coming)),
         *told_of_asked(campaign, added),
         *changes.notes(str(under), replaced=replace),
     ]

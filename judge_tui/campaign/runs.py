@@ -33,7 +33,7 @@ from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.asked_beside import latency_beside, texts_beside
+from judge_tui.formats.asked_beside import latency_beside
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
@@ -83,7 +83,7 @@ def load_runs(
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
     with `skip_unknown`), where another file, or results of other queries, were loaded under the tag
-    without `replace`, and for a run that is not of the answers beside it (`texts_beside`).
+    without `replace`.
     """
     with _staging(campaign) as connection, roomy(connection):
         tops: list[_Top] = []
@@ -196,9 +196,6 @@ def _read_top(
     # Never less of a run than was asked for before; under another tag it is another run.
     before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
     least = before[0][0] if before else 0
-    asked = texts_beside(path, lambda: None if by_text else run.scores)
-    if asked is not None:
-        queries.heed(asked)
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     named = dict.fromkeys((*run.scores, *sorted(run.asked)))
     found = {raw: queries.matching(raw, by_text=by_text) for raw in named}
@@ -207,7 +204,7 @@ def _read_top(
     beside = (
         asked_in_file(path, run, known)
         if run.asked
-        else asked_beside(queries, path, run, keys, skip_unknown=skip_unknown)
+        else asked_beside(queries, path, keys, skip_unknown=skip_unknown)
     )
     kept = [(raw, key) for raw, key in known.items() if raw in run.scores]
     connection = campaign.connection
@@ -257,8 +254,8 @@ def _run_in(
     has texts of queries for ids."""
     with open_source(path, twice=True, told=on_bytes) as source:
         chosen = format_for(source, "run", format)
-        run = run_in(source, tag=tag, format=format, exact=True)
-        return run, chosen.literal, chosen.by_text
+        run = run_in(source, tag=tag, format=format)
+        return run, True, chosen.by_text
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:

@@ -24,7 +24,7 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
     """The final grades of a campaign, and its runs of these tags, or all. Raises `UsageError` for a
     tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.judged_campaign import Choice, judged_in_campaign, spelt_otherwise
+    from judge_tui.judged_campaign import Choice, judged_in_campaign
     from judge_tui.scoring.class_terms import misspelt
 
     with open_campaign(Path(choice.db)) as campaign:
@@ -36,7 +36,6 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
         (choice.db,),
         judged,
         queries=judged.queries,
-        warnings=spelt_otherwise(judged),
         notes=misspelt(query.query_class for query in judged.queries),
     )
 

@@ -62,13 +62,13 @@ def with_demands(
     """The report, and in it whether the demands are met."""
     if found is None or inputs.demands is None:
         return report
-    from judge_tui.formats.ids import plain_field
+    from judge_tui.formats.ids import as_field
     from judge_tui.report.classes import demand_document, demand_grids, demand_notes
     from judge_tui.report.classes.demand_columns import beside_rows
 
     # A subset has no others within it.
     subset_of = {} if by == "subset" else inputs.demands.subset_of
-    texts = {plain_field(query.query_id): query.text for query in inputs.queries or ()}
+    texts = {as_field(query.query_id): query.text for query in inputs.queries or ()}
     notes = list(demand_notes(found))
     header, rows = beside_rows(
         report.header, report.rows, found, by, subset_of, per_query=per_query
@@ -137,10 +137,10 @@ def _undemanding(inputs: Inputs) -> tuple[str, ...]:
     """As `scoring.demands.undemanding`, of the queries of which anything right is known."""
     if inputs.demands is None:
         return ()
-    from judge_tui.formats.ids import plain_field
+    from judge_tui.formats.ids import as_field
     from judge_tui.scoring.demands import undemanding
 
-    answered = {one for one in inputs.demands.class_of if plain_field(one) in inputs.qrels}
+    answered = {one for one in inputs.demands.class_of if as_field(one) in inputs.qrels}
     return undemanding(inputs.demands, answered | inputs.qrels.keys())
 
 

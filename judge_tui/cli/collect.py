@@ -44,18 +44,14 @@ def command(
     A query that failed counts as nothing found: score reads NAME.latency.csv beside NAME.run.
     """
     from judge_tui.collect import read_systems
-    from judge_tui.expectations import native_queries
-    from judge_tui.formats.attempts_beside import CHECKS
-    from judge_tui.formats.same_texts import told_of_same_texts
+    from judge_tui.formats import read_queries
+    from judge_tui.formats.outcomes_csv import CHECKS
     from judge_tui.report.collected import collected_report
 
     known = read_systems(systems, only=asking.only)
-    read = native_queries(queries)
-    for note in told_of_same_texts(read):
-        click.echo(f"note: {visible_line(note)}", err=True)
     collected = collected_from(
         known,
-        [query for _, query in read],
+        read_queries(queries),
         asking,
         inputs=(systems, queries),
     )

@@ -248,7 +248,6 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             plan.needed,
             rules=options.rules,
             credit=options.credit,
-            qrels_format=options.qrels_format,
             format=options.run_format,
             told=told,
             met=met,

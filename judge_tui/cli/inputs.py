@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.scoring.truths import Truths
     from judge_tui.sources import NamedFile
 
-__all__ = ["STDIN", "Inputs", "as_asked", "known_queries", "named_sources", "open_inputs"]
+__all__ = ["STDIN", "Inputs", "known_queries", "named_sources", "open_inputs"]
 
 STDIN = "-"
 
@@ -72,40 +72,14 @@ def open_inputs(
 
         return from_answers(answers, queries, names, campaign, run_format)
     inputs = _opened(names, campaign, qrels_format)
-    if campaign is None and inputs.queries is not None:
-        inputs = as_asked(inputs, inputs.files[0], inputs.queries)
     grades = [(query_id, by_doc.values()) for query_id, by_doc in inputs.qrels.items()]
     nothing = nothing_right(without_right(grades), len(grades))
     return inputs._replace(notes=tuple(dict.fromkeys((*inputs.notes, *nothing))))
 
 
-def as_asked(
-    inputs: Inputs, path: str, queries: Iterable[Query], others: str = "the runs call"
-) -> Inputs:
-    """The inputs from files, with what is to be told of `held_to_asked` and `held_to_graded` for
-    queries of one. Raises `InputError` where others were graded, or a run was asked others."""
-    from judge_tui.formats.asked_otherwise import asked_of, held_to_asked, held_to_graded
-
-    rows = [(None, query) for query in queries]
-    graded = held_to_graded(path, rows, inputs.files[0])
-    held = held_to_asked(path, rows, asked_of(inputs.files[1:]), others=others)
-    return inputs._replace(
-        notes=(*inputs.notes, *(held.notes if graded is None else ())),
-        warnings=(*inputs.warnings, *(graded or ()), *held.warnings),
-    )
-
-
 def known_queries(inputs: Inputs) -> Sequence[Query]:
-    """The queries, as far as they are known: else those that the qrels say they grade, alone with
-    their texts."""
-    if inputs.queries is not None:
-        return tuple(inputs.queries)
-    from judge_tui.formats.ids import plain_field
-    from judge_tui.formats.provenance import texts_graded
-
-    graded = texts_graded(inputs.files[0])
-    texts = {} if graded is None else graded[1]
-    return tuple(Query(plain_field(query_id), text) for query_id, text in texts.items())
+    """The queries, as far as they are known."""
+    return tuple(inputs.queries or ())
 
 
 def _opened(

@@ -43,7 +43,6 @@ def command(
     The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
     which are listed.
     """
-    from judge_tui.formats.alike_names import told_of_alike_names
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
     from judge_tui.significance.arms import compare_arms
@@ -71,7 +70,6 @@ def command(
         left_out=outcomes.left_out,
         unanswered=told,
         cautions=[
-            *told_of_alike_names(outcomes),
             *(f"{arm} failed at {count}, which count as not passed" for arm, count in told.items()),
         ],
     )

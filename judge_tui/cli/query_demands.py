@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from judge_tui.cli.inputs import Inputs, as_asked
+from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -30,9 +29,9 @@ def with_queries(
     """The inputs with the queries that slices are made of, read once, and what these demand, which
     is measured where it is `sliced`; those of answers have it all.
 
-    Qrels and runs, files of `run_format` if that is given, come under the same names as the queries
-    of a file (`named_alike`). Raises `InputError` for a bad file or demand, and `UsageError` where
-    what is demanded needs a run to be read twice that cannot be.
+    Qrels and runs, files of `run_format` if that is given, that name queries by their texts come
+    under the ids of the file of queries. Raises `InputError` for a bad file or demand, and
+    `UsageError` where what is demanded needs a run to be read twice that cannot be.
     """
     source = inputs.queries if queries is None else queries
     if source is None or inputs.truths is not None:
@@ -51,20 +50,14 @@ def with_queries(
         told = misspelt(query.query_class for query in its)
         inputs = inputs._replace(notes=(*inputs.notes, *told))
         if campaign is None:
-            from judge_tui.sources.named_alike import named_alike
+            from judge_tui.formats.query_names import QueryNames
+            from judge_tui.sources.by_text import grades_under_ids, runs_under_ids
 
-            qrels, runs, its, others = named_alike(
-                inputs.qrels,
-                inputs.runs,
-                its,
-                path=there,
-                asked=queries,
-                by_text=inputs.by_text,
-                format=run_format,
+            names = QueryNames.of(its)
+            inputs = inputs._replace(
+                qrels=grades_under_ids(inputs.qrels, there, names),
+                runs=runs_under_ids(inputs.runs, names, run_format),
             )
-            inputs = inputs._replace(qrels=qrels, runs=runs)
-            asked = its if others else [replace(one, own_id=True) for one in its]
-            inputs = as_asked(inputs, queries, asked, others)
     whose = queries or there
     demands = Demands.made(its, of_queries(its, whose)) if sliced else Demands()
     if queries is not None:
@@ -86,8 +79,7 @@ def with_queries(
 def _refuse_unknown(
     graded: Collection[str], there: str, queries: Sequence[Query], path: str
 ) -> None:
-    """Raise `InputError` where no query of the file is among those that have grades `there`; those
-    that are called by their places are told already (`known_by_place`)."""
+    """Raise `InputError` where no query of the file is among those that have grades `there`."""
     ids = [query.query_id for query in queries]
     if graded and not any(not one.own_id or one.query_id in graded for one in queries):
         raise InputError(
@@ -118,13 +110,15 @@ def _refuse_other_texts(
 ) -> None:
     """Raise `InputError` where an id is that of another query in the file of queries than `there`,
     as where these were numbered anew."""
-    from judge_tui.formats.named_queries import clash, words_of
+    from judge_tui.formats.query_names import folded_text
 
-    by_id = {query.query_id: query for query in known}
+    by_id = {query.query_id: folded_text(query.text) for query in known}
     for query in queries:
-        same = by_id.get(query.query_id)
-        if same and same.text and words_of(same.text) != words_of(query.text):
-            mend = (
-                "mend the id or the text" if query.own_id else "write the ids into it, as query_id"
+        same, text = by_id.get(query.query_id), folded_text(query.text)
+        if same and same != text:
+            raise InputError(
+                path,
+                None,
+                f"query {query.query_id!r} is {same!r:.70} in {there}, and {text!r:.70} here",
+                "mend the id or the text",
             )
-            raise clash(path, None, same, query, mend, there)

@@ -268,7 +268,6 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             credit=options.credit,
             precision=options.precision,
             jobs=options.jobs,
-            qrels_format=options.qrels_format,
             format=options.run_format,
             grades=plan.grades,
             told=told,

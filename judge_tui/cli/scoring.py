@@ -14,10 +14,9 @@ from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring import Measure, Rules, Scores
-from judge_tui.streaming import score_sources, told_beside
+from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
-    from judge_tui.formats.asked_beside import AskedBeside
     from judge_tui.scoring.demands import Demands, Met
     from judge_tui.scoring.truths import Credit
 
@@ -89,7 +88,6 @@ def score_inputs(
     *,
     rules: Rules,
     credit: str | None,
-    qrels_format: str | None,
     format: str | None,
     told: Callable[[int, int], None] | None,
     met: dict[str, Met],
@@ -117,7 +115,6 @@ def score_inputs(
             beside=beside,
             demanding=demanding,
             judged_in=inputs.judged_in,
-            qrels_format=qrels_format,
         )
         if demands:
             for run in _each_run(inputs, format, single=precision == 32):
@@ -125,11 +122,10 @@ def score_inputs(
         return scores
     from judge_tui.scoring.by_answers import score_by_answers
 
-    asked: dict[str, AskedBeside] = {}
-    runs = _each_run(inputs, format, single=precision == 32, asked=asked if beside else None)
+    runs = _each_run(inputs, format, single=precision == 32, beside=beside)
     if demands:
         runs = _held(runs, demands, met, rules.depth)
-    scores = score_by_answers(
+    return score_by_answers(
         inputs.truths,
         runs,
         measures if inputs.truths else (),
@@ -138,10 +134,6 @@ def score_inputs(
         named=_named,
         demanding=demanding,
     )
-    told_of = [
-        one for run in scores.runs if run.tag in asked for one in told_beside(asked[run.tag], run)
-    ]
-    return replace(scores, remarks=(*scores.remarks, *told_of))
 
 
 def _held(
@@ -161,12 +153,9 @@ def _met(run: Run, demands: Demands, depth: int | None) -> Met:
     return meet(demands, lists, named=partial(_named, run), depth=depth)
 
 
-def _named(run: Run, query_id: str, doc_ids: Sequence[str]) -> Sequence[Sequence[str]]:
+def _named(_run: Run, _query_id: str, doc_ids: Sequence[str]) -> Sequence[Sequence[str]]:
     """The ids by which answers may mean these results of a query, which are all that it has."""
-    from judge_tui.formats.ids import decode_id, spellings
-
-    natives = run.natives.get(query_id, {})
-    return spellings([natives.get(one) or decode_id(one) if "%" in one else one for one in doc_ids])
+    return [[doc_id] for doc_id in doc_ids]
 
 
 def _each_run(
@@ -174,10 +163,10 @@ def _each_run(
     format: str | None,
     *,
     single: bool,
-    asked: dict[str, AskedBeside] | None = None,
+    beside: bool = False,
 ) -> Iterator[Run]:
-    """The runs, one after the other; `single`: their scores rounded to 32 bits; `asked`: with what
-    the file beside each says that it was asked, which is filled in by their tags."""
+    """The runs, one after the other; `single`: their scores rounded to 32 bits; `beside`: with the
+    queries that the file beside each says it was asked in vain."""
     from judge_tui.formats import read_run
     from judge_tui.formats.asked_beside import asked_beside
     from judge_tui.formats.plain_block import rounded
@@ -193,10 +182,8 @@ def _each_run(
         else:
             run, origin = read_run(source, format=format), source
         tags.take(run.tag, origin)
-        if asked is not None and not isinstance(source, Run):
-            answered = {query_id: len(its) for query_id, its in run.scores.items() if its}
-            asked[run.tag] = asked_beside(origin, answered)
-            run = replace(run, asked=run.asked | asked[run.tag].nothing.keys())
+        if beside and not isinstance(source, Run):
+            run = replace(run, asked=run.asked | asked_beside(origin).keys())
         if single:
             run = replace(run, scores={q: rounded(of) for q, of in run.scores.items()})
         yield run

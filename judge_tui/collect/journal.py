@@ -19,15 +19,27 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from judge_tui.collect.reply import Hit, Reply
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import HEAD, REPLIES, SAID, WRITTEN
 from judge_tui.formats.problems import quoted
 
-__all__ = ["REPLIES", "Differs", "Journal", "JournalOf", "Said", "replies_in"]
+__all__ = ["HEAD", "REPLIES", "WRITTEN", "Differs", "Journal", "JournalOf", "Said", "replies_in"]
 
 Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")
 Differs = Callable[[Mapping[str, Any]], str]
 """Of the head of a journal that is there, which settings were others; empty where nothing tells."""
+
+REPLIES = ".answers.jsonl"
+"""What the name of the replies of a live system has in place of `.run`."""
+
+HEAD = "judge_tui"
+"""What a line that is no reply has: the first one does, and some behind it."""
+
+WRITTEN = "written"
+"""What such a line has behind the replies that were all there when the run was written."""
+
+SAID = "said"
+"""What such a line has beside it: what was said of each query that had no id of its own, but for
+its text (`said_of_queries.said_of`), by query_id."""
 
 _VERSION = 1
 _FOUND = ("identity", "mark")

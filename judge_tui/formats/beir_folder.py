@@ -12,7 +12,6 @@ from pathlib import Path
 
 from judge_tui.errors import InputError
 from judge_tui.formats.compression import ENDINGS
-from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import iter_documents, iter_queries
 from judge_tui.formats.runs_and_qrels import iter_qrels
@@ -85,20 +84,18 @@ def check_beir(folder: BeirFolder) -> Iterator[InputError]:
     wrong within one is not said."""
     queries = documents = None
     if folder.queries is not None:
-        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignored, exact=True)
-        queries = {decode_id(query.query_id) for _, query in read_queries}
+        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignored)
+        queries = {query.query_id for _, query in read_queries}
     if folder.corpus is not None:
-        read_documents = iter_documents(
-            folder.corpus, format="jsonl", problems=_ignored, exact=True
-        )
-        documents = {decode_id(document.doc_id) for _, document in read_documents}
+        read_documents = iter_documents(folder.corpus, format="jsonl", problems=_ignored)
+        documents = {document.doc_id for _, document in read_documents}
     known = {"query": queries, "document": documents}
     for file in folder.splits.values():
         told: set[tuple[str, str]] = set()
-        for row in iter_qrels(file, problems=_ignored, exact=True):
+        for row in iter_qrels(file, problems=_ignored):
             for noun, its_id in (("query", row.query_id), ("document", row.doc_id)):
                 ids = known[noun]
-                if ids is None or decode_id(its_id) in ids or (noun, its_id) in told:
+                if ids is None or its_id in ids or (noun, its_id) in told:
                     continue
                 told.add((noun, its_id))
                 home = folder.queries if noun == "query" else folder.corpus

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.checkout import read_checkout
-from judge_tui.formats.coded_beside import PROVENANCE
 from judge_tui.formats.format import CALLED, Kind
-from judge_tui.formats.ids import decode_id
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import run_paths
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.provenance import PROVENANCE
 from judge_tui.formats.queries_and_documents import iter_documents
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of
-from judge_tui.formats.rows import SpeltAlike, rows_of
+from judge_tui.formats.rows import rows_of
 from judge_tui.formats.runs_and_qrels import one_tag
-from judge_tui.formats.same_texts import SameTexts
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
@@ -74,12 +71,10 @@ def check_file(
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
     classes: dict[str, None] = {}
-    same = SameTexts()
     try:
         for row in _rows(path, kind, name, report, taken or (lambda _: None), told, root):
             if isinstance(row[1], Query):
                 classes[row[1].query_class] = None
-                same.look(row[0], replace(row[1], query_id=decode_id(row[1].query_id)))
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
@@ -88,7 +83,6 @@ def check_file(
         from judge_tui.scoring.class_terms import misspelt  # noqa: PLC0415 - start-up is counted
 
         report.notes += misspelt(classes)
-    report.notes += same.notes()
     if root is not None and lines:
         _check_texts(lines, root, report)
     if noted is not None:
@@ -128,37 +122,9 @@ def _rows(
         if kind is None and chosen.name == ANSWERS:
             _check_answers(source, root, report)
             return
-        rows = rows_of(source, chosen, report, exact=True)
-        if chosen.kind in ("run", "qrels") and chosen.literal:
-            rows = _spelt_alike(rows, report)
+        rows = rows_of(source, chosen, report)
         of_one_run = chosen.kind == "run" and not chosen.several_runs
         yield from one_tag(rows, report) if of_one_run else rows
-
-
-def _spelt_alike(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
-    """The rows; a note where some have ids that `score` does not tell apart."""
-    queries = SpeltAlike()
-    documents: dict[str, SpeltAlike] = {}
-    found: set[tuple[str, str]] = set()
-
-    def look(field: str, spelt: SpeltAlike, line: int) -> None:
-        if before := spelt.before(field, line):
-            found.add((decode_id(before[0]), decode_id(field)))
-
-    for row in rows:
-        if "%" in row.query_id:
-            look(row.query_id, queries, row.line)
-        if "%" in row.doc_id:
-            look(row.doc_id, documents.setdefault(row.query_id, SpeltAlike()), row.line)
-        yield row
-    for lone in report.lone_queries:
-        look(lone.query_id, queries, lone.line)
-    if found:
-        one, other = map(quoted, min(found))
-        report.notes.append(
-            f"ids that differ in nothing but a blank and its code, %20: {len(found):,}, such as"
-            f" {one} and {other}; a campaign tells them apart, score refuses the file"
-        )
 
 
 def _check_answers(source: Source, root: str | os.PathLike[str] | None, report: Reporter) -> None:
@@ -199,11 +165,10 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
 
 
 def _doc_id(row: Any) -> str | None:
-    """The native id of the document that a row is about: none where it is a query, or has none."""
+    """The id of the document that a row is about: none where it is a query, or has none."""
     if isinstance(row, RunRow | QrelsRow | JudgmentRow):
-        return decode_id(row.doc_id) or None
-    doc_id = getattr(row[1], "doc_id", None)
-    return None if doc_id is None else decode_id(doc_id)
+        return row.doc_id or None
+    return getattr(row[1], "doc_id", None)
 
 
 _CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"

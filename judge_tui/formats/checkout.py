@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from judge_tui.errors import InputError
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.inside import RefusedError, file_inside, read_inside, text_of
 from judge_tui.formats.languages import language_of
 from judge_tui.formats.problems import counted, quoted
-from judge_tui.model import Document, lines_named, without_column
+from judge_tui.model import Document, lines_named
 
 __all__ = ["Missing", "read_checkout"]
 
@@ -45,7 +46,8 @@ def read_checkout(
 
     An id is `path`, a whole file below `root`, or `path:start-end`, its lines from `start` to
     `end`, counted from 1, both included; `path:10`, `path#L10-L20` and the like are read so, too,
-    and `path:10:5` as line 10, unless a file is really called that. The text is as the file has it;
+    unless a file is really called that. Where there is no file of that path, what its codes such as
+    %20 stand for is tried. The text is as the file has it;
     the language goes to `kind`, and to `meta` where the lines are from and what stands around them
     (`excerpt.Excerpt`).
     What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
@@ -89,8 +91,8 @@ def _document(
     path, named = lines_named(doc_id)
     if named is not None and _is_file(real_root, doc_id):
         path, named = doc_id, None
-    elif (line := without_column(doc_id)) != doc_id and not _is_file(real_root, path):
-        path, named = lines_named(line)
+    elif "%" in path and not _is_file(real_root, path) and _is_file(real_root, unquote(path)):
+        path = unquote(path)
     try:
         sha256, lines = file_at(path)
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
-from judge_tui.formats.ids import encode_id, read_back_otherwise
+from judge_tui.formats.ids import encode_id
 from judge_tui.model import Document, Query
 
 __all__ = ["COLLECTIONS", "CollectionForm"]
@@ -57,7 +57,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         beir_queries,
         bare=True,
         folded=lambda _texts: 0,
-        coded=read_back_otherwise,
+        coded=lambda _ids: 0,
         as_qrels=False,
         left_out=_ALWAYS,
     ),

@@ -45,6 +45,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if begins_with(sample, "DOC") else Likeness.NO
 
 
-FORMAT = Format(
-    "documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows, literal=False
-)
+FORMAT = Format("documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows)

@@ -37,4 +37,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if own else Likeness.LIKELY
 
 
-FORMAT = Format("documents", "tsv", _LAYOUT, _likeness, rows, _id_of, coded_beside=True)
+FORMAT = Format("documents", "tsv", _LAYOUT, _likeness, rows, _id_of)

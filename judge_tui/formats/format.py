@@ -100,17 +100,9 @@ class Format(NamedTuple, Generic[Row]):
     is wrong with it (`plain_table`): several times as fast as `rows`. `has_texts`: it has ids of
     queries and their texts as well, which the format of queries of the same name reads.
 
-    `literal`: an id stands for itself in the file, whatever it holds, as in tables and JSON: `a b`
-    is an id with a blank in it, and `a%20b` is another. Otherwise white space in ids is written
-    with codes, as in files of TREC (`ids.encode_id`): `a%20b` is what is called `a b`, and
-    `a%2520b` what is called `a%20b`. `coded_beside`: so it is with a literal one where the
-    provenance of an exported collection, beside the file, says so.
-
-    A reader of runs, qrels or judgments yields ids as fields of TREC, of which `ids.decode_id` is
-    what they are called: where the format is `literal`, `ids.as_field` of what stands in the file;
-    where it is not, `ids.plain_field`, or `ids.read_field`, which is the same where no field can
-    hold ASCII white space. A text that stands for an id is `ids.text_field`. A reader of queries or
-    documents yields ids as they stand in the file; `rows.rows_of` makes of them what is asked for.
+    A reader of runs, qrels or judgments yields ids as `ids.id_in` has them; a text that stands for
+    an id is `ids.text_field`. The ids of queries and documents come as they stand in the file;
+    `rows.rows_of` makes ids of them.
     """
 
     kind: Kind
@@ -124,5 +116,3 @@ class Format(NamedTuple, Generic[Row]):
     by_text: bool = False
     lists: PlainLists | None = None
     has_texts: bool = False
-    literal: bool = True
-    coded_beside: bool = False

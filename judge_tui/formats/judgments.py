@@ -75,8 +75,8 @@ def read_grades(
     path: PathLike, *, format: str | None = None, problems: Problems | None = None
 ) -> Graded:
     """All rows of qrels, or of judgments of several judges: what the file is, its content says, or
-    `format`. `decode_id` of each id is the native one, whatever the format. Raises the first
-    `InputError`, unless there are `problems` to take them."""
+    `format`. Raises the first `InputError`, unless there are `problems`
+    to take them."""
     path = qrels_file(path)
     report = Reporter(path, problems)
     qrels: list[QrelsRow] = []
@@ -85,7 +85,7 @@ def read_grades(
     try:
         with open_source(path) as source:
             chosen = kind_of_grades(source, format)
-            rows: Iterator[QrelsRow | JudgmentRow] = rows_of(source, chosen, report, exact=True)
+            rows: Iterator[QrelsRow | JudgmentRow] = rows_of(source, chosen, report)
             for row in rows:
                 if isinstance(row, JudgmentRow):
                     judgments.append(row)
@@ -98,7 +98,7 @@ def read_grades(
         chosen.name if chosen else "",
         chosen is not None and chosen.by_text,
         chosen is not None and chosen.has_texts,
-        chosen is None or chosen.literal,
+        True,
         None if several else qrels,
         judgments if several else None,
         tuple(report.notes),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import read_field
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, counted, decoded
 from judge_tui.formats.source import Source
@@ -41,7 +41,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         grade = grade_in(match[1], line, report)
         if grade is not None:
             doc_id = match[4] or match[5]
-            yield QrelsRow(line, read_field(match[2]), read_field(doc_id), grade)
+            yield QrelsRow(line, id_in(match[2]), id_in(doc_id), grade)
     if features:
         report.notes.append(f"{counted(features, 'feature')} of each document left out")
 
@@ -51,6 +51,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if like else Likeness.NO
 
 
-FORMAT = Format(
-    "qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", _likeness, rows, literal=False
-)
+FORMAT = Format("qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", _likeness, rows)

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import is_blank, plain_field
+from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
@@ -35,10 +35,10 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
             noun = "query" if is_blank(query) else "document"
             report(line, f"the line has no {noun}", f"give each line a {noun}")
             continue
-        query_id = plain_field(query)
+        query_id = as_field(query)
         score = ranks.score(line, query_id, rank.strip())
         if score is not None:
-            yield RunRow(line, query_id, plain_field(doc), score, None)
+            yield RunRow(line, query_id, as_field(doc), score, None)
 
 
 def _lists(source: Source, _any_tag: bool) -> Iterator[Lists]:
@@ -60,4 +60,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if most and deepest >= _TELLING else Likeness.NO
 
 
-FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, lists=_lists, literal=False)
+FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, lists=_lists)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from judge_tui.errors import InputError
-from judge_tui.formats.ids import decode_id, one_blank
+from judge_tui.formats.ids import decode_id
+from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Query
 
 __all__ = [
@@ -33,7 +34,7 @@ class NamedQueries:
         for query in queries:
             self._by_id[query.query_id] = query
             self._by_text.setdefault(words_of(query.text), []).append(query)
-            self._as_written.setdefault(one_blank(query.text), []).append(query)
+            self._as_written.setdefault(folded_text(query.text), []).append(query)
 
     def __iter__(self) -> Iterator[Query]:
         return iter(self._by_id.values())
@@ -48,7 +49,7 @@ class NamedQueries:
     def of_text(self, text: str) -> list[Query]:
         """Those whose text has these words, several queries may; as written, if any has, else with
         codes such as %20 as what they stand for."""
-        return self._as_written.get(one_blank(text)) or self._by_text.get(words_of(text), [])
+        return self._as_written.get(folded_text(text)) or self._by_text.get(words_of(text), [])
 
     def of_field(self, field: str) -> Query | None:
         """The query of an id as `rows_of` has it (`exact`): encoded as in a file of TREC, as it
@@ -152,9 +153,9 @@ def clash(
 
 
 def words_of(text: str) -> str:
-    """By what texts are compared: as `one_blank` has them.
+    """By what texts are compared: as `folded_text` has them.
 
     A text may hold a code such as %20 of its own, which readers of tables cannot tell from ours: it
     counts as what it stands for.
     """
-    return one_blank(decode_id(text))
+    return folded_text(decode_id(text))

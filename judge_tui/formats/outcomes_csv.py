@@ -9,14 +9,33 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge_tui.errors import InputError, unknown
-from judge_tui.formats.attempts_beside import attempts_beside, refuse_checks
 from judge_tui.formats.columns import Column, folded, places_of
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
-__all__ = ["ERROR", "Outcomes", "read_outcomes"]
+__all__ = [
+    "ATTEMPTS",
+    "CHECKED",
+    "CHECKS",
+    "ERROR",
+    "OUTCOMES",
+    "Outcomes",
+    "read_outcomes",
+]
+
+OUTCOMES = ".outcomes.csv"
+"""How the name of the outcomes of a live system's tasks ends."""
+
+ATTEMPTS = ".attempts.jsonl"
+"""What the name of its attempts has there (`collect.tasks.attempt`)."""
+
+CHECKS = ".checks.csv"
+"""What the name of the file has there that says why each reply passed a check or not."""
+
+CHECKED = ("task", "arm", "check", "passed", "why", "output")
+"""The columns of that file."""
 
 ERROR = "error"
 """In place of an outcome: the task was tried and failed, and counts as not passed."""
@@ -60,24 +79,21 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
 
     `checks`: the columns that are meant, by name. Where none is named and there is a column
     `passed`, that is the only one: beside it stand numbers of attempts and the like, each of
-    which, were it a check, would widen the family of tests. Else every column is a check; and
-    so are those that `collect` wrote, as the attempts beside its file say.
+    which, were it a check, would widen the family of tests. Else every column is a check.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
-    that is neither, a task that an arm has twice; of the checks that `collect` wrote beside
-    outcomes; where it has tried or checked something since it wrote the file; and `UsageError` for
-    a check that there is not.
+    that is neither, a task that an arm has twice; and of the checks that `collect` wrote
+    beside outcomes; `UsageError` for a check that there is not.
     """
     report = Reporter(path)
-    beside = attempts_beside(path)
     with open_source(path) as source:
         first = next((line for line in source.head.split(b"\n") if line.strip()), b"")
         separator = max("\t;,", key=lambda one: first.count(one.encode()))
         rows = row_cells(source.path, iter(source.lines()), separator, report)
         head_line, header = next(rows, (1, []))
-        refuse_checks(path, head_line, header)
+        _refuse_checks(path, head_line, header)
         task, arm, columns = _columns(path, head_line, header)
-        meant = _meant(columns, checks, beside.checks if beside else ())
+        meant = _meant(columns, checks)
         passed: dict[tuple[str, str], dict[str, bool]] = {}
         seen: dict[tuple[str, str], int] = {}
         failed: dict[tuple[str, str], set[str]] = {}
@@ -106,8 +122,6 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
                     failed.setdefault((name, which[1]), set()).add(which[0])
     if not seen:
         raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
-    if beside is not None:
-        beside.refuse_others(path, seen, passed)
     return Outcomes(
         tuple(dict.fromkeys(one for one, _ in seen)),
         tuple(dict.fromkeys(one for _, one in seen)),
@@ -116,6 +130,18 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
         failed,
         () if checks else tuple(name for name in columns if name not in meant),
     )
+
+
+def _refuse_checks(path: str | os.PathLike[str], line: int, header: Sequence[str]) -> None:
+    """Raise `InputError` where the header is that of the checks beside outcomes: with one check
+    they would pass for outcomes."""
+    if tuple(header) == CHECKED:
+        raise InputError(
+            path,
+            line,
+            "collect wrote this beside outcomes: why each check passed or not",
+            f"give the outcomes, NAME{OUTCOMES}",
+        )
 
 
 def _columns(
@@ -145,16 +171,14 @@ def _columns(
     return found[0], found[1], dict(checks)
 
 
-def _meant(columns: Collection[str], named: Sequence[str], known: Collection[str]) -> list[str]:
-    """Those of the columns that are checks, in their order; `known`: what are checks for sure."""
+def _meant(columns: Collection[str], named: Sequence[str]) -> list[str]:
+    """Those of the columns that are checks, in their order."""
     for name in named:
         if name not in columns:
             raise unknown("column of outcomes", name, columns)
     if named:
         return [name for name in columns if name in named]
-    if not any(folded(name) == _PASSED for name in columns):
-        return [*columns]
-    return [name for name in columns if folded(name) == _PASSED or name in known]
+    return [name for name in columns if folded(name) == _PASSED] or [*columns]
 
 
 def _outcome(cell: str, check: str, line: int, report: Reporter, *, alone: bool) -> bool | None:

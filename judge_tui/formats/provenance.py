@@ -7,20 +7,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge_tui.formats.coded_beside import PROVENANCE
 from judge_tui.formats.compression import ENDINGS
-from judge_tui.formats.source import STDIN, UnreadableError, open_source
 
 __all__ = [
+    "PROVENANCE",
     "SHA256",
     "TEXTS",
-    "is_provenance",
     "provenance_beside",
     "provenances_beside",
-    "texts_exported",
     "texts_graded",
     "without_provenance",
 ]
+
+PROVENANCE = ".provenance.json"
+"""What the file beside exported qrels has behind their name."""
 
 TEXTS = "queries"
 """Its key of the texts of the queries by their native ids (`campaign.export`)."""
@@ -32,11 +32,6 @@ SHA256 = "sha256"
 def provenance_beside(file: str | os.PathLike[str]) -> Path:
     """Where the file beside these qrels, or this run, is, if there is one."""
     return Path(f"{os.fspath(file)}{PROVENANCE}")
-
-
-def is_provenance(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is called so."""
-    return os.fspath(path).endswith(PROVENANCE)
 
 
 def without_provenance(files: Sequence[str]) -> list[str]:
@@ -57,20 +52,6 @@ def texts_graded(qrels: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] |
     return None
 
 
-def texts_exported(run: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
-    """The same of an exported run, as long as what is in it is as it was written: what another
-    program writes in its place was asked whatever it was asked."""
-    path = os.fspath(run)
-    if path == STDIN or not Path(path).is_file():
-        return None
-    for beside in provenances_beside(path):
-        said = _said_in(beside)
-        texts = _texts_in(said)
-        if texts and _digest_in(path) == said.get(SHA256):
-            return beside, texts
-    return None
-
-
 def provenances_beside(file: str | os.PathLike[str]) -> Iterable[Path]:
     """Where the file beside one may be, which has its name as it was exported: compressed since,
     or unpacked."""
@@ -78,20 +59,6 @@ def provenances_beside(file: str | os.PathLike[str]) -> Iterable[Path]:
     plain = path.removesuffix(Path(path).suffix) if Path(path).suffix in ENDINGS else path
     named = (path, *(f"{plain}{ending}" for ending in ("", *ENDINGS)))
     return dict.fromkeys(map(provenance_beside, named))
-
-
-def _digest_in(file: str) -> str:
-    """Of what is in it, unpacked; "" for what cannot be read."""
-    import hashlib  # noqa: PLC0415 - few runs have such a file
-
-    digest = hashlib.sha256()
-    try:
-        with open_source(file) as source:
-            for piece in source.pieces():
-                digest.update(piece)
-    except UnreadableError:
-        return ""
-    return digest.hexdigest()
 
 
 def _said_in(beside: Path) -> Any:

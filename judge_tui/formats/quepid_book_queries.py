@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.ids import decode_id, one_blank
+from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.quepid_book_json import FORMAT as BOOK
 from judge_tui.formats.source import Source
@@ -19,7 +19,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Each query at the first pair that has it, with the first narrative and description."""
     found: dict[str, tuple[int, Query]] = {}
     for row in BOOK.rows(source, report):
-        text = one_blank(decode_id(row.query_id))
+        text = text_of_field(row.query_id)
         line, query = found.get(text, (row.line, Query(text, text)))
         found[text] = (
             line,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.ids import decode_id
+from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.json_tree import text_at
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.quepid_json import FORMAT as RATINGS
@@ -23,7 +23,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     for query, query_id, _ in case_queries(source, report):
         if query_id is not None and query_id not in seen:
             seen.add(query_id)
-            text = decode_id(query_id)
+            text = text_of_field(query_id)
             need, notes = (text_at(query, name) for name in ("information_need", "notes"))
             yield query.line, Query(text, text, narrative=need, description=notes)
 

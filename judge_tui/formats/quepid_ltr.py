@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field, decode_id, text_field
+from judge_tui.formats.ids import as_field, text_field, text_of_field
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.source import Source
@@ -48,9 +48,9 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         else:
             report(
                 line,
-                f"qid {quoted(match[2])} has the text {quoted(decode_id(query))} here, and"
-                f" {quoted(decode_id(its_text))} on line {before}: in this form an id with a blank"
-                " cannot be told from the query",
+                f"qid {quoted(match[2])} has the text {quoted(text_of_field(query))} here, and"
+                f" {quoted(text_of_field(its_text))} on line {before}: in this form an id with a"
+                " blank cannot be told from the query",
                 "give the same ratings in another form, such as the basic CSV of the case",
             )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from judge_tui.formats.columns import DOCUMENT
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import is_blank, one_blank
+from judge_tui.formats.ids import is_blank
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.quepid_tables import (
     cells_of,
@@ -19,6 +19,7 @@ from judge_tui.formats.quepid_tables import (
     is_book_behind_index,
     refuse_index,
 )
+from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, columns_called, header_of, seen_columns
 from judge_tui.model import Query
@@ -56,7 +57,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         if len(cells) <= query or is_blank(cells[query]):
             report(line, "the row has no query", "give each row a query")
             continue
-        text = one_blank(cells[query])
+        text = folded_text(cells[query])
         told = _cell(cells, need), _cell(cells, notes)
         if text not in first:
             first[text] = told

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.formats.columns import QUEPID_SNAPSHOT
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import plain_field
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.quepid_tables import has_columns, is_snapshot, lacks_positions, quepid_rows
 from judge_tui.formats.ranks import Ranks
@@ -35,7 +35,7 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         beside = dict(zip(columns, more, strict=True))
         if not cell and beside.get(_RATING):
             continue
-        tag = plain_field(name) if (name := beside.get(QUEPID_SNAPSHOT)) else None
+        tag = as_field(name) if (name := beside.get(QUEPID_SNAPSHOT)) else None
         if tag and (time := beside.get(_TIME)):
             before, its_line = times.setdefault(tag, (time, line))
             if before != time:

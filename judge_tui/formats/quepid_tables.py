@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.columns import QUEPID_DOCUMENT, QUEPID_QUERY, RANK, SCORE
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
+from judge_tui.formats.ids import as_field, is_blank, text_field
 from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries
 from judge_tui.formats.row_cells import is_whole
 from judge_tui.formats.source import Source, UnreadableError
@@ -148,7 +148,7 @@ def quepid_rows(
             if len(cells) <= query or is_blank(cells[query]):
                 report(line, "the row has no query", "give each row a query")
                 continue
-            its_tag = None if tag is None else plain_field(cells[tag]) or None
+            its_tag = None if tag is None else as_field(cells[tag]) or None
             report.lone_queries.append(LoneQuery(line, text_field(cells[query]), its_tag))
             continue
         if not is_whole(line, cells, width, report):

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.format import Format, Kind
-from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER, names_of
-from judge_tui.formats.rows import PathLike, as_wanted, iterate, rows_of, sound_rows
+from judge_tui.formats.rows import PathLike, iterate, rows_of, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.model import Document, Query
@@ -31,7 +30,6 @@ __all__ = [
     "iter_queries",
     "queries_for_campaign",
     "read_queries",
-    "texts_beside_ids",
 ]
 
 
@@ -40,10 +38,9 @@ def iter_queries(
     *,
     format: str | None = None,
     problems: Problems | None = None,
-    exact: bool = False,
 ) -> Iterator[tuple[int, Query]]:
-    """The queries with their lines, in file order; `exact`: see `rows_of`. Formats: `tsv`,
-    `csv` (a table), `jsonl`, `trec` topics, and those of files that hold more than queries.
+    """The queries with their lines, in file order. Formats: `tsv`, `csv` (a table), `jsonl`, `trec`
+    topics, and those of files that hold more than queries.
 
     Each has an id of its own and a text. A table without ids gives those of places. In JSONL an
     integer will do for an id. Of a folder as BEIR has it, the queries in it.
@@ -51,7 +48,7 @@ def iter_queries(
     found = _collection(path)
     if found is not None and found.queries is not None:
         path = found.queries
-    return iterate("queries", path, format, problems, exact=exact)
+    return iterate("queries", path, format, problems)
 
 
 def iter_documents(
@@ -61,7 +58,6 @@ def iter_documents(
     problems: Problems | None = None,
     skipped: Skipped | None = None,
     sieve: Sieve | None = None,
-    exact: bool = False,
 ) -> Iterator[tuple[int, Document]]:
     """The documents with their lines, in file order, never holding more than one.
 
@@ -69,16 +65,16 @@ def iter_documents(
     files, whose binary files are left out and told to `skipped`; of one as BEIR has it, the corpus.
     Each document has an id of its own; the rest may be missing.
     A `sieve` leaves out lines of documents that are not wanted, unless that takes more than a look;
-    what is wrong with those is not said. `exact`: see `rows_of`.
+    what is wrong with those is not said.
     """
     found = _collection(path) if format is None else None
     if found is not None and found.corpus is not None:
         path = found.corpus
     if format == FOLDER or (format is None and path != STDIN and Path(path).is_dir()):
-        return _iterate_folder(path, problems, skipped, exact=exact)
+        return _iterate_folder(path, problems, skipped)
     if sieve is not None:
-        return _iterate_wanted(path, format, problems, sieve, exact=exact)
-    return iterate("documents", path, format, problems, exact=exact)
+        return _iterate_wanted(path, format, problems, sieve)
+    return iterate("documents", path, format, problems)
 
 
 def read_queries(
@@ -94,7 +90,7 @@ def read_queries(
 def queries_for_campaign(
     path: PathLike, *, format: str | None = None
 ) -> tuple[list[tuple[int, Query]], bool, list[str]]:
-    """What `iter_queries` has (`exact`); whether the text of a query stands for its id in the file;
+    """What `iter_queries` has; whether the text of a query stands for its id in the file;
     and what is to be known of the file."""
     found = _collection(path)
     if found is not None and found.queries is not None:
@@ -102,7 +98,7 @@ def queries_for_campaign(
     with open_source(path) as source:
         chosen = format_for(source, "queries", format)
         report = Reporter(path)
-        rows = list(rows_of(source, chosen, report, exact=True))
+        rows = list(rows_of(source, chosen, report))
     if chosen.by_text:
         rows = [(line, replace(query, own_id=False)) for line, query in rows]
     return rows, chosen.by_text, report.notes
@@ -122,17 +118,6 @@ def has_its_queries(path: PathLike) -> bool:
     looked into beforehand is none."""
     chosen = _chosen(path, "queries")
     return chosen is not None and (chosen.by_text or chosen.name in names_of("qrels"))
-
-
-def texts_beside_ids(path: PathLike) -> dict[str, str]:
-    """native query_id -> text, of a file of qrels whose form has both (`Format.has_texts`); none of
-    what cannot be looked into beforehand, and where an id stands for the text."""
-    chosen = _chosen(path, "qrels")
-    if chosen is None or not chosen.has_texts:
-        return {}
-    queries = iter_queries(path, format=chosen.name, exact=True)
-    native = ((decode_id(query.query_id), query.text) for _, query in queries)
-    return {query_id: text for query_id, text in native if text != query_id}
 
 
 def _chosen(path: PathLike, kind: Kind, format: str | None = None) -> Format[Any] | None:
@@ -156,7 +141,7 @@ def _collection(path: PathLike) -> BeirFolder | None:
 
 
 def _iterate_wanted(
-    path: PathLike, format: str | None, problems: Problems | None, sieve: Sieve, *, exact: bool
+    path: PathLike, format: str | None, problems: Problems | None, sieve: Sieve
 ) -> Iterator[tuple[int, Document]]:
     report = Reporter(path, problems)
     before = sieve.left_out
@@ -167,8 +152,6 @@ def _iterate_wanted(
             if chosen.id_of is not None:
                 source.sift(partial(sieve.passing, id_of=chosen.id_of))
             rows: Iterator[tuple[int, Document]] = chosen.rows(source, report)
-            if chosen.literal:
-                rows = as_wanted(rows, "documents", exact=exact)
             for row in sound_rows(rows, "documents", report):
                 nothing = False
                 yield row
@@ -179,13 +162,13 @@ def _iterate_wanted(
 
 
 def _iterate_folder(
-    path: PathLike, problems: Problems | None, skipped: Skipped | None, *, exact: bool
+    path: PathLike, problems: Problems | None, skipped: Skipped | None
 ) -> Iterator[tuple[int, Document]]:
     report = Reporter(path, problems)
     nothing = True
     try:
         rows: Iterator[tuple[int, Document]] = folder_rows(os.fspath(path), report, skipped)
-        for row in as_wanted(rows, "documents", exact=exact):
+        for row in sound_rows(rows, "documents", report):
             nothing = False
             yield row
     except UnreadableError as error:

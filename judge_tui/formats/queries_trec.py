@@ -64,4 +64,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if begins_with(sample, "top") else Likeness.NO
 
 
-FORMAT = Format("queries", "trec", "<top> <num> … <title> … </top>", _likeness, rows, literal=False)
+FORMAT = Format("queries", "trec", "<top> <num> … <title> … </top>", _likeness, rows)

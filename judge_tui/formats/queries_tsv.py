@@ -29,4 +29,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.POSSIBLE if sample.first.startswith(b"{") else Likeness.LIKELY
 
 
-FORMAT = Format("queries", "tsv", _LAYOUT, _likeness, rows, coded_beside=True)
+FORMAT = Format("queries", "tsv", _LAYOUT, _likeness, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.ids import decode_id
+from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -22,9 +22,9 @@ def queries_of(ratings: Format[QrelsRow]) -> Format[tuple[int, Query]]:
         found: dict[str, int] = {}
         notes = len(report.notes)
         for row in ratings.rows(source, report):
-            found.setdefault(decode_id(row.query_id), row.line)
+            found.setdefault(text_of_field(row.query_id), row.line)
         for lone in report.lone_queries:
-            found.setdefault(decode_id(lone.query_id), lone.line)
+            found.setdefault(text_of_field(lone.query_id), lone.line)
         # What is to be known of the ratings is nothing to a file of queries.
         del report.notes[notes:], report.lone_queries[:]
         for text, line in found.items():

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge_tui.formats.coded_beside import ids_are_coded
 from judge_tui.formats.collected_beside import collected_beside
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
@@ -135,19 +134,11 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
 
 def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     """The format to read a file of this kind with: the one named, whatever the file looks like,
-    else told by the content; not `literal` where the file is one of an exported collection whose
-    ids have the codes of the qrels beside it.
+    else told by the content.
 
     A file that is plainly something else is refused here, with one message instead of one per
     line. Raises `UnreadableError`, and `UsageError` for a name that is no format of the kind.
     """
-    chosen = _chosen_for(source, kind, name)
-    coded = chosen.coded_beside and ids_are_coded(source.path)
-    return chosen._replace(literal=False) if coded else chosen
-
-
-def _chosen_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
-    """The same by the name or the content alone."""
     first = format_named(kind, name or names_of(kind)[0])
     if name is not None:
         return first

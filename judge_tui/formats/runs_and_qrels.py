@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.formats import trec_qrels
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field, decode_id, less_exact, plain_field
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, LoneQuery, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
@@ -20,6 +20,9 @@ from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
 from judge_tui.formats.trec_run import RunRow
 from judge_tui.model import Run
+
+if TYPE_CHECKING:
+    from judge_tui.formats.query_names import QueryNames
 
 __all__ = [
     "first_naming",
@@ -44,9 +47,8 @@ def iter_run(
     *,
     format: str | None = None,
     problems: Problems | None = None,
-    exact: bool = False,
 ) -> Iterator[RunRow]:
-    """The rows of a run in file order; `exact`: see `rows_of`.
+    """The rows of a run in file order.
 
     Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; all
     lines have a tag or none has, a seventh column is ignored, and so are the second and the fourth;
@@ -55,7 +57,7 @@ def iter_run(
     `json`, `{"query_id": {"doc_id": score}}`. Scores are finite decimal numbers: not 12abc, 0x1p3,
     1_000, nan or inf. A document may be in a query once.
     """
-    return iterate("run", path, format, problems, exact=exact)
+    return iterate("run", path, format, problems)
 
 
 def iter_qrels(
@@ -63,9 +65,8 @@ def iter_qrels(
     *,
     format: str | None = None,
     problems: Problems | None = None,
-    exact: bool = False,
 ) -> Iterator[QrelsRow]:
-    """The rows of qrels in file order; `exact`: see `rows_of`.
+    """The rows of qrels in file order.
 
     Formats: `trec`, `query_id 0 doc_id grade`, separated by any ASCII white space; the second
     column is ignored. `beir`, a table with the header `query-id<TAB>corpus-id<TAB>score`. `csv`, a
@@ -74,7 +75,7 @@ def iter_qrels(
     without a sign, or with nothing but zeros behind a point: not 1_0 or 1.5, and True in tables and
     JSON only. A document may be in a query once.
     """
-    return iterate("qrels", path, format, problems, exact=exact)
+    return iterate("qrels", path, format, problems)
 
 
 def read_run(
@@ -83,17 +84,19 @@ def read_run(
     tag: str | None = None,
     format: str | None = None,
     problems: Problems | None = None,
+    names: QueryNames | None = None,
 ) -> Run:
     """A whole run: what `iter_run` accepts, under one tag.
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
     file's name without its endings. A file with two tags is an error unless `tag` is given; of one
     with several snapshots, `tag` is the name of the one to read. An empty file is a run of nothing
-    where the NAME.latency.csv beside it says that it was asked, and else an error.
+    where the NAME.latency.csv beside it says that it was asked, and else an error. `names`: see
+    `rows`.
     """
     try:
         with open_source(path, twice=True) as source:
-            return run_in(source, tag=tag, format=format, problems=problems)
+            return run_in(source, tag=tag, format=format, problems=problems, names=names)
     except UnreadableError as error:
         Reporter(path, problems).pass_on(error)
         return Run(tag or tag_by_name(path), {})
@@ -105,29 +108,25 @@ def run_in(
     tag: str | None = None,
     format: str | None = None,
     problems: Problems | None = None,
-    exact: bool = False,
+    names: QueryNames | None = None,
 ) -> Run:
-    """The run in a source that was opened to be read twice: `read_run` has the rest, and `rows_of`
-    what is `exact`."""
+    """The run in a source that was opened to be read twice: `read_run` has the rest."""
     if has_found_nothing(source.path):
         return Run(tag or tag_by_name(source.path), {})
     report = Reporter(source.path, problems)
     scores: dict[str, dict[str, float]] = {}
-    natives: dict[str, dict[str, str]] = {}
     found = None
     try:
         chosen = format_for(source, "run", format)
         # With `problems` every line is to be diagnosed; else only a file that has faults.
         plain = None
-        if problems is None:
+        if problems is None and not (names and chosen.by_text):
             plain = plain_run(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
-            if chosen.literal:
-                scores, natives = (_encoded(scores), {}) if exact else (scores, _natives(scores))
         else:
             source.rewind()
-            rows = rows_of(source, chosen, report, exact=exact, natives=natives)
+            rows = rows_of(source, chosen, report, names=names)
             if chosen.several_runs:
                 rows = one_snapshot(rows, tag, report)
             elif tag is None:
@@ -135,14 +134,14 @@ def run_in(
             for row in rows:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
                 found = found or row.tag
-            found = found or next((lone.tag for lone in report.lone_queries if lone.tag), None)
-            if chosen.several_runs and tag is not None and plain_field(tag) == found:
+            if chosen.several_runs and tag is not None and found == id_in(tag):
                 tag = found
+            found = found or next((lone.tag for lone in report.lone_queries if lone.tag), None)
     except UnreadableError as error:
         report.pass_on(error)
-    asked = _asked(scores, report, exact=exact)
+    asked = _asked(scores, report)
     answered = {query_id: by_doc for query_id, by_doc in scores.items() if by_doc}
-    return Run(tag or found or tag_by_name(source.path), answered, asked, natives=natives)
+    return Run(tag or found or tag_by_name(source.path), answered, asked)
 
 
 def read_qrels(
@@ -151,12 +150,13 @@ def read_qrels(
     format: str | None = None,
     problems: Problems | None = None,
     noted: Callable[[str], None] | None = None,
-    exact: bool = False,
+    names: QueryNames | None = None,
 ) -> dict[str, dict[str, int]]:
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
     has it, those of its split `test`. `noted` is called with what is no problem and yet to be
-    known; `exact`: see `rows_of`."""
-    return read_named_qrels(path, format=format, problems=problems, noted=noted, exact=exact)[0]
+    known; `names`: see `rows`."""
+    read, _ = read_named_qrels(path, format=format, problems=problems, noted=noted, names=names)
+    return read
 
 
 def read_named_qrels(
@@ -165,7 +165,7 @@ def read_named_qrels(
     format: str | None = None,
     problems: Problems | None = None,
     noted: Callable[[str], None] | None = None,
-    exact: bool = False,
+    names: QueryNames | None = None,
 ) -> tuple[dict[str, dict[str, int]], bool]:
     """The same, and whether the text of a query stands for its id in the file."""
     if os.path.isdir(path):  # noqa: PTH112 - start-up counts, and files are the rule
@@ -185,7 +185,7 @@ def read_named_qrels(
             if plain:
                 return plain, by_text
             source.rewind()
-            for row in rows_of(source, chosen, report, exact=exact):
+            for row in rows_of(source, chosen, report, names=names):
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
     except UnreadableError as error:
         report.pass_on(error)
@@ -209,11 +209,10 @@ def read_results(
     report = Reporter(path, problems)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
-    natives: dict[str, dict[str, str]] = {}
     found = None
     try:
         with open_source(path) as source:
-            rows = rows_of(source, _results_format(source), report, natives=natives)
+            rows = rows_of(source, _results_format(source), report)
             tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
             for row in tagged:
                 if row.score is not None:
@@ -223,38 +222,15 @@ def read_results(
                 found = found or row.tag
     except UnreadableError as error:
         report.pass_on(error)
-    asked = _asked(scores, report, exact=False)
-    return qrels, Run(tag or found or tag_by_name(path), scores, asked, natives=natives)
+    asked = _asked(scores, report)
+    return qrels, Run(tag or found or tag_by_name(path), scores, asked)
 
 
-def _asked(
-    scores: Mapping[str, Mapping[str, float]], report: Reporter, *, exact: bool
-) -> frozenset[str]:
+def _asked(scores: Mapping[str, Mapping[str, float]], report: Reporter) -> frozenset[str]:
     """The queries of a file that names those without results, too, and so all that were asked;
     none of any other."""
-    lone = [one.query_id if exact else less_exact(one.query_id) for one in report.lone_queries]
+    lone = [one.query_id for one in report.lone_queries]
     return frozenset((*scores, *lone)) if lone or not all(scores.values()) else frozenset()
-
-
-def _encoded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    """The same with ids, none of which holds white space, so that `decode_id` gives them back."""
-    return {
-        as_field(query_id): {as_field(doc_id): score for doc_id, score in by_doc.items()}
-        if "%" in "".join(by_doc)
-        else by_doc
-        for query_id, by_doc in scores.items()
-    }
-
-
-def _natives(scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, str]]:
-    """The native ids of documents in which codes stand for themselves, none of which holds white
-    space: query_id -> doc_id -> its native id."""
-    coded = {
-        query_id: {doc_id: doc_id for doc_id in by_doc if decode_id(doc_id) != doc_id}
-        for query_id, by_doc in scores.items()
-        if "%" in "".join(by_doc)
-    }
-    return {query_id: its for query_id, its in coded.items() if its}
 
 
 def _results_format(source: Source) -> Format[Any]:
@@ -298,13 +274,11 @@ def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> I
         of_each.setdefault(lone.tag, [])
         begins.setdefault(lone.tag, lone.line)
     if len(of_each) > 1:
-        wanted = next(
-            (one for one in (tag, plain_field(tag or "")) if one and one in of_each), None
-        )
+        wanted = next((one for one in (tag, id_in(tag) if tag else None) if one in of_each), None)
         if wanted is None:
             import shlex  # noqa: PLC0415 - only a file that is refused needs it
 
-            names = [decode_id(one or "") for one in of_each]
+            names = [one or "" for one in of_each]
             none = "" if tag is None else f", and none is called {quoted(tag)}"
             report(
                 list(begins.values())[1],
@@ -336,13 +310,11 @@ def snapshot_tags(path: PathLike, *, format: str | None = None) -> list[str]:
 def first_naming(
     path: PathLike, query_ids: Collection[str], *, format: str | None = None
 ) -> RunRow | LoneQuery:
-    """The first row of a run that is of one of these queries, `exact`, or where none has a row,
+    """The first row of a run that is of one of these queries, or where none has a row,
     the first place that names one of them without a document."""
     with open_source(path) as source:
         report = Reporter(path)
-        rows: Iterator[RunRow] = rows_of(
-            source, format_for(source, "run", format), report, exact=True
-        )
+        rows: Iterator[RunRow] = rows_of(source, format_for(source, "run", format), report)
         found = next((row for row in rows if row.query_id in query_ids), None)
     return found or next(lone for lone in report.lone_queries if lone.query_id in query_ids)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from judge_tui.formats.ids import other_spellings
+from judge_tui.errors import UsageError
+from judge_tui.formats.ids import id_in
 
 __all__ = ["IdOf", "Sieve"]
 
@@ -22,8 +23,7 @@ _TELL_EVERY = 1 << 14
 
 
 class Sieve:
-    """Lets lines pass whose documents are among `ids`, however these are spelt (`other_spellings`),
-    and counts the others in `left_out`.
+    """Lets lines pass whose documents are among `ids`, and counts the others in `left_out`.
 
     An id takes 8 bytes, however long it is, and one line in 64 passes that is not wanted: who uses
     it looks again at what passes. `told` is called now and then with the number of lines left out.
@@ -36,9 +36,8 @@ class Sieve:
         self._mask = (1 << (size - 1).bit_length()) - 1
         self._bits = bytearray((self._mask + 1) // 8)
         for doc_id in ids:
-            for one in (doc_id, *other_spellings(doc_id)):
-                place = hash(one.encode()) & self._mask
-                self._bits[place >> 3] |= 1 << (place & 7)
+            place = hash(doc_id.encode()) & self._mask
+            self._bits[place >> 3] |= 1 << (place & 7)
 
     def passing(
         self, lines: Iterable[tuple[int, bytes]], id_of: IdOf
@@ -52,6 +51,8 @@ class Sieve:
         yield from islice(lines, 1)
         for numbered in lines:
             doc_id = id_of(numbered[1])
+            if doc_id is not None and (b" " in doc_id or not doc_id.isascii()):
+                doc_id = _as_read(doc_id)
             if doc_id is not None:
                 place = hash(doc_id) & mask
                 if not bits[place >> 3] & (1 << (place & 7)):
@@ -60,3 +61,11 @@ class Sieve:
                         self._told(self.left_out)
                     continue
             yield numbered
+
+
+def _as_read(doc_id: bytes) -> bytes | None:
+    """An id as readers have it; None where it is none."""
+    try:
+        return id_in(doc_id.decode()).encode()
+    except (UnicodeDecodeError, UsageError):
+        return None

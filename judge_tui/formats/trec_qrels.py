@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import has_other_white, read_field, trec_field
+from judge_tui.formats.ids import has_other_white, id_in
 from judge_tui.formats.numerals import no_grade
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields
 from judge_tui.formats.source import Source, UnreadableError
@@ -80,9 +80,9 @@ def qrels_lines(qrels: Qrels) -> Iterator[bytes]:
     Ids are percent-encoded where they hold white space. Raises `UsageError` for an id that no
     TREC file can hold: an empty one, a lone surrogate, NUL.
     """
-    by_query = {trec_field(query_id): docs for query_id, docs in qrels.items()}
+    by_query = {id_in(query_id): docs for query_id, docs in qrels.items()}
     for query_id in sorted(by_query):
-        grades = {trec_field(doc_id): grade for doc_id, grade in by_query[query_id].items()}
+        grades = {id_in(doc_id): grade for doc_id, grade in by_query[query_id].items()}
         for doc_id in sorted(grades):
             yield f"{query_id} 0 {doc_id} {grades[doc_id]}\n".encode()
 
@@ -100,7 +100,7 @@ def _looks_like_one(line: bytes) -> bool:
     return len(fields) == 4 and _grade(fields[3]) is not None
 
 
-FORMAT = Format("qrels", "trec", _LAYOUT, _likeness, rows, literal=False)
+FORMAT = Format("qrels", "trec", _LAYOUT, _likeness, rows)
 
 
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> QrelsRow | None:
@@ -116,9 +116,7 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
         no_grade(fields[3], number, report)
         return None
     try:
-        return QrelsRow(
-            number, read_field(fields[0].decode()), read_field(fields[2].decode()), grade
-        )
+        return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), grade)
     except UnicodeDecodeError:
         decoded(line, number, report)
         return None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import read_field, trec_field
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tab_records import bare_triples
@@ -75,10 +75,10 @@ def run_lines(run: Run) -> Iterator[bytes]:
     written so that the same 64 bits are read back. Raises `UsageError` for what no run file can
     hold: a score that is not finite, an empty id, a lone surrogate, NUL.
     """
-    tag = trec_field(run.tag)
-    by_query = {trec_field(query_id): docs for query_id, docs in run.scores.items()}
+    tag = id_in(run.tag)
+    by_query = {id_in(query_id): docs for query_id, docs in run.scores.items()}
     for query_id in sorted(by_query):
-        scores = {trec_field(doc_id): float(s) for doc_id, s in by_query[query_id].items()}
+        scores = {id_in(doc_id): float(s) for doc_id, s in by_query[query_id].items()}
         for place, doc_id in enumerate(rank(scores), 1):
             score = scores[doc_id]
             if not isfinite(score):
@@ -109,7 +109,7 @@ def _looks_like_one(line: bytes) -> bool:
     return _countable(fields) and _score(fields[4]) is not None
 
 
-FORMAT = Format("run", "trec", _LAYOUT, _likeness, rows, literal=False)
+FORMAT = Format("run", "trec", _LAYOUT, _likeness, rows)
 
 
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> RunRow | None:
@@ -134,7 +134,7 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Run
         return None
     try:
         tag = fields[5].decode() if len(fields) > 5 else None
-        query_id, doc_id = (read_field(fields[place].decode()) for place in (0, 2))
+        query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
         return RunRow(number, query_id, doc_id, score, tag)
     except UnicodeDecodeError:
         decoded(line, number, report)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import isfinite, isnan, nan
 from typing import Any, NoReturn, TypeAlias
 
-from judge_tui.formats.ids import has_other_white, is_blank, plain_field
+from judge_tui.formats.ids import as_field, has_other_white, is_blank
 
 __all__ = [
     "Refuse",
@@ -34,14 +34,14 @@ _WHITE = " \t\n\v\f\r"
 
 
 def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
-    """Ids as files have them: names, white space in them percent-encoded (`plain_field`).
+    """Ids as files have them: names, white space in them percent-encoded (`as_field`).
 
     A number with a fraction is refused: 1.0 stands for the id 1 only by accident, 1e23 for none.
     """
     ids = as_names(values, refuse)
     joined = "".join(ids)
     white = has_other_white(joined) or any(sign in joined for sign in _WHITE)
-    return list(map(plain_field, ids)) if white else ids
+    return list(map(as_field, ids)) if white else ids
 
 
 def as_names(values: Sequence[Any], refuse: Refuse) -> list[str]:

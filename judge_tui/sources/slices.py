@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats.ids import plain_field
+from judge_tui.formats.ids import as_field
 from judge_tui.model import Query
 from judge_tui.scoring.demands import value_called
 from judge_tui.sources.cells import as_ids, is_null, is_scalar, told
@@ -34,7 +34,7 @@ def queries_from(source: QueriesSource) -> list[Query]:
                 f"{told(query)} is no query",
                 "give a file, or queries of judge_tui.model; slices take query_id -> name",
             )
-    return [replace(query, query_id=plain_field(query.query_id)) for query in source]
+    return [replace(query, query_id=as_field(query.query_id)) for query in source]
 
 
 def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:

@@ -72,16 +72,16 @@ def test_queries_documents_and_grades(tmp_path, form):
     read = read_benchmark(path)
     assert [entry.query for entry in read.entries] == [
         Query("q001", "read a csv file", query_class="how-to", meta={"level": 2}),
-        Query("sort it", "sort a list"),
+        Query("sort%20it", "sort a list"),
     ]
-    sorting = Document("my doc", "Sorting", "sort a list")
+    sorting = Document("my%20doc", "Sorting", "sort a list")
     assert list(read.documents.values()) == [
         Document("d1", text="read a csv file", kind="guide", meta={"year": 1999}),
         sorting,
         Document("7", text="delete everything"),
     ]
-    assert read.qrels == {"q001": {"d1": 2, "my doc": 0}, "sort it": {"my doc": 3, "7": 1}}
-    assert read.candidates["sort it"] == [sorting, Document("7", text="delete everything")]
+    assert read.qrels == {"q001": {"d1": 2, "my%20doc": 0}, "sort%20it": {"my%20doc": 3, "7": 1}}
+    assert read.candidates["sort%20it"] == [sorting, Document("7", text="delete everything")]
     assert read.notes == (
         "keys that are not known here, kept as further fields: of queries 'level' (1); of documents"
         " 'year' (1)",
@@ -114,7 +114,7 @@ def test_it_is_told_by_its_content_and_serves_wherever_a_part_of_it_does(tmp_pat
         "sort%20it": {"my%20doc": 3, "7": 1},
     }
     assert [query.text for query in read_queries(path)] == ["read a csv file", "sort a list"]
-    assert [one.doc_id for _, one in iter_documents(path)] == ["d1", "my doc", "7"]
+    assert [one.doc_id for _, one in iter_documents(path)] == ["d1", "my%20doc", "7"]
 
 
 @pytest.mark.parametrize("text", ["a text", "a long text " * 5_000])

@@ -47,7 +47,7 @@ def test_json_documents(file: Path) -> None:
         '{"id": 7, "title": null}\n'
     )
     assert list(iter_documents(file)) == [
-        (1, Document("a b", "T", "x\ty", "u", "k", {"n": 1})),
+        (1, Document("a%20b", "T", "x\ty", "u", "k", {"n": 1})),
         (2, Document("b", text="x")),
         (3, Document("7")),
     ]
@@ -136,7 +136,7 @@ def test_a_folder_is_its_text_files_named_by_their_paths(folder: Path) -> None:
     found = list(iter_documents(folder, skipped=lambda *why: skipped.append(why)))
     assert found == [
         (1, Document("a-b.txt", text="x")),
-        (1, Document("a/sub dir/c.txt")),
+        (1, Document("a/sub%20dir/c.txt")),
         (1, Document("a/z.md", text="\u00e9")),
         (1, Document("b.txt", text="B\r\n")),
     ]

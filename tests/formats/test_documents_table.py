@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Path:
         ("id;Title;body\r\na;t;b\r\n", Document("a", "t", "b")),
         (",docno,text\n0,a,b\n", Document("a", text="b")),
         ('_id\ttitle\ttext\na\tt\t"two\nlines"\n', Document("a", "t", "two\nlines")),
-        ("id,price,url,text\na b,3,u,\n", Document("a b", url="u", meta={"price": "3"})),
+        ("id,price,url,text\na b,3,u,\n", Document("a%20b", url="u", meta={"price": "3"})),
         ("content,kind,doc-id\nc,k,00\n", Document("00", text="c", kind="k")),
     ],
 )

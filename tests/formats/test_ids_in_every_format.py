@@ -1,5 +1,5 @@
 """What an id in a file is called, in every format that there is: one sample of each, whose ids hold
-a blank and codes of one (`formats.format.Format` has the rule)."""
+a blank, codes of one, and white space beyond ASCII."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats import all_formats, decode_id, encode_id
-from judge_tui.formats.queries_and_documents import queries_for_campaign
-from judge_tui.formats.registry import file_formats, format_named
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.registry import file_formats
 from judge_tui.formats.rows import iterate
 
-IDS = ("a b", "a%20b", "a%2520b")
+IDS = ("a b", "c%20d", "c%2520d", "é́f")
 """What the documents of a sample are called, and the queries of one of queries."""
 
 QUERY = "q%20r s"
@@ -214,46 +213,33 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
 }
 
 
-def written(kind: str, name: str, ids: Sequence[str] = IDS) -> str:
-    """The sample of a format: ids as they stand for what they are called there."""
-    chosen = format_named(kind, name)  # type: ignore[arg-type]
-    spelt = str if chosen.literal else encode_id
-    query = QUERY if chosen.by_text else spelt(QUERY)
-    return SAMPLES[kind, name](query, [spelt(one) for one in ids])
-
-
-def called(kind: Any, name: str, path: Path) -> list[str]:
-    found = []
-    for row in iterate(kind, path, name, None, exact=True):
-        if kind in ("queries", "documents"):
-            found.append(row[1].query_id if kind == "queries" else row[1].doc_id)
-        else:
-            assert decode_id(row.query_id) == QUERY
-            assert " " not in row.query_id + row.doc_id
-            found.append(row.doc_id)
-    return [decode_id(one) for one in found]
+SPACED = {"trec", "letor", "quepid-ltr"}
+"""Forms whose fields a blank parts."""
 
 
 @pytest.mark.parametrize(("kind", "name"), file_formats())
-def test_an_id_is_called_what_was_meant(kind: Any, name: str, tmp_path: Path) -> None:
+def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: Path) -> None:
     path = tmp_path / "sample"
-    # Answers are for what is scored as well, where ids that differ in that alone are one.
-    for ids in [[one] for one in IDS] if name == "answers" else [IDS]:
-        meant = [one for one in ids if name != "quepid-ltr" or " " not in one]
-        path.write_text(written(kind, name, ids))
-        assert called(kind, name, path) == meant
+    query, ids = (QUERY, IDS) if name not in SPACED else (id_in(QUERY), [*map(id_in, IDS)])
+    path.write_text(SAMPLES[kind, name](QUERY if name == "quepid-ltr" else query, ids))
+    rows = list(iterate(kind, path, name, None))
+    if kind in ("queries", "documents"):
+        found = [row[1].query_id if kind == "queries" else row[1].doc_id for row in rows]
+    else:
+        assert {row.query_id for row in rows} == {id_in(QUERY)}
+        found = [row.doc_id for row in rows]
+    assert found == [*map(id_in, IDS)]
 
 
-def test_which_qrels_have_the_texts_of_their_queries_as_well(tmp_path: Path) -> None:
-    # Only of these does a load see that a grade comes under the id of another query.
-    having = set()
-    (path := tmp_path / "sample").touch()
-    for chosen in all_formats():
-        if chosen.kind == "qrels" and not chosen.by_text:
-            path.write_text(written("qrels", chosen.name))
-            try:
-                read, _, _ = queries_for_campaign(path)
-            except InputError:
-                continue
-            having |= {chosen.name} if read else set()
-    assert having == {one.name for one in all_formats() if one.kind == "qrels" and one.has_texts}
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("csv", "query_id,doc_id,relevance\nq1,a b,1\nq1,a%20b,1\n"),
+        ("json", '{"q1": {"a b": 1, "a%20b": 1}}'),
+    ],
+)
+def test_two_spellings_of_one_id_are_one(name: str, content: str, tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    path.write_text(content)
+    with pytest.raises(InputError, match="'a%20b' is already in query 'q1'"):
+        list(iterate("qrels", path, name, None))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow, RunRow, iter_qrels, iter_run, read_qrels, read_run
-from judge_tui.formats.ids import plain_field
+from judge_tui.formats.ids import as_field
 
 RUN = {"q_1": {"d_12": 0.9, "d_23": 1e-7, "d 25": 7}, "q_2": {"d_12": -0.5, "d\u00e9": 12345.678}}
 QRELS = {"q_1": {"d_12": 5, "d_25": 0}, "q 2": {"d_11": -1}}
@@ -193,9 +193,7 @@ def test_what_the_standard_library_writes_is_read(
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "written.json"
     file.write_text(json.dumps(run, indent=indent, ensure_ascii=ascii_only), encoding="utf-8")
-    expected = {
-        plain_field(q): {plain_field(d): s for d, s in docs.items()} for q, docs in run.items()
-    }
+    expected = {as_field(q): {as_field(d): s for d, s in docs.items()} for q, docs in run.items()}
     if len(expected) == len(run) and sum(map(len, expected.values())) == sum(
         map(len, run.values())
     ):
@@ -208,7 +206,7 @@ def test_a_query_without_documents_was_asked(file: Path, empty: str, more: str) 
     file.write_text(f"{{{more}{json.dumps(empty)}: {{}}}}")
     run = read_run(file)
     assert run.scores == ({"r": {"d": 2.5}} if more else {})
-    assert run.asked == {plain_field(empty), *run.scores}
+    assert run.asked == {as_field(empty), *run.scores}
     # In qrels nothing is known of it.
     file.write_text(f'{{"r": {{"d": 2}}, {json.dumps(empty)}: {{}}}}')
     noted: list[str] = []

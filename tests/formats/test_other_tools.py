@@ -12,7 +12,6 @@ import json
 from functools import partial
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 import pytest
 from click.testing import CliRunner
@@ -23,9 +22,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats import (
     check_file,
-    decode_id,
     iter_documents,
-    iter_qrels,
     read_grades,
     read_qrels,
     read_queries,
@@ -34,7 +31,7 @@ from judge_tui.formats import (
     recognise,
 )
 from judge_tui.formats.book_files import BOOK_FORMS
-from judge_tui.formats.ids import as_field, plain_field, text_field
+from judge_tui.formats.ids import as_field, text_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
 from judge_tui.formats.registry import all_formats, format_named, names_of
 from judge_tui.streaming import score_sources
@@ -683,7 +680,7 @@ def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
 
 def test_a_doubled_row_of_a_book_names_the_query_as_the_file_does(file: Path) -> None:
     file.write_text("query,docid,Ann\nstar wars,a b,3\nstar wars,a b,2\n")
-    with pytest.raises(InputError, match=r":3: 'Ann' has judged document 'a b' for query 'star wa"):
+    with pytest.raises(InputError, match=r":3: 'Ann' has judged document 'a%20b' for query"):
         read_grades(file)
 
 
@@ -699,7 +696,7 @@ FIELDS = (
 def test_a_book_in_json_has_documents(file: Path) -> None:
     file.write_text(FIELDS)
     assert [(line, one.doc_id, one.title, one.text) for line, one in iter_documents(file)] == [
-        (1, "d 1", "T", "body: x\ny\n\ncast: M, C\n\nyear: 1977"),
+        (1, "d%201", "T", "body: x\ny\n\ncast: M, C\n\nyear: 1977"),
         (2, "d2", "", "body: z"),
     ]
     notes: list[str] = []
@@ -735,11 +732,11 @@ def test_any_snapshot_and_case_come_back(
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "case.csv"
     rows = [CaseRow(query, doc, place, title, place) for place, doc in enumerate(docs, 1)]
-    query_id = as_field(normalize("NFC", " ".join(query.split())))
+    query_id = as_field(" ".join(query.split()))
     expected = {query_id: {as_field(doc): -float(place) for place, doc in enumerate(docs, 1)}}
     file.write_text("".join(snapshot_csv(name, rows)), newline="", encoding="utf-8")
     read = read_run(file, format="quepid")
-    assert (read.tag, read.scores) == (plain_field(name.strip()), expected)
+    assert (read.tag, read.scores) == (as_field(name.strip()), expected)
     file.write_text("".join(detailed_csv(name, rows)), newline="", encoding="utf-8")
     assert read_run(file, format="quepid").scores == expected
     grades = {as_field(doc): place for place, doc in enumerate(docs, 1)}
@@ -758,7 +755,7 @@ def test_of_several_snapshots_the_one_that_is_named_is_read(file: Path) -> None:
     for tag in ("my new", "my%20new"):
         run = read_run(file, tag=tag)
         assert (run.tag, run.scores) == ("my%20new", {"x": {"d2": -1.0, "d1": -2.0}})
-    said = ":4: the file holds 2 snapshots: 'old', 'my new'(, and none is called 'other')?; say"
+    said = ":4: the file holds 2 snapshots: 'old', 'my%20new'(, and none is called 'other')?; say"
     for tag in (None, "other"):
         with pytest.raises(InputError, match=said):
             read_run(file, tag=tag)
@@ -773,16 +770,6 @@ def test_the_name_of_the_only_snapshot_is_the_tag(file: Path, rows: str) -> None
     assert run.tag == "my%20new"
     file.write_text(f"{SNAPSHOT}\n{rows.removeprefix('my new')}")
     assert read_run(file).tag == "given"
-
-
-def test_an_id_with_a_code_is_as_it_stands(file: Path) -> None:
-    file.write_text("query,docid,rating\nx,http://h/a%20b.html,1\nx,http://h/a%2520b,1\nx,c d,1\n")
-    assert len(read_qrels(file)["x"]) == 3
-    notes: list[str] = []
-    assert check_file(file, noted=notes.append) == []
-    assert notes == []
-    read = [decode_id(row.doc_id) for row in iter_qrels(file, exact=True)]
-    assert read == ["http://h/a%20b.html", "http://h/a%2520b", "c d"]
 
 
 def test_every_form_of_a_book_can_be_read_and_tells_queries_by_their_text() -> None:

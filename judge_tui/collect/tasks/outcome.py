@@ -10,8 +10,7 @@ from judge_tui.collect.tasks.attempt import Attempt
 from judge_tui.collect.tasks.cost import Calls, cost_of
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.settings import Arm
-from judge_tui.formats.attempts_beside import ATTEMPTS, CHECKED, CHECKS, OUTCOMES
-from judge_tui.formats.outcomes_csv import ERROR
+from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKED, CHECKS, ERROR, OUTCOMES
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.model import Query
 

@@ -19,7 +19,7 @@ from judge_tui.collect.tasks.outcome import TaskOutcome
 from judge_tui.collect.tasks.settings import Arm
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.formats import iter_documents
-from judge_tui.formats.attempts_beside import ATTEMPTS
+from judge_tui.formats.outcomes_csv import ATTEMPTS
 from judge_tui.model import Document, Query
 
 __all__ = ["Told", "Working"]

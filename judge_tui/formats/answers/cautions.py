@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.same_texts import SameTexts
 from judge_tui.nothing_right import nothing_right, without_right
 from judge_tui.scoring.class_terms import misspelt
 from judge_tui.scoring.truths import Truth
@@ -27,7 +26,7 @@ _PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
 
 
 def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
-    """Notes on classes that seem to be misspelt, on rows that have one query's text, on what is
+    """Notes on classes that seem to be misspelt, on what is
     right twice for one query, on grades that look like columns, and on cells that look like several
     paths, or like none; of each kind one, with the first place and how many more there are."""
     return tuple(_notes(answers))
@@ -41,11 +40,6 @@ def graded_zero_alone(answers: Sequence[Answered]) -> tuple[str, ...]:
 
 def _notes(answers: Sequence[Answered]) -> Iterator[str]:
     yield from misspelt(one.query_class for one in answers)
-    same = SameTexts()
-    for one in answers:
-        if not one.own_id:  # those with ids of their own are meant to be several
-            same.look(one.line, one.as_query())
-    yield from same.notes("one row holds all results of a query")
     twice = [(one.line, written) for one in answers for written in one.again]
     if twice:
         line, written = twice[0]

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.checkout import read_checkout
-from judge_tui.formats.ids import decode_id
 from judge_tui.formats.inside import RefusedError, file_inside
 from judge_tui.formats.problems import quoted
-from judge_tui.model import composed, lines_named, without_column
+from judge_tui.model import composed, lines_named
 
 __all__ = ["not_in_checkout"]
 
@@ -61,9 +61,6 @@ def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, 
         file, _ = lines_named(written)
         if (why := missing.get(sought[written])) is not None:
             yield written, _why_missing(file, why, usual)
-        elif (line := without_column(written)) != written:
-            what = "a column is no part of what is right"
-            yield written, _Fault(what, f"write {quoted(line)}, and its grade behind it")
         elif (plain := posixpath.normpath(file)) != file.removeprefix("./"):
             as_ids_are = plain + written[len(file) :]
             what = "a result is right by the same text alone, and paths are not written so"
@@ -76,7 +73,7 @@ def _as_there(root: str, written: str) -> str:
     file, _ = lines_named(written)
     if not _whole_files([file], root):
         return written
-    native = decode_id(written)
+    native = unquote(written)
     if native != written and not _whole_files([lines_named(native)[0]], root):
         return native
     other = _alike(root, file)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of
 from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of, likely_form
 from judge_tui.formats.answers.table import table_rows
-from judge_tui.formats.ids import plain_field
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import Reporter, Within, decoded, quoted
 from judge_tui.formats.source import Source, open_source
 
@@ -48,7 +49,8 @@ def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE)
         entry = _entry(record, number, line, here, usual_grade)
         if entry is None:
             continue
-        before = answers.setdefault(plain_field(entry.query_id), entry)
+        entry = replace(entry, query_id=as_field(entry.query_id))
+        before = answers.setdefault(entry.query_id, entry)
         if before is not entry:
             here(
                 entry.line,

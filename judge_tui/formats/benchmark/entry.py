@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from judge_tui.formats.answers.demands import demands_in
-from judge_tui.formats.ids import decode_id
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, plain, trees_in
 from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.numerals import score_in
@@ -105,7 +104,7 @@ def _entry(node: Node, number: int, report: Reporter) -> Entry | None:
     if (demands := demands_in(meta, node.line, report)) is None:
         return None
     query = Query(
-        decode_id(query_id),
+        query_id,
         text.strip(),
         query_class=query_class.strip(),
         meta=meta,
@@ -152,7 +151,7 @@ def _candidate(node: Node, report: Reporter) -> Candidate | None:
     if not text.strip():
         report(node.line, f"document {quoted(doc_id)} has no text", "write it as 'text'")
         return None
-    document = Document(decode_id(doc_id), title, text, url, kind.strip(), meta)
+    document = Document(doc_id, title, text, url, kind.strip(), meta)
     return Candidate(node.line, document, score)
 
 
