@@ -385,7 +385,7 @@ def test_standard_classes_have_measures_of_their_own(tmp_path):
 
 
 BY_TEXT = {
-    "basic.csv": "query,docid,rating\nfirst  one,a,2\nsecond,a,0\nsecond,b,1\nthird,d,3\n",
+    "basic.csv": "query,docid,rating\nfirst  one,a,2\nsecond,a,0\nsecond,b,1\n",
     "rre.json": json.dumps(
         {
             "queries": [
