@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
 from judge_tui.analysis.warnings import of_comparisons, of_scores
 from judge_tui.arguments import is_whole, number, whole, whole_or_none
-from judge_tui.errors import UsageError
+from judge_tui.errors import UsageError, in_message
 from judge_tui.judged_campaign import Choice, is_campaign, kept_in, within_kept
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -24,7 +24,6 @@ from judge_tui.scoring import (
     slice_scores,
 )
 from judge_tui.sources import from_matrices, qrels_from
-from judge_tui.sources.cells import told
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def score(
     frame of pandas or polars, a mapping of columns, a structured array of numpy, or an iterable of
     rows: tuples of three, mappings with these keys, or objects with these attributes, such as those
     of ir_measures. Its columns may have the names that other tools give them (`qid`, `docno`,
-    `label`). One called `tag`, `run`, `run_id` or `system` says whose each row is, and the table is
+    `label`). One called `tag` says whose each row is, and the table is
     cut into so many runs; no other column is looked at. `from_matrices` makes both of matrices.
 
     What is not a file is held to the rules of files: ids are text or whole numbers (white space in
@@ -429,6 +428,7 @@ def _possible_grades(
     grades = list(bounds) if isinstance(bounds, Iterable) else []
     if not grades or not all(is_whole(grade) and grade >= 0 for grade in grades):
         raise UsageError(
-            f"bounds {told(bounds)} are no scale", "give its grades, whole numbers from 0, or True"
+            f"bounds {in_message(bounds)} are no scale",
+            "give its grades, whole numbers from 0, or True",
         )
     return sorted(set(map(int, grades)))

@@ -7,8 +7,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import TypeGuard
 
-from judge_tui.errors import UsageError
-from judge_tui.sources.cells import told
+from judge_tui.errors import UsageError, in_message
 
 __all__ = ["is_whole", "number", "whole", "whole_or_none"]
 
@@ -21,7 +20,7 @@ def is_whole(value: object) -> TypeGuard[int]:
 def whole(name: str, value: object, within: range | None = None) -> int:
     """A whole number, from `within` where that is given. Raises `UsageError` for any other."""
     if not is_whole(value):
-        raise UsageError(f"{name} is {told(value)}", "give a whole number")
+        raise UsageError(f"{name} is {in_message(value)}", "give a whole number")
     if within is not None and value not in within:
         raise UsageError(f"{name} is {value}", f"give {within[0]} to {within[-1]}")
     return int(value)
@@ -36,4 +35,4 @@ def number(name: str, value: object) -> float:
     """A number of any kind. Raises `UsageError` for what is none: neither True nor "2" is one."""
     if isinstance(value, Real) and not isinstance(value, bool):
         return float(value)
-    raise UsageError(f"{name} is {told(value)}", "give a number")
+    raise UsageError(f"{name} is {in_message(value)}", "give a number")

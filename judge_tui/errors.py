@@ -15,6 +15,7 @@ __all__ = [
     "JudgeTuiError",
     "LockedError",
     "UsageError",
+    "in_message",
     "raise_together",
     "unknown",
 ]
@@ -77,6 +78,11 @@ class CampaignError(JudgeTuiError):
 
 class LockedError(CampaignError):
     """Another program holds the file at the moment: the same again may succeed."""
+
+
+def in_message(value: object) -> str:
+    """A value of a caller's as it stands in a message: on one line, and not at length."""
+    return " ".join(repr(value).split())[:70]
 
 
 def raise_together(errors: Iterable[JudgeTuiError]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from judge_tui.errors import UsageError
+from judge_tui.errors import UsageError, in_message
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
@@ -44,10 +44,8 @@ def kept_in(campaign: Campaign, tags: object, choice: Choice) -> JudgedRuns:
     for anything else."""
     named = [tags] if isinstance(tags, str) else [] if tags is None else tags
     if not isinstance(named, list | tuple) or not all(isinstance(tag, str) for tag in named):
-        from judge_tui.sources.cells import told  # noqa: PLC0415 - as below
-
         raise UsageError(
-            f"the runs of a campaign are named by their tags, not by {told(tags)}",
+            f"the runs of a campaign are named by their tags, not by {in_message(tags)}",
             "give a list of tags, or leave it out for all runs",
         )
     return judged_in_campaign(campaign, named, choice)

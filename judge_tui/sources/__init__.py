@@ -7,8 +7,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.sources.loading import qrels_from, run_from
-from judge_tui.sources.naming import NamedFile, Tags, named_sources, origin_of
+from judge_tui.sources.naming import (
+    NamedFile,
+    Tags,
+    named_sources,
+    origin_of,
+    qrels_from,
+    run_from,
+)
 
 if TYPE_CHECKING:
     from judge_tui.sources.matrices import from_matrices

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from judge_tui.formats.queries_and_documents import has_queries_by_text
 from judge_tui.formats.query_names import QueryNames
 from judge_tui.model import Qrels, Run
-from judge_tui.sources.loading import run_from
-from judge_tui.sources.naming import NamedFile, named_sources
+from judge_tui.sources.naming import NamedFile, named_sources, run_from
 from judge_tui.sources.shapes import RunSource, RunsSource
 
 __all__ = ["OneRun", "grades_under_ids", "runs_under_ids", "sources_under_ids"]

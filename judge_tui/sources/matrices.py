@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
-from judge_tui.sources.cells import Refuse, as_grades, as_ids, as_scores, is_null, is_scalar
+from judge_tui.sources.in_memory import Refuse, as_grades, as_ids, as_scores, is_null
 from judge_tui.sources.shapes import Id, Matrix
 
 __all__ = ["from_matrices"]
@@ -100,7 +100,7 @@ def _pairs(
 
 
 def _is_empty(value: Any) -> bool:
-    return is_null(value) or (is_scalar(value) and bool(value == -inf))
+    return is_null(value) or (isinstance(value, float) and value == -inf)
 
 
 def _refusal(noun: str, at: int, places: Sequence[int]) -> Refuse:

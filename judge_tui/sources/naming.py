@@ -1,4 +1,5 @@
-"""Which runs there are in what was given, and what each is called."""
+"""Which runs there are in what was given, and what each is called; one source at a time, read or
+checked."""
 
 from __future__ import annotations
 
@@ -9,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.problems import OWN_TAG
-from judge_tui.model import Run
+from judge_tui.model import Qrels, Run
 
 if TYPE_CHECKING:
-    from judge_tui.sources.shapes import FilePath, RunSource, RunsSource
+    from judge_tui.sources.shapes import FilePath, QrelsSource, RunSource, RunsSource
 
-__all__ = ["NamedFile", "Tags", "named_sources", "origin_of"]
+__all__ = ["NamedFile", "Tags", "named_sources", "origin_of", "qrels_from", "run_from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +56,15 @@ def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
     if isinstance(sources, list | tuple) and sources and all(map(_names_itself, sources)):
         return list(map(_by_itself, sources))
     # The command line comes no further, and its start-up is counted.
-    from judge_tui.sources.tables import (  # noqa: PLC0415
-        holds_columns,
-        holds_rows,
-        is_table,
-        listed,
-    )
+    from judge_tui.sources.in_memory import holds_rows, is_table  # noqa: PLC0415
 
-    if isinstance(sources, Mapping) and not holds_columns(sources):
-        return _by_tag(sources)
     if is_table(sources):
         return _cut(None, sources)
+    if isinstance(sources, Mapping):
+        return _by_tag(sources)
     if not isinstance(sources, Iterable) or isinstance(sources, bytes):
         return [(None, cast(Any, sources))]
-    given: list[Any] = listed(sources)
+    given = _listed(sources)
     if holds_rows(given):
         return _cut(None, given)
     if not given:
@@ -88,6 +84,36 @@ def origin_of(tag: str | None, source: object) -> str:
         return os.fspath(source)
     tag = tag or (source.tag if isinstance(source, Run) else None)
     return "the run" if tag is None else f"run {tag!r}"
+
+
+def qrels_from(source: QrelsSource) -> Qrels:
+    """The grades in a source, whole numbers. Raises `InputError` for a file that holds none, and
+    `UsageError` for anything else that does not."""
+    if isinstance(source, str | os.PathLike):
+        from judge_tui.formats import read_qrels  # noqa: PLC0415 - what is in memory needs none
+
+        return read_qrels(source)
+    from judge_tui.sources.in_memory import grades_in  # noqa: PLC0415 - files need none
+
+    return grades_in(source, "the qrels")
+
+
+def run_from(tag: str | None, source: RunSource) -> Run:
+    """One run, its scores finite numbers, under the tag if it is given one, else its own, else
+    `run`. Errors are those of `qrels_from`."""
+    if isinstance(source, str | os.PathLike):
+        from judge_tui.formats import read_run  # noqa: PLC0415 - as above
+
+        return read_run(source, tag=tag)
+    from judge_tui.sources.in_memory import scores_in  # noqa: PLC0415 - as above
+
+    whose = origin_of(tag, source)
+    if isinstance(source, Run):
+        return Run(tag or source.tag, scores_in(source.scores, whose), source.asked)
+    scores = scores_in(source, whose)
+    # As in ranx's JSON, which is read into such a mapping.
+    asked = frozenset(query_id for query_id, its in scores.items() if not its)
+    return Run(tag or "run", scores, asked)
 
 
 def _names_itself(source: object) -> TypeGuard[FilePath | NamedFile | Run]:
@@ -114,19 +140,27 @@ def _by_tag(sources: Mapping[Any, Any]) -> list[tuple[str | None, RunSource]]:
 
 def _is_run(value: object) -> bool:
     if isinstance(value, Mapping):
-        from judge_tui.sources.tables import holds_columns  # noqa: PLC0415 - as above
+        from judge_tui.sources.in_memory import is_table  # noqa: PLC0415 - as above
 
-        return holds_columns(value) or any(isinstance(inner, Mapping) for inner in value.values())
+        return is_table(value) or any(isinstance(inner, Mapping) for inner in value.values())
     # The scores of one query are a mapping, so that anything else of several things is a run.
     return isinstance(value, Run | os.PathLike | Iterable)
 
 
 def _cut(tag: str | None, source: Any) -> list[tuple[str | None, RunSource]]:
     """The runs in a source that was given no tag: one, called `tag`, or those of its own tags."""
-    from judge_tui.sources.pairs import runs_by_tag  # noqa: PLC0415 - as above
-    from judge_tui.sources.tables import is_table, listed  # noqa: PLC0415
+    from judge_tui.sources.in_memory import is_table, runs_by_tag  # noqa: PLC0415 - as above
 
-    if isinstance(source, Iterable) and not isinstance(source, Mapping) and not is_table(source):
-        source = listed(source)
+    if (
+        isinstance(source, Iterable)
+        and not isinstance(source, Mapping | bytes)
+        and not is_table(source)
+    ):
+        source = _listed(source)
     runs = runs_by_tag(source, origin_of(tag, source))
     return [(tag, source)] if runs is None else [(None, run) for run in runs]
+
+
+def _listed(source: Iterable[Any]) -> list[Any]:
+    found = source.tolist() if hasattr(source, "tolist") else list(source)
+    return found if isinstance(found, list) else [found]

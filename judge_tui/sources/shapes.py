@@ -12,11 +12,10 @@ __all__ = [
     "FilePath",
     "Frame",
     "Id",
-    "Judged",
     "Matrix",
     "QrelsSource",
     "QueriesSource",
-    "Retrieved",
+    "Row",
     "RunSource",
     "RunsSource",
     "SlicesSource",
@@ -39,26 +38,14 @@ class Frame(Protocol):
         """A column by its name, with `to_list()`."""
 
 
-class Judged(Protocol):
-    """A row of qrels, such as ir_measures' `Qrel`."""
+class Row(Protocol):
+    """A row of a table, such as ir_measures' `Qrel` and `ScoredDoc`; the third value is its
+    `relevance` or its `score`."""
 
     @property
     def query_id(self) -> Any: ...
     @property
     def doc_id(self) -> Any: ...
-    @property
-    def relevance(self) -> Any: ...
-
-
-class Retrieved(Protocol):
-    """A row of a run, such as ir_measures' `ScoredDoc`."""
-
-    @property
-    def query_id(self) -> Any: ...
-    @property
-    def doc_id(self) -> Any: ...
-    @property
-    def score(self) -> Any: ...
 
 
 class Array(Protocol):
@@ -82,7 +69,7 @@ QrelsSource: TypeAlias = (
     | Frame
     | Columns
     | Array
-    | Iterable[Judged]
+    | Iterable[Row]
     | Iterable[Mapping[str, Any]]
     | Iterable[tuple[Id, Id, int]]
 )
@@ -99,7 +86,7 @@ RunSource: TypeAlias = (
     | Frame
     | Columns
     | Array
-    | Iterable[Retrieved]
+    | Iterable[Row]
     | Iterable[Mapping[str, Any]]
     | Iterable[tuple[Id, Id, float]]
 )
@@ -109,8 +96,8 @@ where it has none with `rank`, as the third column.
 
 RunsSource: TypeAlias = RunSource | Sequence[Any] | Mapping[str, Any]
 """One run, several, or several by tag, each a `RunSource`: type checkers are not told, since to
-them a list of a path and a frame is one of objects. A table with a column `tag` (or `run`,
-`run_id`, `system`) holds as many runs as it has tags.
+them a list of a path and a frame is one of objects. A table with a column `tag` holds as many runs
+as it has tags.
 """
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from judge_tui.errors import UsageError, unknown
-from judge_tui.formats.ids import as_field
+from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.formats.ids import id_in
 from judge_tui.model import Query
 from judge_tui.scoring.demands import value_called
-from judge_tui.sources.cells import as_ids, is_null, is_scalar, told
+from judge_tui.sources.in_memory import as_ids, is_null, is_table
 from judge_tui.sources.shapes import QueriesSource, SlicesSource
-from judge_tui.sources.tables import is_table
 
 __all__ = ["queries_from", "slices_from", "slices_of"]
 
@@ -31,10 +30,10 @@ def queries_from(source: QueriesSource) -> list[Query]:
     for query in source:
         if not isinstance(query, Query):
             raise UsageError(
-                f"{told(query)} is no query",
+                f"{in_message(query)} is no query",
                 "give a file, or queries of judge_tui.model; slices take query_id -> name",
             )
-    return [replace(query, query_id=as_field(query.query_id)) for query in source]
+    return [replace(query, query_id=id_in(query.query_id)) for query in source]
 
 
 def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
@@ -72,9 +71,9 @@ def slices_of(given: SlicesSource) -> dict[str, str]:
 
     query_ids = as_ids([query_id for query_id, _ in pairs], refuse)
     for query_id, name in pairs:
-        if not is_scalar(name):
+        if isinstance(name, Iterable) and not isinstance(name, str | bytes):
             raise UsageError(
-                f"the slice of query {query_id!r} is {told(name)}", "give query_id -> name"
+                f"the slice of query {query_id!r} is {in_message(name)}", "give query_id -> name"
             )
     slices = dict(zip(query_ids, [_told(name) for _, name in pairs], strict=True))
     if len(slices) < len(pairs):

