@@ -137,11 +137,10 @@ def _of_benchmark(path: str, format: str | None) -> list[Query] | None:
 
 
 def _is_benchmark(path: str, format: str | None) -> bool:
-    from judge_tui.formats.format import Sample
     from judge_tui.formats.source import open_source
 
     with open_source(path) as source:
-        if format is None and not Sample(source).first.startswith((b"[", b"{")):
+        if format is None and not source.head.lstrip().startswith((b"[", b"{")):
             return False
         from judge_tui.formats.recognition import format_for
 
@@ -178,24 +177,16 @@ def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:
     if len(names) > 1 and not any(map(_is_results, first)):
         return []
     named = named_runs(names)
-    # One alone can be nothing else: where it lacks something, its reader says what.
-    nearly = len(named) == 1
-    return named if all(_is_results(path, nearly=nearly) for _, path in named) else []
+    return named if all(_is_results(path) for _, path in named) else []
 
 
-def _is_results(path: str, *, nearly: bool = False) -> bool:
-    return "\0" not in path and Path(path).is_file() and _holds_both(path, nearly=nearly)
+def _is_results(path: str) -> bool:
+    return "\0" not in path and Path(path).is_file() and _holds_both(path)
 
 
-def _holds_both(path: str, *, nearly: bool = False) -> bool:
-    from judge_tui.formats.format import Likeness, Sample
+def _holds_both(path: str) -> bool:
+    from judge_tui.formats.recognition import holds_results
     from judge_tui.formats.source import open_source
 
     with open_source(path) as source:
-        sample = Sample(source)
-        if not any(mark in sample.first for mark in (b",", b";", b"\t")):
-            return False
-        from judge_tui.formats import quepid_results, results
-
-        least = Likeness.LIKELY if nearly else Likeness.NAMED
-        return any(one.likeness(sample) >= least for one in (results, quepid_results))
+        return holds_results(source) is not None

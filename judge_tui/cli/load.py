@@ -80,7 +80,7 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
     help="Results kept per query; never fewer than of the same run before.  [default: 100]",
 )
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
-@format_option("trec, csv, results, json, quepid, msmarco or msmarco-top1000")
+@format_option("trec, csv, results, json, quepid or msmarco")
 @click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
 @skip_unknown_option
 def load_run_command(

@@ -45,7 +45,7 @@ __all__ = ["GRADES_COMMANDS"]
     help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
 )
 @format_option(
-    "trec, beir, csv, results, json, quepid, quepid-json, quepid-ltr, letor, rre, opensearch,"
+    "trec, beir, csv, results, json, quepid, quepid-json, letor, rre, opensearch,"
     " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
     " label-studio or doccano"
 )

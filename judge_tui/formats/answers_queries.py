@@ -6,13 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers.form import form_of
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -26,11 +24,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         return
     for answer in answers:
         yield answer.line, answer.as_query()
-
-
-def _likeness(sample: Sample) -> Likeness:
-    text = b"\n".join(sample.all_lines).decode("utf-8", "replace")
-    return Likeness.NO if form_of(text) is None else Likeness.NAMED
-
-
-FORMAT = Format("queries", "answers", "answers query,result1,…", _likeness, rows)

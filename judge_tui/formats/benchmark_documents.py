@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.benchmark.entry import entries
-from judge_tui.formats.benchmark_qrels import LAYOUT, is_benchmark
-from judge_tui.formats.format import Format
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
@@ -22,6 +20,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
             if one.document.doc_id not in known:
                 known.add(one.document.doc_id)
                 yield one.line, one.document
-
-
-FORMAT = Format("documents", "benchmark", LAYOUT, is_benchmark, rows)

@@ -5,7 +5,8 @@ Case plays no part, and `-` or a space in a name is the same as `_`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "SCORE",
     "TAG",
     "Column",
+    "aliased",
     "are_quepids",
     "as_others",
     "folded",
@@ -53,12 +55,39 @@ RANK = Column(("rank",))
 GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
 TAG = Column(("tag",))
 
+_USUAL: dict[str, set[str]] = {}
+for _column in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, Column(("query",), ("query_text",))):
+    for _name in _column.names:
+        _USUAL.setdefault(_name, set()).add(_column.promised[0])
+
 # As Quepid calls them: a query, which is a text, and a document; beside them stands at least one of
 # the values, or a column for each judge.
 QUEPID_QUERY = ("query", "query_text")
 QUEPID_DOCUMENT = ("docid", "doc_id")
 QUEPID_VALUES = {"rating": GRADE, "doc_position": RANK}
 QUEPID_SNAPSHOT = "snapshot_name"
+
+
+# What tables have beside these, each under one name: what is told by (`Signature.needs`) or kept.
+_OTHERS = (
+    *("text", "title", "url", "kind", "body", "contents", "content", "description", "narrative"),
+    *("class", "subset", "measures", "information_need", "notes", "judge", "user", "decision"),
+    *("rating", "doc_position", "snapshot_name", "case_name", "team_name", "case_id", "iter", "q0"),
+    *("snapshot_time", "id", "_id", "result", "expected", "pattern", "query_text", "task", "arm"),
+    *("search_term", "keyword", "question", "number", "volume", "category", "answer", "passage"),
+)
+_NUMBERED = re.compile(r"(result|expected|pattern)s?[ _]*[0-9]*")
+
+
+def aliased(names: Iterable[str]) -> set[str]:
+    """Of (folded) names those that are known, by their usual names: `docno` is `doc_id`, and
+    `result2` is `result`."""
+    found: set[str] = set()
+    for name in names:
+        numbered = _NUMBERED.fullmatch(name)
+        found |= {numbered[1] if numbered else name} & {*_OTHERS}
+        found |= _USUAL.get(name, set())
+    return found
 
 
 def folded(name: str) -> str:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.columns import GRADE, RANK, SCORE, Column
-from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.columns import GRADE, Column
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.source import Source
-from judge_tui.formats.table import header_of, open_table
+from judge_tui.formats.table import open_table
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT", "graded_rows"]
+__all__ = ["graded_rows", "rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -38,15 +37,3 @@ def graded_rows(
             yield QrelsRow(line, query_id, doc_id, grade)
     if without:
         report.notes.append(f"{counted(without, 'row')} without a grade left out, as not judged")
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = header_of(sample)
-    if header is None or not header.has_ids or not header.has(GRADE):
-        return Likeness.NO
-    if header.is_hical or header.is_own_judgments:
-        return Likeness.NO
-    return Likeness.LIKELY if header.has(SCORE, RANK) else Likeness.NAMED
-
-
-FORMAT = Format("qrels", "csv", "CSV query_id,doc_id,relevance", _likeness, rows)

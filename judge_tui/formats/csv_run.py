@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from judge_tui.formats.columns import GRADE, RANK, SCORE, TAG
-from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.columns import RANK, SCORE, TAG
 from judge_tui.formats.numerals import score_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
 from judge_tui.formats.systems import Systems
-from judge_tui.formats.table import Table, header_of, open_table
+from judge_tui.formats.table import Table, open_table
 from judge_tui.formats.trec_run import RunRow
 
 if TYPE_CHECKING:
     from judge_tui.formats.plain_lists import Lists
 
-__all__ = ["FORMAT", "Scores"]
+__all__ = ["Scores", "lists", "rows"]
 
 
 class Scores:
@@ -62,19 +61,7 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
             yield RunRow(line, query_id, doc_id, score, (more[-1] or None) if tags else None)
 
 
-def _lists(source: Source, any_tag: bool) -> Iterator[Lists]:
+def lists(source: Source, any_tag: bool) -> Iterator[Lists]:
     from judge_tui.formats.plain_table import lists_of_table  # noqa: PLC0415 - start-up is counted
 
     return lists_of_table(source, any_tag=any_tag)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = header_of(sample)
-    if header is None or not header.has_ids or not header.has(SCORE, RANK):
-        return Likeness.NO
-    if header.is_beir and header.separator == "\t":
-        return Likeness.NO
-    return Likeness.LIKELY if header.has(GRADE) else Likeness.NAMED
-
-
-FORMAT = Format("run", "csv", "CSV query_id,doc_id,score|rank", _likeness, rows, lists=_lists)

@@ -7,21 +7,17 @@ of that name), unless the record was imported with a `judge`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
+from judge_tui.formats.json_records import RecordError, records
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_names import DOCUMENT_IDS, QUERY_NAMES, open_pair, pair_names, text_at
+from judge_tui.formats.pair_names import open_pair, pair_names, text_at
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.source import Source
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
-_LABELS = re.compile(rb'"labels?"\s*:\s*\[')
-_BARE_LABEL = re.compile(rb'"labels?"\s*:\s*["0-9-]')
 _LONGEST = 1e9
 
 
@@ -84,25 +80,3 @@ def _row(record: dict[str, Any]) -> JudgmentRow:
 def _seconds(value: Any) -> float | None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return float(value) if number and 0 <= value <= _LONGEST else None
-
-
-def _likeness(sample: Sample) -> Likeness:
-    if not is_json_lines(sample) or not has_key(sample, "text"):
-        return Likeness.NO
-    if sample.mostly(lambda line: _BARE_LABEL.search(line) is not None):
-        # Queries and documents may have such a label, too, but hardly name both.
-        is_pair = has_key(sample, *QUERY_NAMES) and has_key(sample, *DOCUMENT_IDS)
-        return Likeness.NAMED if is_pair else Likeness.NO
-    if not sample.mostly(lambda line: _LABELS.search(line) is not None):
-        return Likeness.NO
-    # Documents may have labels as well: those of a pair name a query.
-    return Likeness.NAMED if has_key(sample, *QUERY_NAMES) else Likeness.POSSIBLE
-
-
-FORMAT = Format(
-    "judgments",
-    "doccano",
-    'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
-    _likeness,
-    rows,
-)

@@ -6,11 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.formats.format import LONG_LINE, Format, Likeness, Sample
 from judge_tui.formats.json_records import (
-    has_key,
-    has_own_key,
-    is_json_lines,
     lift_metadata,
     pop_id,
     pop_text,
@@ -20,7 +16,7 @@ from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["id_of", "rows"]
 
 _IDS = ("doc_id", "_id", "id")
 
@@ -55,7 +51,7 @@ def _document(record: dict[str, Any]) -> Document:
     )
 
 
-def _id_of(line: bytes) -> bytes | None:
+def id_of(line: bytes) -> bytes | None:
     found = _IN_FRONT.match(line)
     if found is None or not line.rstrip().endswith(b"}"):
         return None
@@ -63,16 +59,3 @@ def _id_of(line: bytes) -> bytes | None:
     if line.find(b'id"', found.end()) >= 0 and _INSTEAD[found[1]].search(line, found.end()):
         return None
     return (found[2] or found[3] or b"").strip(b" ") or None
-
-
-def _likeness(sample: Sample) -> Likeness:
-    if not is_json_lines(sample):
-        return Likeness.NO
-    if has_own_key(sample, "doc_id", "title", "url", "kind") or sample.typical_size > LONG_LINE:
-        return Likeness.SURE
-    if has_own_key(sample, "query_id", "narrative", "description", "class"):
-        return Likeness.POSSIBLE
-    return Likeness.LIKELY if has_key(sample, "_id", "id", "text") else Likeness.NO
-
-
-FORMAT = Format("documents", "jsonl", '{"doc_id": …, "text": …}', _likeness, rows, _id_of)

@@ -8,28 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.columns import GRADE, QUERY, RANK, SCORE
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.table_records import (
     first_of,
     names_in,
     note_metadata,
-    record_header,
     table_records,
     wanted,
 )
 from judge_tui.model import Document
 
-__all__ = ["FORMAT", "begins_table", "names_columns"]
+__all__ = ["rows"]
 
 _IDS_OF_DOCUMENTS = ("doc_id", "docno", "docid", "document_id", "corpus_id")
 _IDS = (*_IDS_OF_DOCUMENTS, "_id", "id")
 _TEXTS = ("text", "body", "contents", "content")
 _OWN = ("title", "url", "kind")
-# What was asked; a topic may as well be what a document is about.
-_ASKS = tuple(name for name in QUERY.names if name != "topic")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
@@ -50,36 +45,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
             continue
         title, url, kind = (record.pop(name, "") for name in _OWN)
         yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta=record)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = record_header(sample)
-    if header is None:
-        return Likeness.NO
-    names = names_in(header)
-    if len(names) < 2 or first_of(_IDS, names) is None:
-        return Likeness.NO
-    says = first_of((*_TEXTS, *_OWN), names) is not None
-    if says and not header.has(QUERY, SCORE, RANK, GRADE):
-        return Likeness.NAMED
-    # Of a run or of qrels, perhaps, which calls a column otherwise: what is asked for tells.
-    its = first_of(_IDS_OF_DOCUMENTS, names) is not None
-    if first_of(_ASKS, names):
-        return Likeness.LIKELY if its and says else Likeness.NO
-    return Likeness.LIKELY if its or says else Likeness.NO
-
-
-def begins_table(sample: Sample) -> bool:
-    """Whether the first line is a header that may be one of documents."""
-    return _likeness(sample) is not Likeness.NO
-
-
-def names_columns(sample: Sample) -> bool:
-    """Whether the first line names a column that documents have, be it the only one."""
-    header = record_header(sample)
-    if header is None or len(header.written) < 2:
-        return False
-    return first_of((*_IDS, *_TEXTS, *_OWN), names_in(header)) is not None
-
-
-FORMAT = Format("documents", "csv", "a table doc_id,title,text,…", _likeness, rows)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.sgml import begins_with, blocks, one_line, parted, untagged
+from judge_tui.formats.sgml import blocks, one_line, parted, untagged
 from judge_tui.formats.source import Source
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 # What the collections of TREC disks 1 to 5, and those made after them, call a title.
 _TITLES = ("title", "headline", "head", "hl", "ttl", "ti")
@@ -39,10 +38,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
                 url=untagged(parts["url"][0]) if parts["url"] else "",
             ),
         )
-
-
-def _likeness(sample: Sample) -> Likeness:
-    return Likeness.SURE if begins_with(sample, "DOC") else Likeness.NO
-
-
-FORMAT = Format("documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import IntEnum
-from functools import cached_property
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.sieve import IdOf
-from judge_tui.formats.source import Source
+from judge_tui.formats.sniff import Shape, ShapeKind
 
 if TYPE_CHECKING:
     from judge_tui.formats.plain_lists import Lists
+    from judge_tui.formats.sieve import IdOf
+    from judge_tui.formats.source import Source
 
-__all__ = ["CALLED", "LONG_LINE", "Format", "Kind", "Likeness", "PlainLists", "Sample"]
+__all__ = ["CALLED", "Format", "Kind", "PlainLists", "Signature"]
 
 Kind: TypeAlias = Literal["run", "qrels", "judgments", "queries", "documents"]
 
@@ -26,93 +26,74 @@ CALLED: dict[Kind, str] = {
     "judgments": "judgments of several judges",
 }
 
-LONG_LINE = 300
-"""In bytes: where nothing else tells queries from documents, longer lines are documents."""
-
-Row = TypeVar("Row")
-
-
 PlainLists: TypeAlias = "Callable[[Source, bool], Iterator[Lists]]"
 """The source, and whether rows of two tags make one run, too -> its lists."""
 
 
-class Likeness(IntEnum):
-    """How much the first lines of a file look like a format."""
+class Signature(NamedTuple):
+    """What a file of a format looks like: its shape, the names that must be in it, and what else
+    must be true (`fits`). `surer`: that says as much as half a name."""
 
-    NO = 0
-    POSSIBLE = 1
-    LIKELY = 2
-    SURE = 3
-    NAMED = 4
-    """A header names the columns: that says more than how many there are."""
-
-
-class Sample:
-    """The first lines of a file that hold something: what its format is told by. Of JSON that is
-    one value over several lines there are more."""
-
-    _LINES = 50
-
-    def __init__(self, source: Source) -> None:
-        lines = source.outline.split(b"\n")
-        # The last line of a head may be cut anywhere; one that is also the first has to do.
-        if not source.whole and len(lines) > 1:
-            lines.pop()
-        held = self._held = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        first = held[0][1].strip() if held else b""
-        goes_on = first.startswith(b"[") or (first.startswith(b"{") and not first.endswith(b"}"))
-        self.numbered = held if goes_on else held[: self._LINES]
-
-    @cached_property
-    def lines(self) -> list[bytes]:
-        return [line for _, line in self.numbered]
+    shape: ShapeKind
+    needs: frozenset[str] = frozenset()
+    fits: Callable[[Shape], bool] | None = None
+    surer: bool = False
 
     @property
-    def all_lines(self) -> list[bytes]:
-        """As many lines as were looked at: where a few may say otherwise than the first ones do."""
-        return [line for _, line in self._held]
+    def weight(self) -> float:
+        """How much it says of a file that has it."""
+        return len(self.needs) + self.surer / 2
 
-    @property
-    def first(self) -> bytes:
-        """The first line that holds something, without the white space around it."""
-        return self.lines[0].strip() if self.lines else b""
-
-    @property
-    def typical_size(self) -> int:
-        """The median size of the lines in bytes: queries are short, documents are not."""
-        return sorted(map(len, self.lines))[len(self.lines) // 2] if self.lines else 0
-
-    def mostly(self, holds: Callable[[bytes], bool]) -> bool:
-        """Whether half of the lines are so: bad lines among them do not hide a format."""
-        return bool(self.lines) and 2 * sum(map(holds, self.lines)) >= len(self.lines)
+    def is_of(self, shape: Shape) -> bool:
+        """Whether a file of that shape has it."""
+        names = shape.inner if self.shape in ("json", "array") else shape.names
+        if not self.needs <= names or not (self.fits is None or self.fits(shape)):
+            return False
+        # One object in one line may be a line of JSON Lines, or all of a JSON file.
+        return self.shape == shape.kind or (self.shape, shape.kind) == ("json", "jsonl")
 
 
-class Format(NamedTuple, Generic[Row]):
+class Format(NamedTuple):
     """One format of one kind of file.
 
-    `layout` says in a few words what a line or a record holds; `likeness` tells the format by a
-    sample; `rows` yields what the file holds, in file order and with line numbers, reports what
-    is malformed and leaves it out. What concerns several rows (duplicates) is not its business.
-    `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
-    file is read so where somebody says it, whatever it looks like. `several_runs`: a file
-    may hold some, told by the tags of their rows. `by_text`: it has no ids of queries, whose text
-    stands for the id. `lists`: of a run in a table, its lists a piece at a time, as long as nothing
-    is wrong with it (`plain_table`): several times as fast as `rows`. `has_texts`: it has ids of
-    queries and their texts as well, which the format of queries of the same name reads.
-
-    A reader of runs, qrels or judgments yields ids as `ids.id_in` has them; a text that stands for
-    an id is `ids.text_field`. The ids of queries and documents come as they stand in the file;
-    `rows.rows_of` makes ids of them.
+    `layout` says in a few words what a line or a record holds; it has one of the `signatures`.
+    `reader` names what yields its rows, `module:function`, imported when a file needs it: the rows
+    come in file order and with line numbers, what is malformed is reported and left out, and what
+    concerns several rows (duplicates) is not its business. `id_of` names what tells a record's id
+    by a look at its line, where a record is a line. `several_runs`: a file may hold some, told by
+    the tags of their rows. `by_text`: it has no ids of queries, whose text stands for the id.
+    `has_texts`: it has ids of queries and their texts as well, which the format of queries of the
+    same name reads.
     """
 
     kind: Kind
     name: str
     layout: str
-    likeness: Callable[[Sample], Likeness]
-    rows: Callable[[Source, Reporter], Iterator[Row]]
-    id_of: IdOf | None = None
-    only_by_name: bool = False
+    reader: str
+    signatures: tuple[Signature, ...] = ()
+    id_of_line: str = ""
     several_runs: bool = False
     by_text: bool = False
-    lists: PlainLists | None = None
+    lists_of: str = ""
     has_texts: bool = False
+
+    @property
+    def rows(self) -> Callable[[Source, Reporter], Iterator[Any]]:
+        """What reads a source, and reports what is malformed."""
+        reader: Callable[[Source, Reporter], Iterator[Any]] = _named(self.reader)
+        return reader
+
+    @property
+    def id_of(self) -> IdOf | None:
+        """What tells the id of a record by its line; None where a look does not do."""
+        return _named(self.id_of_line) if self.id_of_line else None
+
+    @property
+    def lists(self) -> PlainLists | None:
+        """Of a run in a table, its lists a piece at a time, as long as nothing is wrong."""
+        return _named(self.lists_of) if self.lists_of else None
+
+
+def _named(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"judge_tui.formats.{module}"), name)

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns, whole_rows
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _OF_ALL = ("user", "topic", "docid", "judgment")
 _OF_SESSION = ("docno", "judgment")
@@ -78,13 +78,3 @@ def _seconds(cell: str, line: int, report: Reporter) -> float | None:
 def _is_hical(header: Header) -> bool:
     """Whether these are the columns of either of HiCAL's tables."""
     return header.is_hical or header.names == list(_OF_SESSION)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = header_of(sample)
-    return Likeness.NAMED if header is not None and _is_hical(header) else Likeness.NO
-
-
-FORMAT = Format(
-    "judgments", "hical", "HiCAL's CSV USER,TOPIC,DOCID,JUDGMENT or docno,judgment", _likeness, rows
-)

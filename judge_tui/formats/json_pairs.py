@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
-from judge_tui.formats.json_records import has_key
 from judge_tui.formats.problems import LoneQuery, Reporter, Within, note_lone_queries, quoted
 from judge_tui.formats.source import Source
 
-__all__ = ["LAYOUT", "JsonPair", "json_pairs", "likeness"]
+__all__ = ["JsonPair", "json_pairs"]
 
 LAYOUT = 'JSON {"query_id": {"doc_id": number}}'
 
@@ -26,13 +24,6 @@ LAYOUT = 'JSON {"query_id": {"doc_id": number}}'
 _TOKEN = re.compile(rf'[ \t\n\r]*+(?:({TEXT})|([{{}}\[\],:])|([^ \t\n\r{{}}\[\],:"]++)|(")|\Z)')
 _WORD, _QUOTE = 3, 4
 _NAME = rb'\s*"(?:[^"\\]|\\.)*+"\s*:\s*'
-_OPENING = re.compile(rb"\s*\{%s\{" % _NAME)
-_INNER = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
-_RECORD = re.compile(
-    rb',\s*"(?:_id|id|query_id|doc_id|text|title|url|kind|description|narrative|class)"\s*:\s*[^\s{]'
-)
-_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
-_SMALL = re.compile(rb"-?[0-9]{1,2}")
 _CALLED = {"[": "a list", "{": "an object"}
 
 
@@ -166,27 +157,3 @@ class _Scanner(JsonCursor):
 
 def _called(noun: str, its_id: str | None) -> str:
     return f"{noun} {quoted(its_id or '')}"
-
-
-def likeness(sample: Sample, *, grades: bool) -> Likeness:
-    """How much the file looks like such an object; by its numbers whether of `grades` or scores.
-
-    Nothing else tells the two apart: whole numbers of one or two digits are taken for grades.
-    """
-    if not _begins_like_pairs(sample):
-        return Likeness.NO
-    values = _VALUE.findall(b"\n".join(sample.lines))
-    small = bool(values) and all(map(_SMALL.fullmatch, values))
-    return Likeness.SURE if values and small == grades else Likeness.LIKELY
-
-
-def _begins_like_pairs(sample: Sample) -> bool:
-    """Whether the first name has an object: but so may a record in JSON Lines have, whose further
-    names give it away (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
-    text = b"\n".join(sample.lines)
-    opening = _OPENING.match(text)
-    records = len(sample.lines) > 1 and has_key(sample, "_id", "id", "doc_id", "query_id")
-    if opening is None or records:
-        return False
-    inner = _INNER.match(text, opening.end())
-    return inner is None or _RECORD.match(text, inner.end()) is None

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats import json_pairs
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -25,10 +24,3 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         grade = grade_in(value, line, told)
         if grade is not None:
             yield QrelsRow(line, query_id, doc_id, grade)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    return json_pairs.likeness(sample, grades=True)
-
-
-FORMAT = Format("qrels", "json", json_pairs.LAYOUT, _likeness, rows)

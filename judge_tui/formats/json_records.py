@@ -8,21 +8,12 @@ from functools import cache
 from math import isfinite
 from typing import Any, Protocol, TypeVar
 
-from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import trimmed
 from judge_tui.formats.problems import Reporter, decoded, quoted
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source
 
-__all__ = [
-    "RecordError",
-    "has_key",
-    "has_own_key",
-    "is_json_lines",
-    "lift_metadata",
-    "pop_id",
-    "pop_text",
-    "records",
-]
+__all__ = ["RecordError", "lift_metadata", "pop_id", "pop_text", "records"]
 
 _DEEPEST = 100
 _METADATA = re.compile(rb'"metadata"\s*:\s*\{[^{}]*\}')

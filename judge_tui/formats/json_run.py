@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats import json_pairs
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.numerals import score_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_run import RunRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -22,10 +21,3 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         score = score_in(value, line, told)
         if score is not None:
             yield RunRow(line, query_id, doc_id, score, None)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    return json_pairs.likeness(sample, grades=False)
-
-
-FORMAT = Format("run", "json", json_pairs.LAYOUT, _likeness, rows)

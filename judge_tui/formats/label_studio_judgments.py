@@ -6,30 +6,25 @@ and each of its `predictions` one of a model; in JSON-MIN, an item is a task and
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import isfinite
 from typing import Any, NamedTuple
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
 from judge_tui.formats.json_tree import Bare, Node, Tree, numbered, trees_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.label_studio_results import GRADING, Outcome, grading_of, said_by, values_of
 from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, open_pair, pair_names
 from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 # What an item of JSON-MIN has behind the values of the controls (`convert_to_json_min`).
 _BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
-_WHOLE = re.compile(rb'"(?:annotations|completions|predictions)"\s*:\s*\[')
-_OBJECTS = re.compile(rb"\s*\[\s*\{")
-_LONG = 50_000
-_MIN = re.compile(rb'"(?:annotation_id|annotator)"\s*:')
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -317,22 +312,3 @@ def _seconds(one: Node, report: Reporter) -> float | None:
             return seconds
     report(one.line, "'lead_time' is no number of seconds", "write it like 12.5, or null")
     return None
-
-
-def _likeness(sample: Sample) -> Likeness:
-    if not sample.first.startswith(b"["):
-        return Likeness.NO
-    text = b"\n".join(sample.lines)
-    if _WHOLE.search(text) or _MIN.search(text):
-        return Likeness.NAMED
-    # A long document in front may hide what was said of it.
-    return Likeness.POSSIBLE if len(text) > _LONG and _OBJECTS.match(text) else Likeness.NO
-
-
-FORMAT = Format(
-    "judgments",
-    "label-studio",
-    'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
-    _likeness,
-    rows,
-)

@@ -6,18 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, counted, decoded
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 # LETOR says docid = X inc = 1 prob = 0.1 behind the #, RankLib the document's id alone.
 _LINE = re.compile(r"\s*(\S+)\s+qid:(\S+)\s([^#]*)#\s*(?:docid\s*=\s*(\S+).*|(\S+))", re.ASCII)
-_LIKE = re.compile(rb"\s*\S+\s+qid:\S+\s")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -44,11 +42,3 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow(line, id_in(match[2]), id_in(doc_id), grade)
     if features:
         report.notes.append(f"{counted(features, 'feature')} of each document left out")
-
-
-def _likeness(sample: Sample) -> Likeness:
-    like = sample.mostly(lambda line: _LIKE.match(line) is not None)
-    return Likeness.SURE if like else Likeness.NO
-
-
-FORMAT = Format("qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", _likeness, rows)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness
 from judge_tui.formats.msmarco_candidates import (
-    LAYOUT,
-    NAME,
     Candidate,
-    candidates_are,
     named_texts,
 )
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
@@ -27,6 +23,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
 
 def _text(one: Candidate) -> tuple[str, str]:
     return one.doc_id, one.passage
-
-
-FORMAT = Format("documents", NAME, LAYOUT, candidates_are(Likeness.SURE), rows)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tab_records import tab_records
 
-__all__ = ["LAYOUT", "NAME", "Candidate", "candidates", "candidates_are", "named_texts"]
+__all__ = ["NAME", "Candidate", "candidates", "named_texts"]
 
 NAME = "msmarco-top1000"
 LAYOUT = "qid<TAB>pid<TAB>query<TAB>passage"
@@ -54,26 +53,3 @@ def named_texts(
             )
         if before == one.line:
             yield one.line, its_id, text
-
-
-def candidates_are(likeness: Likeness) -> Callable[[Sample], Likeness]:
-    """How a format of such files is told: it is as likely as that."""
-
-    def of(sample: Sample) -> Likeness:
-        return likeness if _looks_like_candidates(sample) else Likeness.NO
-
-    return of
-
-
-def _looks_like_candidates(sample: Sample) -> bool:
-    """Whether most lines are two ids and two texts; an address in the place of the second id makes
-    documents."""
-
-    def is_one(line: bytes) -> bool:
-        cells = line.split(b"\t")
-        if len(cells) != 4 or b"://" in cells[1]:
-            return False
-        words = [len(cell.split()) for cell in cells]
-        return words[0] == words[1] == 1 and bool(words[2]) and words[3] > 1
-
-    return sample.mostly(is_one)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.tab_records import tab_records
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["id_of", "rows"]
 
 _LAYOUT = "docid<TAB>url<TAB>title<TAB>body"
 
@@ -21,17 +20,6 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
         yield line, Document(doc_id, title=title, text=body, url=url)
 
 
-def _id_of(line: bytes) -> bytes | None:
+def id_of(line: bytes) -> bytes | None:
     doc_id, tab, _ = line.partition(b"\t")
     return doc_id.strip(b" ") if tab and b"%" not in doc_id else None
-
-
-def _likeness(sample: Sample) -> Likeness:
-    def is_one(line: bytes) -> bool:
-        cells = line.split(b"\t")
-        return len(cells) == 4 and len(cells[0].split()) == 1 and b"://" in cells[1]
-
-    return Likeness.SURE if sample.mostly(is_one) else Likeness.NO
-
-
-FORMAT = Format("documents", "msmarco-docs", _LAYOUT, _likeness, rows, _id_of)

@@ -7,21 +7,19 @@ joined.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
-from judge_tui.formats.tab_records import bare_triples, tab_records
+from judge_tui.formats.tab_records import tab_records
 from judge_tui.formats.trec_run import RunRow
 
 if TYPE_CHECKING:
     from judge_tui.formats.plain_lists import Lists
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _LAYOUT = "qid<TAB>pid<TAB>rank"
 _TELLING = 3
@@ -41,23 +39,7 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
             yield RunRow(line, query_id, as_field(doc), score, None)
 
 
-def _lists(source: Source, _any_tag: bool) -> Iterator[Lists]:
+def lists(source: Source, _any_tag: bool) -> Iterator[Lists]:
     from judge_tui.formats.plain_table import lists_of_ranking  # noqa: PLC0415 - start-up is counted
 
     return lists_of_ranking(source)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    """Grades in such a place would look no other, but that they do not count 1, 2, 3: most numbers
-    must be the place of their line in its query, and some query be long enough to tell."""
-    triples = bare_triples(sample)
-    in_place = deepest = 0
-    for _, of_query in groupby(triples, key=lambda triple: triple[0]):
-        right = [int(rank) == place for place, (_, _, rank) in enumerate(of_query, 1)]
-        in_place += sum(right)
-        deepest = max(deepest, len(right) if all(right) else 0)
-    most = 4 * in_place > 3 * len(triples)
-    return Likeness.SURE if most and deepest >= _TELLING else Likeness.NO
-
-
-FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, lists=_lists)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.problems import Reporter, note_lone_queries
-from judge_tui.formats.rated_lists import has_names, missing, rated_list
+from judge_tui.formats.rated_lists import missing, rated_list
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _NAME = "judgmentRatings"
 
@@ -36,13 +35,3 @@ def _judgment(tree: Tree) -> Tree:
         return tree
     hits = nodes_at(tree.get("hits"), "hits")
     return (hits[0] if hits else tree).get("_source")
-
-
-FORMAT = Format(
-    "qrels",
-    "opensearch",
-    'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}',
-    has_names(_NAME),
-    rows,
-    by_text=True,
-)

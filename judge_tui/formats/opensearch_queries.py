@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.opensearch_qrels import FORMAT as RATINGS
+from judge_tui.formats.opensearch_qrels import rows as ratings
 from judge_tui.formats.rated_queries import queries_of
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
-FORMAT = queries_of(RATINGS)
+rows = queries_of(ratings)

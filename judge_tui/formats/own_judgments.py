@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any, cast
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import encode_id, is_blank
-from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
+from judge_tui.formats.json_records import RecordError, records
 from judge_tui.formats.judgments import Decision, JudgmentRow
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.row_guard import unguarded
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import OWN_JUDGMENTS, Header, header_of, seen_columns, whole_rows
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _DECISIONS = ("grade", "skip", "cannot")
 _SETTLED = "adjudicate"
@@ -137,21 +137,3 @@ def _seconds(value: Any) -> float | None:
     if isfinite(seconds) and seconds >= 0:
         return seconds
     raise RecordError(f"{quoted(written)} is no number of seconds", "write it like 12.5")
-
-
-def _likeness(sample: Sample) -> Likeness:
-    if is_json_lines(sample):
-        found = all(has_key(sample, name) for name in OWN_JUDGMENTS)
-    else:
-        header = header_of(sample)
-        found = header is not None and header.is_own_judgments
-    return Likeness.NAMED if found else Likeness.NO
-
-
-FORMAT = Format(
-    "judgments",
-    "judge-tui",
-    "CSV or JSON Lines of export judgments: query_id,doc_id,judge,decision,grade",
-    _likeness,
-    rows,
-)

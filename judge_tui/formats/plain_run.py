@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.formats import trec_run
 from judge_tui.formats.blocks import SMALL_BLOCK, blocks
 from judge_tui.formats.plain_lists import Lists, go_together, lists_in, scores_in
 from judge_tui.formats.source import Source, UnreadableError
@@ -24,7 +23,7 @@ class PlainRun(NamedTuple):
     tag: str | None
 
 
-def plain_run(source: Source, chosen: Format[Any], *, any_tag: bool = False) -> PlainRun | None:
+def plain_run(source: Source, chosen: Format, *, any_tag: bool = False) -> PlainRun | None:
     """What a run of that format holds, all at once; queries need not be contiguous.
 
     None means that something is wrong, or might be: the caller reads again, line by line. Two tags
@@ -59,9 +58,9 @@ def plain_run(source: Source, chosen: Format[Any], *, any_tag: bool = False) -> 
     return PlainRun(scores, tag.decode() or None) if tag is not None else None
 
 
-def _lists(source: Source, chosen: Format[Any], *, any_tag: bool) -> Iterator[Lists | None]:
+def _lists(source: Source, chosen: Format, *, any_tag: bool) -> Iterator[Lists | None]:
     """Those of each block; none after one that is None."""
-    if chosen is trec_run.FORMAT:
+    if chosen.name == "trec":
         for block in blocks(source.read_into, SMALL_BLOCK):
             yield lists_in(block, any_tag=any_tag)
     elif chosen.lists is not None:

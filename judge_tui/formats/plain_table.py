@@ -12,10 +12,10 @@ from operator import ne
 from typing import NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, QUERY, RANK, SCORE, TAG
-from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import has_other_white
 from judge_tui.formats.plain_lists import Columns, Lists
 from judge_tui.formats.problems import Reporter
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source
 from judge_tui.formats.table import Table, header_of
 

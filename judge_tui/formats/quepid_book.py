@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.quepid_tables import is_book, is_book_behind_index, quepid_rows, refuse_index
+from judge_tui.formats.quepid_tables import quepid_rows, refuse_index
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import header_of
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -66,14 +66,3 @@ def _told_apart(written: Sequence[str], report: Reporter) -> list[str]:
         if name and len(those) > 1
     ]
     return judges
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = header_of(sample)
-    found = header is not None and (is_book(header) or is_book_behind_index(header))
-    return Likeness.NAMED if found else Likeness.NO
-
-
-FORMAT = Format(
-    "judgments", "quepid-book", "Quepid's CSV query,docid,<judge>…", _likeness, rows, by_text=True
-)

@@ -6,17 +6,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.json_tree import Node, Tree, id_in, numbered, plain
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.quepid_book_json import FIELDS, PAIRS
-from judge_tui.formats.quepid_book_json import FORMAT as BOOK
 from judge_tui.formats.rated_lists import listed
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Document
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
@@ -75,6 +73,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return ", ".join(value)
     return json.dumps(value, ensure_ascii=False)
-
-
-FORMAT = Format("documents", BOOK.name, BOOK.layout, BOOK.likeness, rows)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import count
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import Node, id_in, nodes_at, numbered, text_at
 from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.problems import Reporter, counted
-from judge_tui.formats.rated_lists import has_names, listed, rated
+from judge_tui.formats.rated_lists import listed, rated
 from judge_tui.formats.source import Source
 
-__all__ = ["ANONYMOUS", "FIELDS", "FORMAT", "PAIRS", "is_address", "is_anonymous"]
+__all__ = ["ANONYMOUS", "FIELDS", "PAIRS", "is_address", "is_anonymous", "rows"]
 
 PAIRS, FIELDS = "query_doc_pairs", "document_fields"
 
@@ -88,13 +87,3 @@ def _judgment(
     if grade is None:
         return None
     return JudgmentRow(one.line, query_id, doc_id, judge, "grade", grade, note)
-
-
-FORMAT = Format(
-    "judgments",
-    "quepid-book-json",
-    'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}',
-    has_names(PAIRS),
-    rows,
-    by_text=True,
-)

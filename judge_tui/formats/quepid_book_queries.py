@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.quepid_book_json import FORMAT as BOOK
+from judge_tui.formats.quepid_book_json import rows as judgments
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Each query at the first pair that has it, with the first narrative and description."""
     found: dict[str, tuple[int, Query]] = {}
-    for row in BOOK.rows(source, report):
+    for row in judgments(source, report):
         text = text_of_field(row.query_id)
         line, query = found.get(text, (row.line, Query(text, text)))
         found[text] = (
@@ -30,6 +29,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
             ),
         )
     yield from found.values()
-
-
-FORMAT = Format("queries", BOOK.name, BOOK.layout, BOOK.likeness, rows, by_text=True)

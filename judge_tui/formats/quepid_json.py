@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered
 from judge_tui.formats.problems import (
     LoneQuery,
@@ -14,13 +13,12 @@ from judge_tui.formats.problems import (
     note_lone_queries,
     quoted,
 )
-from judge_tui.formats.rated_lists import has_names, listed, rated
+from judge_tui.formats.rated_lists import listed, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT", "case_queries"]
+__all__ = ["case_queries", "rows"]
 
-_LIKE = has_names("queries", "ratings"), has_names("case_name")
 _TEXTS = ("query_text", "query")
 
 
@@ -75,17 +73,3 @@ def _ratings(query: Node, report: Reporter) -> Iterator[tuple[int, Tree, Tree, b
         return
     for one, here in numbered(listed, "rating", report):
         yield one.line, one.get("doc_id"), one.get("rating"), "user_email" in one, here
-
-
-def _likeness(sample: Sample) -> Likeness:
-    return max(like(sample) for like in _LIKE)
-
-
-FORMAT = Format(
-    "qrels",
-    "quepid-json",
-    'JSON of Quepid {"queries": [{"query", "ratings": {"doc_id": rating}}]}',
-    _likeness,
-    rows,
-    by_text=True,
-)

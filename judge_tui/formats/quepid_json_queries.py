@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.json_tree import text_at
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.quepid_json import FORMAT as RATINGS
 from judge_tui.formats.quepid_json import case_queries
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -26,6 +24,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
             text = text_of_field(query_id)
             need, notes = (text_at(query, name) for name in ("information_need", "notes"))
             yield query.line, Query(text, text, narrative=need, description=notes)
-
-
-FORMAT = Format("queries", RATINGS.name, RATINGS.layout, RATINGS.likeness, rows, by_text=True)

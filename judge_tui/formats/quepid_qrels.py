@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, counted
-from judge_tui.formats.quepid_tables import has_columns, other_columns, quepid_rows
+from judge_tui.formats.quepid_tables import other_columns, quepid_rows
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source
 from judge_tui.formats.table import columns_called, header_of
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -30,11 +30,3 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         report.notes.append(f"{columns_called(others)} beside the rating left out")
     if without:
         report.notes.append(f"{counted(without, 'row')} without a rating left out, as not judged")
-
-
-def _likeness(sample: Sample) -> Likeness:
-    found = has_columns(header_of(sample), "rating")
-    return Likeness.NAMED if found else Likeness.NO
-
-
-FORMAT = Format("qrels", "quepid", "Quepid's CSV query,docid,rating", _likeness, rows, by_text=True)

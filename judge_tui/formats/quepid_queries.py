@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.columns import DOCUMENT
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import is_blank
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.quepid_tables import (
     cells_of,
-    has_columns,
-    is_book,
-    is_book_behind_index,
     refuse_index,
 )
 from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, columns_called, header_of, seen_columns
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _QUERY = ("query_text", "query")
 _NEED, _NOTES = "information_need", "notes"
@@ -81,22 +78,3 @@ def _is_needs(header: Header) -> bool:
     """Whether the table says of queries alone, not of their documents, what is to be found."""
     query = any(name in header.names for name in _QUERY)
     return query and _NEED in header.names and not header.has(DOCUMENT)
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = header_of(sample)
-    if header is None:
-        return Likeness.NO
-    found = any(has_columns(header, name) for name in ("rating", "doc_position"))
-    found = found or is_book(header) or is_book_behind_index(header) or _is_needs(header)
-    return Likeness.NAMED if found else Likeness.NO
-
-
-FORMAT = Format(
-    "queries",
-    "quepid",
-    "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
-    _likeness,
-    rows,
-    by_text=True,
-)

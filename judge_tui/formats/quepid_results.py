@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.quepid_tables import has_columns, lacks_positions, quepid_rows
+from judge_tui.formats.quepid_tables import quepid_rows
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.results import Result
 from judge_tui.formats.source import Source
-from judge_tui.formats.table import header_of
 
-__all__ = ["likeness", "quepid_results"]
+__all__ = ["quepid_results"]
 
 _COLUMNS = ("doc_position", "rating")
 
@@ -32,11 +30,3 @@ def quepid_results(source: Source, report: Reporter) -> Iterator[Result]:
             if grade is None:
                 continue
         yield Result(line, query_id, doc_id, score, grade, None)
-
-
-def likeness(sample: Sample) -> Likeness:
-    """Sure of a table that has both columns; of one that lacks the position the reader says so."""
-    header = header_of(sample)
-    if has_columns(header, *_COLUMNS):
-        return Likeness.NAMED
-    return Likeness.LIKELY if lacks_positions(header) else Likeness.NO

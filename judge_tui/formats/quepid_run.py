@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.columns import QUEPID_SNAPSHOT
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.quepid_tables import has_columns, is_snapshot, lacks_positions, quepid_rows
+from judge_tui.formats.quepid_tables import has_columns, quepid_rows
 from judge_tui.formats.ranks import Ranks
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import header_of
 from judge_tui.formats.trec_run import RunRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 _TIME, _RATING = "snapshot_time", "rating"
@@ -53,25 +53,3 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     if len(snapshots) > 1:
         each = ", ".join(quoted(tag or "") for tag in snapshots)
         report.notes.append(f"{len(snapshots)} snapshots, each a run: {each}")
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = header_of(sample)
-    if not has_columns(header, "doc_position"):
-        # Of one that lacks it the reader says so, where a run is wanted.
-        if is_snapshot(header):
-            return Likeness.NAMED
-        return Likeness.LIKELY if lacks_positions(header) else Likeness.NO
-    # The detailed CSV of a case has ratings as well, which are what people made.
-    return Likeness.LIKELY if has_columns(header, "rating") else Likeness.NAMED
-
-
-FORMAT = Format(
-    "run",
-    "quepid",
-    "Quepid's CSV Query Text,Doc ID,Doc Position",
-    _likeness,
-    rows,
-    several_runs=True,
-    by_text=True,
-)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.columns import QUEPID_DOCUMENT, QUEPID_QUERY, RANK, SCORE
-from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank, text_field
 from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries
 from judge_tui.formats.row_cells import is_whole
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, rows_below, seen_columns
 

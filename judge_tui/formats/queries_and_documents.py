@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
@@ -120,7 +120,7 @@ def has_its_queries(path: PathLike) -> bool:
     return chosen is not None and (chosen.by_text or chosen.name in names_of("qrels"))
 
 
-def _chosen(path: PathLike, kind: Kind, format: str | None = None) -> Format[Any] | None:
+def _chosen(path: PathLike, kind: Kind, format: str | None = None) -> Format | None:
     """The format that a file would be read with as one of that kind; None where that is not known
     beforehand."""
     if path == STDIN or not Path(path).is_file():

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import (
     RecordError,
-    has_key,
-    has_own_key,
-    is_json_lines,
     lift_metadata,
     pop_id,
     pop_text,
@@ -21,7 +17,7 @@ from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _IDS = ("query_id", "_id", "id")
 
@@ -57,18 +53,3 @@ def _pop_its_text(record: dict[str, Any]) -> str:
             "say what was searched for once, and call the other key otherwise",
         )
     return text or other
-
-
-def _likeness(sample: Sample) -> Likeness:
-    if not (is_json_lines(sample) and has_key(sample, *_IDS, "text", "query")):
-        return Likeness.NO
-    if has_key(sample, "query_id"):
-        return Likeness.SURE
-    if has_key(sample, "description", "narrative", "class") and not has_key(sample, "doc_id"):
-        return Likeness.SURE
-    # A title may as well be there and empty, as in a table of queries and documents alike.
-    of_document = has_own_key(sample, "doc_id", "title", "url", filled=True)
-    return Likeness.POSSIBLE if of_document else Likeness.LIKELY
-
-
-FORMAT = Format("queries", "jsonl", '{"query_id": …, "text": …}', _likeness, rows)

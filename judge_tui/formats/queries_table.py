@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, RANK, SCORE
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.spreadsheets import is_error_of_a_sheet
@@ -21,26 +19,21 @@ from judge_tui.formats.table_records import (
     first_of,
     names_in,
     note_metadata,
-    record_header,
     table_records,
     wanted,
 )
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _IDS = ("query_id", "qid", "q_id", "_id", "id")
-# An id that says whose it is: `text` beside it is the query's, beside another it may be a page's.
-_IDS_OF_QUERIES = _IDS[:3]
 _TEXTS = ("query", "query_text")
 _TEXT = "text"
 _MEASURES = "measures"
 _OWN = ("description", "narrative", "class", "subset", _MEASURES)
 # Between two measures in a cell; one may have a comma of its own, between its parentheses.
 _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
-_RESULTS = ("result", "expected", "pattern")
-_NEED = "information_need"
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -86,25 +79,3 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
                 own_id=id_in is not None,
             )
             yield line, query
-
-
-def _likeness(sample: Sample) -> Likeness:
-    header = record_header(sample)
-    if header is None:
-        return Likeness.NO
-    names = names_in(header)
-    asks = first_of(_TEXTS, names) or (_TEXT in names and first_of(_IDS_OF_QUERIES, names))
-    says = _NEED in names or any(name.startswith(_RESULTS) for name in names)
-    # Of an id and a text between tabs, the text may be just that word.
-    of_text = len(names) == 2 and header.separator == "\t" and names[1] in _TEXTS
-    if of_text and any(map(str.isdigit, names[0])) and names[0] not in (*_IDS, *_OWN):
-        return Likeness.NO
-    if not asks or says or header.has(DOCUMENT):
-        return Likeness.NO
-    if header.has(SCORE, RANK, GRADE):
-        # Of a run or of qrels whose documents are called otherwise, perhaps.
-        return Likeness.LIKELY if first_of(_TEXTS, names) else Likeness.NO
-    return Likeness.NAMED
-
-
-FORMAT = Format("queries", "csv", "a table query_id,query,…", _likeness, rows)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.sgml import begins_with, blocks, one_line, unescaped
+from judge_tui.formats.sgml import blocks, one_line, unescaped
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 # The tags of TREC-1 to TREC-8 and of the tracks since; any other stays as text.
 _META = ("dom", "smry", "con", "fac", "def", "head", "nat")
@@ -58,10 +57,3 @@ def _parts(block: str) -> dict[str, str]:
             name = "" if tag.group(1) else tag.group(2).lower()
             begin = tag.end()
     return parts
-
-
-def _likeness(sample: Sample) -> Likeness:
-    return Likeness.SURE if begins_with(sample, "top") else Likeness.NO
-
-
-FORMAT = Format("queries", "trec", "<top> <num> … <title> … </top>", _likeness, rows)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import id_in, numbered
 from judge_tui.formats.problems import Reporter, note_lone_queries
-from judge_tui.formats.rated_lists import has_names, listed, rated_list
+from judge_tui.formats.rated_lists import listed, rated_list
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -20,13 +19,3 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         query_id = id_in(request.get("id"), "query", request.line, here)
         yield from rated_list(request, query_id, "_id", here, tells="_index")
     note_lone_queries(report)
-
-
-FORMAT = Format(
-    "qrels",
-    "rank-eval",
-    'JSON of _rank_eval {"requests": [{"id", "ratings": [{"_index", "_id", "rating"}]}]}',
-    has_names("requests", "ratings"),
-    rows,
-    has_texts=True,
-)

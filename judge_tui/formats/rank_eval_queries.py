@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.ids import decode_id, is_blank
 from judge_tui.formats.json_tree import Bare, Node, id_in, numbered
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.rank_eval_qrels import FORMAT as RATINGS
 from judge_tui.formats.rated_lists import listed
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -47,6 +45,3 @@ def _text(request: Node) -> str:
         if isinstance(value, str) and not isinstance(value, Bare) and not is_blank(value)
     }
     return texts.get("query") or (next(iter(texts.values())) if len(texts) == 1 else "")
-
-
-FORMAT = Format("queries", RATINGS.name, RATINGS.layout, RATINGS.likeness, rows)

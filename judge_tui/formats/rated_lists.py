@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import LoneQuery, Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["has_names", "listed", "missing", "rated", "rated_list"]
-
-
-def has_names(*names: str) -> Callable[[Sample], Likeness]:
-    """The likeness of a JSON document whose first lines have all of these names."""
-    keys = [re.compile(rb'"%s"\s*:' % re.escape(name).encode()) for name in names]
-
-    def likeness(sample: Sample) -> Likeness:
-        if not sample.first.startswith(b"{"):
-            return Likeness.NO
-        text = b"\n".join(sample.lines)
-        return Likeness.NAMED if all(key.search(text) for key in keys) else Likeness.NO
-
-    return likeness
+__all__ = ["listed", "missing", "rated", "rated_list"]
 
 
 def rated_list(

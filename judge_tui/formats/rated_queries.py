@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -14,14 +13,16 @@ from judge_tui.model import Query
 __all__ = ["queries_of"]
 
 
-def queries_of(ratings: Format[QrelsRow]) -> Format[tuple[int, Query]]:
-    """The format of the queries in such files: each where it comes first, those without ratings
+def queries_of(
+    ratings: Callable[[Source, Reporter], Iterator[QrelsRow]],
+) -> Callable[[Source, Reporter], Iterator[tuple[int, Query]]]:
+    """A reader of the queries in such files: each where it comes first, those without ratings
     behind them."""
 
     def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         found: dict[str, int] = {}
         notes = len(report.notes)
-        for row in ratings.rows(source, report):
+        for row in ratings(source, report):
             found.setdefault(text_of_field(row.query_id), row.line)
         for lone in report.lone_queries:
             found.setdefault(text_of_field(lone.query_id), lone.line)
@@ -30,4 +31,4 @@ def queries_of(ratings: Format[QrelsRow]) -> Format[tuple[int, Query]]:
         for text, line in found.items():
             yield line, Query(text, text)
 
-    return Format("queries", ratings.name, ratings.layout, ratings.likeness, rows, by_text=True)
+    return rows

@@ -1,114 +1,571 @@
-"""Every format there is. A new one is a module with its `FORMAT`, and its name here."""
+"""Every format there is: what it is called, what it looks like, and who reads it.
+
+Of several formats that a file has the signature of, the one that needs most names is taken, and of
+these the first here. The first of each kind is the most usual.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+import re
+from collections.abc import Callable
+from itertools import groupby
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.format import CALLED, Format, Kind
+from judge_tui.formats.format import CALLED, Format, Kind, Signature
+from judge_tui.formats.sniff import Shape, ShapeKind
 
-__all__ = ["ANSWERS", "FOLDER", "all_formats", "file_formats", "format_named", "names_of"]
+__all__ = ["ANSWERS", "FOLDER", "FORMATS", "all_formats", "format_named", "formats_of", "names_of"]
 
 ANSWERS = "answers"
 """The format of queries that hold what is right for them, too: more than a queries file."""
 
-# The modules by kind and name, the most usual first: where a file looks as much like one format as
-# like another, the first is taken. They are imported on demand, since reading a run needs one.
-_MODULES: dict[Kind, dict[str, str]] = {
-    "run": {
-        "trec": "trec_run",
-        "csv": "csv_run",
-        "results": "results_run",
-        "json": "json_run",
-        "quepid": "quepid_run",
-        "msmarco": "msmarco_run",
-        "msmarco-top1000": "msmarco_candidate_run",
-    },
-    "qrels": {
-        "trec": "trec_qrels",
-        "beir": "beir_qrels",
-        "csv": "csv_qrels",
-        "results": "results_qrels",
-        "quepid": "quepid_qrels",
-        "quepid-json": "quepid_json",
-        "quepid-ltr": "quepid_ltr",
-        "letor": "letor",
-        "rre": "rre_qrels",
-        "opensearch": "opensearch_qrels",
-        "rank-eval": "rank_eval_qrels",
-        "benchmark": "benchmark_qrels",
-        "json": "json_qrels",
-    },
-    "judgments": {
-        "judge-tui": "own_judgments",
-        "quepid-book": "quepid_book",
-        "quepid-book-json": "quepid_book_json",
-        "hical": "hical_judgments",
-        "umbrela": "umbrela_judgments",
-        "label-studio": "label_studio_judgments",
-        "doccano": "doccano_judgments",
-    },
-    "queries": {
-        "tsv": "queries_tsv",
-        ANSWERS: "answers_queries",
-        "csv": "queries_table",
-        "benchmark": "benchmark_queries",
-        "jsonl": "queries_jsonl",
-        "trec": "queries_trec",
-        "msmarco-top1000": "msmarco_candidate_queries",
-        "quepid": "quepid_queries",
-        "quepid-json": "quepid_json_queries",
-        "quepid-book-json": "quepid_book_queries",
-        "rre": "rre_queries",
-        "opensearch": "opensearch_queries",
-        "rank-eval": "rank_eval_queries",
-    },
-    "documents": {
-        "benchmark": "benchmark_documents",
-        "jsonl": "documents_jsonl",
-        "csv": "documents_table",
-        "tsv": "documents_tsv",
-        "trec": "documents_trec",
-        "msmarco-docs": "msmarco_documents",
-        "quepid-book-json": "quepid_book_documents",
-        "msmarco-top1000": "msmarco_candidate_documents",
-    },
-}
-
 FOLDER = "folder"
 """The one format of documents that is no file: a folder of text files."""
 
+_ALL_IN_ORDER = 3
+_DOCUMENT_KEYS = {"doc_id", "title", "url", "kind"}
+_QUERY_KEYS = {"query_id", "query", "description", "narrative", "class"}
+_QUERY_NAMES = {"query_id", "qid", "topic_id", "topic", "query_text", "query", "question"}
+_DOCUMENT_NAMES = {"doc_id", "docid", "docno", "document_id", "passage_id"}
+_SAYS = {"expected", "pattern", "patterns", "prefer", "authority"}
+_SAYING = re.compile(rb'"(expected|patterns?|prefer|authority)"\s*:')
+_LABELS = re.compile(rb'"labels?"\s*:\s*\[')
+_NUMBER_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
+_FIRST_OBJECT = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
+_OF_RECORD = re.compile(rb',\s*"(?:_id|id|query_id|doc_id|text|title)"\s*:\s*[^\s{]')
+_OF_OBJECTS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*\{')
 
-def file_formats(kind: Kind | None = None, name: str | None = None) -> list[tuple[Kind, str]]:
-    """The kind and name of each format of files, of that kind or name where one is given."""
-    return [
-        (its_kind, its_name)
-        for its_kind, modules in _MODULES.items()
-        for its_name in modules
-        if kind in (None, its_kind) and name in (None, its_name)
-    ]
+
+def _signature(
+    shape: ShapeKind,
+    needs: str = "",
+    fits: Callable[[Shape], bool] | None = None,
+    *,
+    surer: bool = False,
+) -> Signature:
+    return Signature(shape, frozenset(needs.split()), fits, surer)
 
 
-def all_formats() -> list[Format[Any]]:
+def _is_beir(shape: Shape) -> bool:
+    return {*shape.header} == {"query_id", "corpus_id", "score"}
+
+
+def _is_no_beir(shape: Shape) -> bool:
+    return not (_is_beir(shape) and shape.separator == "\t")
+
+
+def _is_of_nobody(shape: Shape) -> bool:
+    """Whether no column says who judged."""
+    return shape.names.isdisjoint({"judge", "user"})
+
+
+def _is_book(shape: Shape) -> bool:
+    return len(shape.header) > 2 and shape.header[:2] == ("query", "docid")
+
+
+def _is_session(shape: Shape) -> bool:
+    return shape.header == ("docno", "judgment")
+
+
+def _asks_alone(shape: Shape) -> bool:
+    """Whether a table with queries says nothing of documents, nor of what is right."""
+    others = {"doc_id", "result", "expected", "pattern", "information_need"}
+    return shape.names.isdisjoint(others)
+
+
+def _has_id_and_text(shape: Shape) -> bool:
+    """Whether `text` is a query's: an id beside it says so."""
+    numbers = {"score", "rank", "relevance", "relevant", "grade"}
+    ids = not {"query_id", "qid", "q_id"}.isdisjoint(shape.header)
+    return ids and _asks_alone(shape) and numbers.isdisjoint(shape.header)
+
+
+def _is_of_documents(shape: Shape) -> bool:
+    """Whether a table has ids of documents, or ids beside what documents have, and no queries."""
+    header = {*shape.header}
+    own = {"doc_id", "docno", "docid", "document_id", "corpus_id"}
+    says = {"text", "body", "contents", "content", "title", "url", "kind"}
+    asks = {"query_id", "qid", "q_id", "query", "query_text"}
+    by_own = not header.isdisjoint(own)
+    if not header.isdisjoint(asks):
+        return by_own and not header.isdisjoint(says)
+    return len(header) > 1 and (by_own or not header.isdisjoint({"_id", "id"}))
+
+
+def _says_what_is_right(shape: Shape) -> bool:
+    """Of JSON Lines that all of them do, or one says what is expected: queries may demand something
+    of the order of their results, too."""
+    if "documents" in shape.names:
+        return False
+    if shape.kind != "jsonl":
+        return not _SAYS.isdisjoint(shape.names)
+    found = [{*_SAYING.findall(line)} for line in shape.lines]
+    return all(found) or any(one & {b"expected", b"pattern", b"patterns"} for one in found)
+
+
+def _says_by_id(shape: Shape) -> bool:
+    ids = not {"query_id", "id"}.isdisjoint(shape.names)
+    return ids and "text" not in shape.names and _says_what_is_right(shape)
+
+
+def _table_says(shape: Shape) -> bool:
+    asks = not {"query", "query_id", "id"}.isdisjoint(shape.names) and "doc_id" not in shape.names
+    return asks and not {"result", "expected", "pattern"}.isdisjoint(shape.names)
+
+
+def _may_be_queries(shape: Shape) -> bool:
+    """Whether an id and a text may be a query's: their other keys are not of documents alone."""
+    theirs = {name for name in _DOCUMENT_KEYS & shape.names if name != "title" or _titled(shape)}
+    return not theirs or ("doc_id" not in theirs and not _QUERY_KEYS.isdisjoint(shape.names))
+
+
+def _may_be_documents(shape: Shape) -> bool:
+    """The same of documents."""
+    if not _QUERY_KEYS & shape.names or "doc_id" in shape.names:
+        return True
+    theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)
+    return "query_id" not in shape.names and (theirs or shape.is_long)
+
+
+def _are_documents(shape: Shape) -> bool:
+    theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)
+    long = shape.is_long and _QUERY_KEYS.isdisjoint(shape.names)
+    return _may_be_documents(shape) and (theirs or long)
+
+
+def _has_only_ids(shape: Shape) -> bool:
+    return not shape.names.isdisjoint({"_id", "id"}) and "text" not in shape.names
+
+
+def _titled(shape: Shape) -> bool:
+    """Whether titles are filled: a table of queries and documents alike has them empty."""
+    return any(re.search(rb'"title"\s*:\s*"[^"]', line) for line in shape.lines)
+
+
+def _are_pairs(shape: Shape) -> bool:
+    """Whether the first name has an object: but so may a record of JSON Lines have, whose further
+    names give it away (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
+    text = b"\n".join(shape.lines)
+    opening = _OF_OBJECTS.match(text)
+    if opening is None:
+        return False
+    first = _FIRST_OBJECT.match(text, opening.end())
+    return first is None or _OF_RECORD.match(text, first.end()) is None
+
+
+def _are_grades(shape: Shape) -> bool:
+    values = _NUMBER_VALUE.findall(b"\n".join(shape.lines))
+    return _are_pairs(shape) and all(re.fullmatch(rb"-?[0-9]{1,2}", value) for value in values)
+
+
+def _names_a_query(shape: Shape) -> bool:
+    return not _QUERY_NAMES.isdisjoint(shape.names)
+
+
+def _labels_a_pair(shape: Shape) -> bool:
+    """Whether records have lists of labels, and name a query; a single label may be anything's."""
+    lists = sum(_LABELS.search(line) is not None for line in shape.lines)
+    return _names_a_query(shape) and (2 * lists >= len(shape.lines) or _names_a_pair(shape))
+
+
+def _names_a_pair(shape: Shape) -> bool:
+    return _names_a_query(shape) and not _DOCUMENT_NAMES.isdisjoint(shape.names)
+
+
+def _has_fields(width: int) -> Callable[[Shape], bool]:
+    return lambda shape: shape.width == width
+
+
+def _are_ranks(shape: Shape) -> bool:
+    """Whether the third of three fields counts the lines of each query, as no grade does; some
+    query must be long enough to tell."""
+    cut = [cells for cells in shape.cells() if len(cells) == 3 and cells[2].strip().isdigit()]
+    in_place = deepest = 0
+    for _, lines in groupby(cut, key=lambda cells: cells[0]):
+        right = [int(cells[2]) == place for place, cells in enumerate(lines, 1)]
+        in_place += sum(right)
+        deepest = max(deepest, len(right) if all(right) else 0)
+    return 4 * in_place > 3 * len(shape.lines) and deepest >= _ALL_IN_ORDER
+
+
+def _are_texts(shape: Shape) -> bool:
+    """Whether two or three fields are an id and texts: numbers in the last one are a rank, a grade
+    or a score, and nobody knows which."""
+    numbers = sum(cells[-1].strip().isdigit() for cells in shape.cells())
+    return shape.width == 2 or (shape.width == 3 and 2 * numbers < len(shape.lines))
+
+
+def _are_long_texts(shape: Shape) -> bool:
+    return _are_texts(shape) and (shape.width == 3 or shape.is_long)
+
+
+def _has_addresses(shape: Shape) -> bool:
+    cut = [cells for cells in shape.cells() if len(cells) == 4]
+    return shape.width == 4 and 2 * sum(b"://" in cells[1] for cells in cut) >= len(cut)
+
+
+def _are_candidates(shape: Shape) -> bool:
+    """Whether four fields are two ids and two texts."""
+    cut = [[len(cell.split()) for cell in cells] for cells in shape.cells() if len(cells) == 4]
+    like = sum(words[:2] == [1, 1] and words[2] > 0 and words[3] > 1 for words in cut)
+    return shape.width == 4 and not _has_addresses(shape) and 2 * like >= len(shape.lines)
+
+
+_RANKED = "CSV query_id,doc_id,score|rank,relevance"
+_PAIRS = 'JSON {"query_id": {"doc_id": number}}'
+_BENCHMARK = 'JSON of a benchmark [{"query", "documents": [{"id", "text", "score"}]}]'
+_CASE = 'JSON of Quepid {"queries": [{"query", "ratings": {"doc_id": rating}}]}'
+_BOOK = 'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}'
+_RRE = 'JSON of RRE {"queries": [{"placeholders", "relevant_documents"}]}'
+_OPENSEARCH = (
+    'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}'
+)
+_RANK_EVAL = 'JSON of _rank_eval {"requests": [{"id", "ratings": [{"_index", "_id", "rating"}]}]}'
+_TOP_1000 = "qid<TAB>pid<TAB>query<TAB>passage"
+_SNAPSHOT = "snapshot_name query_text doc_id doc_position"
+_CASE_IN_DETAIL = "team_name case_name query_text doc_id doc_position"
+_OWN = "query_id doc_id judge decision grade"
+
+_BENCHMARKS = (_signature("array", "query documents"), _signature("jsonl", "query documents"))
+_CASES = (_signature("json", "queries ratings"), _signature("json", "case_name"))
+_BOOKS = (_signature("json", "query_doc_pairs"),)
+_RESULTS = (
+    _signature("table", "query_id doc_id score relevance"),
+    _signature("table", "query_id doc_id rank relevance"),
+)
+_RRES = tuple(
+    _signature("json", f"{level} {key}")
+    for level in ("topics", "query_groups", "queries")
+    for key in ("placeholders", "relevant_documents")
+)
+_OPENSEARCHES = (_signature("json", "judgmentRatings"),)
+_RANK_EVALS = (_signature("json", "requests ratings"),)
+_CANDIDATES = (_signature("tabs", fits=_are_candidates),)
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "run",
+        "trec",
+        "query_id Q0 doc_id rank score tag",
+        "trec_run:rows",
+        (_signature("fields", fits=_has_fields(6)),),
+    ),
+    Format(
+        "run",
+        "csv",
+        "CSV query_id,doc_id,score|rank",
+        "csv_run:rows",
+        (
+            _signature("table", "query_id doc_id score", _is_no_beir),
+            _signature("table", "query_id doc_id rank"),
+        ),
+        lists_of="csv_run:lists",
+    ),
+    Format("run", "results", _RANKED, "results_run:rows", _RESULTS),
+    Format("run", "json", _PAIRS, "json_run:rows", (_signature("json", fits=_are_pairs),)),
+    Format(
+        "run",
+        "quepid",
+        "Quepid's CSV Query Text,Doc ID,Doc Position",
+        "quepid_run:rows",
+        (
+            _signature("table", _SNAPSHOT, surer=True),
+            _signature("table", _CASE_IN_DETAIL),
+            _signature("table", "query doc_id doc_position"),
+        ),
+        several_runs=True,
+        by_text=True,
+    ),
+    Format(
+        "run",
+        "msmarco",
+        "qid<TAB>pid<TAB>rank",
+        "msmarco_run:rows",
+        (_signature("tabs", fits=_are_ranks),),
+        lists_of="msmarco_run:lists",
+    ),
+    Format(
+        "qrels",
+        "trec",
+        "query_id 0 doc_id grade",
+        "trec_qrels:rows",
+        (_signature("fields", fits=_has_fields(4)),),
+    ),
+    Format(
+        "qrels",
+        "beir",
+        "TSV query-id<TAB>corpus-id<TAB>score",
+        "beir_qrels:rows",
+        (_signature("table", "query_id doc_id score", _is_beir),),
+    ),
+    Format(
+        "qrels",
+        "csv",
+        "CSV query_id,doc_id,relevance",
+        "csv_qrels:rows",
+        (_signature("table", "query_id doc_id relevance", _is_of_nobody),),
+    ),
+    Format("qrels", "results", _RANKED, "results_qrels:rows", _RESULTS),
+    Format(
+        "qrels",
+        "quepid",
+        "Quepid's CSV query,docid,rating",
+        "quepid_qrels:rows",
+        (
+            _signature("table", "query doc_id rating"),
+            _signature("table", f"{_CASE_IN_DETAIL} rating"),
+        ),
+        by_text=True,
+    ),
+    Format("qrels", "quepid-json", _CASE, "quepid_json:rows", _CASES, by_text=True),
+    Format(
+        "qrels",
+        "letor",
+        "LETOR's 2 qid:10 1:0.5 #docid = X",
+        "letor:rows",
+        (_signature("ltr"),),
+    ),
+    Format("qrels", "rre", _RRE, "rre_qrels:rows", _RRES, by_text=True),
+    Format(
+        "qrels", "opensearch", _OPENSEARCH, "opensearch_qrels:rows", _OPENSEARCHES, by_text=True
+    ),
+    Format("qrels", "rank-eval", _RANK_EVAL, "rank_eval_qrels:rows", _RANK_EVALS, has_texts=True),
+    Format("qrels", "benchmark", _BENCHMARK, "benchmark_qrels:rows", _BENCHMARKS, has_texts=True),
+    Format(
+        "qrels",
+        "json",
+        _PAIRS,
+        "json_qrels:rows",
+        (
+            _signature("json", fits=_are_grades, surer=True),
+            _signature("json", fits=_are_pairs),
+        ),
+    ),
+    Format(
+        "judgments",
+        "judge-tui",
+        "CSV or JSON Lines of export judgments: query_id,doc_id,judge,decision,grade",
+        "own_judgments:rows",
+        (_signature("table", _OWN), _signature("jsonl", _OWN)),
+    ),
+    Format(
+        "judgments",
+        "quepid-book",
+        "Quepid's CSV query,docid,<judge>…",
+        "quepid_book:rows",
+        (_signature("table", "query doc_id", _is_book),),
+        by_text=True,
+    ),
+    Format("judgments", "quepid-book-json", _BOOK, "quepid_book_json:rows", _BOOKS, by_text=True),
+    Format(
+        "judgments",
+        "hical",
+        "HiCAL's CSV USER,TOPIC,DOCID,JUDGMENT or docno,judgment",
+        "hical_judgments:rows",
+        (
+            _signature("table", "user query_id doc_id relevance"),
+            _signature("table", "doc_id relevance", _is_session),
+        ),
+    ),
+    Format(
+        "judgments",
+        "umbrela",
+        "JSON Lines of UMBRELA {model, query, passage, judgment, result_status}",
+        "umbrela_judgments:rows",
+        (
+            _signature("jsonl", "judgment query passage"),
+            _signature("jsonl", "judgment model", _names_a_pair),
+            _signature("jsonl", "prompt query passage"),
+        ),
+    ),
+    Format(
+        "judgments",
+        "label-studio",
+        'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
+        "label_studio_judgments:rows",
+        tuple(
+            _signature("array", keys)
+            for keys in (
+                *("data annotations", "data completions", "data predictions"),
+                *("annotation_id", "annotator"),
+            )
+        ),
+    ),
+    Format(
+        "judgments",
+        "doccano",
+        'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
+        "doccano_judgments:rows",
+        (
+            _signature("jsonl", "text label", _labels_a_pair),
+            _signature("jsonl", "text labels", _labels_a_pair),
+            _signature("jsonl", "text label meta"),
+            _signature("jsonl", "text labels meta"),
+        ),
+    ),
+    Format(
+        "queries",
+        "tsv",
+        "id<TAB>text",
+        "queries_tsv:rows",
+        (_signature("tabs", fits=_has_fields(2)),),
+    ),
+    Format(
+        "queries",
+        ANSWERS,
+        "answers query,result1,…",
+        "answers_queries:rows",
+        (
+            _signature("table", fits=_table_says),
+            _signature("array", "query", _says_what_is_right),
+            _signature("jsonl", "query", _says_what_is_right),
+            _signature("array", fits=_says_by_id),
+            _signature("jsonl", fits=_says_by_id),
+            *(_signature("toml", name) for name in ("answers", *sorted(_SAYS))),
+        ),
+    ),
+    Format(
+        "queries",
+        "csv",
+        "a table query_id,query,…",
+        "queries_table:rows",
+        (
+            _signature("table", "query", _asks_alone),
+            _signature("table", "query_id text", _has_id_and_text),
+        ),
+    ),
+    Format("queries", "benchmark", _BENCHMARK, "benchmark_queries:rows", _BENCHMARKS),
+    Format(
+        "queries",
+        "jsonl",
+        '{"query_id": …, "text": …}',
+        "queries_jsonl:rows",
+        (
+            _signature("jsonl", "query_id"),
+            _signature("jsonl", "text", _may_be_queries),
+            _signature("jsonl", "query", _may_be_queries),
+            _signature("jsonl", fits=_has_only_ids),
+        ),
+    ),
+    Format(
+        "queries",
+        "trec",
+        "<top> <num> … <title> … </top>",
+        "queries_trec:rows",
+        (_signature("sgml", "top"),),
+    ),
+    Format("queries", "msmarco-top1000", _TOP_1000, "msmarco_candidate_queries:rows", _CANDIDATES),
+    Format(
+        "queries",
+        "quepid",
+        "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
+        "quepid_queries:rows",
+        (
+            _signature("table", "query doc_id rating"),
+            _signature("table", "query doc_id doc_position"),
+            _signature("table", _SNAPSHOT, surer=True),
+            _signature("table", _CASE_IN_DETAIL),
+            _signature("table", "query doc_id", _is_book),
+            _signature("table", "query information_need"),
+        ),
+        by_text=True,
+    ),
+    Format("queries", "quepid-json", _CASE, "quepid_json_queries:rows", _CASES, by_text=True),
+    Format("queries", "quepid-book-json", _BOOK, "quepid_book_queries:rows", _BOOKS, by_text=True),
+    Format("queries", "rre", _RRE, "rre_queries:rows", _RRES, by_text=True),
+    Format(
+        "queries",
+        "opensearch",
+        _OPENSEARCH,
+        "opensearch_queries:rows",
+        _OPENSEARCHES,
+        by_text=True,
+    ),
+    Format("queries", "rank-eval", _RANK_EVAL, "rank_eval_queries:rows", _RANK_EVALS),
+    Format("documents", "benchmark", _BENCHMARK, "benchmark_documents:rows", _BENCHMARKS),
+    Format(
+        "documents",
+        "jsonl",
+        '{"doc_id": …, "text": …}',
+        "documents_jsonl:rows",
+        (
+            _signature("jsonl", "text", _are_documents, surer=True),
+            _signature("jsonl", "text", _may_be_documents),
+            _signature("jsonl", "doc_id"),
+            _signature("jsonl", "title", _may_be_documents),
+            _signature("jsonl", fits=_has_only_ids),
+        ),
+        "documents_jsonl:id_of",
+    ),
+    Format(
+        "documents",
+        "csv",
+        "a table doc_id,title,text,…",
+        "documents_table:rows",
+        (_signature("table", fits=_is_of_documents),),
+    ),
+    Format(
+        "documents",
+        "tsv",
+        "id<TAB>text or id<TAB>title<TAB>text",
+        "documents_tsv:rows",
+        (
+            _signature("tabs", fits=_are_long_texts, surer=True),
+            _signature("tabs", fits=_are_texts),
+        ),
+        "documents_tsv:id_of",
+    ),
+    Format(
+        "documents",
+        "trec",
+        "<DOC> <DOCNO> … </DOCNO> … </DOC>",
+        "documents_trec:rows",
+        (_signature("sgml", "doc"),),
+    ),
+    Format(
+        "documents",
+        "msmarco-docs",
+        "docid<TAB>url<TAB>title<TAB>body",
+        "msmarco_documents:rows",
+        (_signature("tabs", fits=_has_addresses),),
+        "msmarco_documents:id_of",
+    ),
+    Format("documents", "quepid-book-json", _BOOK, "quepid_book_documents:rows", _BOOKS),
+    Format(
+        "documents",
+        "msmarco-top1000",
+        _TOP_1000,
+        "msmarco_candidate_documents:rows",
+        (_signature("tabs", fits=_are_candidates, surer=True),),
+    ),
+)
+"""By kind, the most usual first."""
+
+
+def formats_of(*kinds: Kind) -> list[Format]:
+    """Those of these kinds, in their order."""
+    return [known for kind in kinds for known in FORMATS if known.kind == kind]
+
+
+def all_formats() -> list[Format]:
     """The formats of all kinds of files."""
-    return [format_named(kind, name) for kind, name in file_formats()]
+    return [*FORMATS]
 
 
 def names_of(kind: Kind) -> list[str]:
     """What `format=` may be for this kind."""
-    return [*_MODULES[kind], *([FOLDER] if kind == "documents" else [])]
+    names = [known.name for known in formats_of(kind)]
+    return [*names, *([FOLDER] if kind == "documents" else [])]
 
 
-def format_named(kind: Kind, name: str) -> Format[Any]:
+def format_named(kind: Kind, name: str) -> Format:
     """The format of a kind of file that has this name, with or without its kind: `csv`, `run:csv`.
 
     Raises `UsageError` where none has.
     """
-    module = _MODULES[kind].get(name.removeprefix(f"{kind}:"))
-    if module is None:
-        raise UsageError(
-            f"{name!r:.70} is no format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"
-        )
-    found: Format[Any] = import_module(f"judge_tui.formats.{module}").FORMAT
-    return found
+    for known in formats_of(kind):
+        if known.name == name.removeprefix(f"{kind}:"):
+            return known
+    raise UsageError(
+        f"{name!r:.70} is no format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"
+    )

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.columns import GRADE, RANK, SCORE, TAG
+from judge_tui.formats.columns import GRADE, TAG
 from judge_tui.formats.csv_run import Scores
-from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.systems import Systems
-from judge_tui.formats.table import header_of, open_table
+from judge_tui.formats.table import open_table
 
-__all__ = ["LAYOUT", "Result", "likeness", "results"]
+__all__ = ["Result", "results"]
 
 LAYOUT = "CSV query_id,doc_id,score|rank,relevance"
 
@@ -57,11 +56,3 @@ def results(source: Source, report: Reporter) -> Iterator[Result]:
             if grade is None:
                 continue
         yield Result(line, query_id, doc_id, score, grade, (more[-1] or None) if tags else None)
-
-
-def likeness(sample: Sample) -> Likeness:
-    """Sure of a table that has all of the columns."""
-    header = header_of(sample)
-    if header is None or not header.has_ids:
-        return Likeness.NO
-    return Likeness.NAMED if header.has(GRADE) and header.has(SCORE, RANK) else Likeness.NO

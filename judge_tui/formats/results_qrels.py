@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.results import LAYOUT, likeness, results
+from judge_tui.formats.results import results
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -18,6 +17,3 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for row in results(source, report):
         if row.grade is not None:
             yield QrelsRow(row.line, row.query_id, row.doc_id, row.grade)
-
-
-FORMAT = Format("qrels", "results", LAYOUT, likeness, rows)

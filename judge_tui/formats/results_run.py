@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.results import LAYOUT, likeness, results
+from judge_tui.formats.results import results
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_run import RunRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -18,6 +17,3 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     for row in results(source, report):
         if row.score is not None:
             yield RunRow(row.line, row.query_id, row.doc_id, row.score, row.tag)
-
-
-FORMAT = Format("run", "results", LAYOUT, likeness, rows)

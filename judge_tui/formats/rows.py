@@ -55,7 +55,7 @@ def _rows_of_file(kind: Kind, path: PathLike, name: str | None, report: Reporter
 
 
 def rows_of(
-    source: Source, chosen: Format[Any], report: Reporter, *, names: QueryNames | None = None
+    source: Source, chosen: Format, report: Reporter, *, names: QueryNames | None = None
 ) -> Iterator[Any]:
     """The rows of an opened file, less those that repeat an earlier one or have no proper id. Of a
     run, queries that are named without a document (`report.lone_queries`) do for rows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.problems import (
     LoneQuery,
@@ -15,16 +14,15 @@ from judge_tui.formats.problems import (
     note_lone_queries,
     quoted,
 )
-from judge_tui.formats.rated_lists import has_names, missing, rated
+from judge_tui.formats.rated_lists import missing, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
 _USUAL = "$query"
 # What the lists of each level are called, and one of their objects.
 _LEVELS = {"topics": "topic", "query_groups": "query group", "queries": "query"}
-_LIKE = [has_names(name, key) for name in _LEVELS for key in ("placeholders", "relevant_documents")]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -164,17 +162,3 @@ def _relevant(held: Tree, line: int, report: Reporter) -> Iterator[tuple[int, st
             doc_id = id_in(one, "document", its_line, report)
             if doc_id is not None and its_grade is not None:
                 yield its_line, doc_id, its_grade
-
-
-def _likeness(sample: Sample) -> Likeness:
-    return max(like(sample) for like in _LIKE)
-
-
-FORMAT = Format(
-    "qrels",
-    "rre",
-    'JSON of RRE {"queries": [{"placeholders", "relevant_documents"}]}',
-    _likeness,
-    rows,
-    by_text=True,
-)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge_tui.formats.rated_queries import queries_of
-from judge_tui.formats.rre_qrels import FORMAT as RATINGS
+from judge_tui.formats.rre_qrels import rows as ratings
 
-__all__ = ["FORMAT"]
+__all__ = ["rows"]
 
-FORMAT = queries_of(RATINGS)
+rows = queries_of(ratings)

@@ -8,13 +8,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.formats import trec_qrels
 from judge_tui.formats.asked_beside import has_found_nothing
-from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.format import Format
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, LoneQuery, Problems, Reporter, quoted
-from judge_tui.formats.recognition import format_for
+from judge_tui.formats.recognition import format_for, holds_results
 from judge_tui.formats.rows import PathLike, iterate, rows_of
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
@@ -180,7 +179,7 @@ def read_named_qrels(
             chosen = format_for(source, "qrels", format)
             by_text = chosen.by_text
             plain = None
-            if problems is None and chosen is trec_qrels.FORMAT:
+            if problems is None and chosen.name == "trec":
                 plain = plain_qrels(source)
             if plain:
                 return plain, by_text
@@ -233,15 +232,12 @@ def _asked(scores: Mapping[str, Mapping[str, float]], report: Reporter) -> froze
     return frozenset((*scores, *lone)) if lone or not all(scores.values()) else frozenset()
 
 
-def _results_format(source: Source) -> Format[Any]:
+def _results_format(source: Source) -> Format:
     """What reads both out of one table."""
-    # Only these files need them.
-    from judge_tui.formats import quepid_results, results  # noqa: PLC0415
-
-    if quepid_results.likeness(Sample(source)) > Likeness.NO:
+    if holds_results(source) == "quepid":
         chosen = format_for(source, "run", "quepid")
-        return chosen._replace(rows=quepid_results.quepid_results)
-    return format_for(source, "run", "results")._replace(rows=results.results)
+        return chosen._replace(reader="quepid_results:quepid_results")
+    return format_for(source, "run", "results")._replace(reader="results:results")
 
 
 def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
-from judge_tui.formats import trec_run
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.block_fault import BlockFaultError, fault_in
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
@@ -99,7 +98,7 @@ def see_run(
     with open_source(path, twice=True, told=reading.told) as source:
         found = None
         chosen = format_for(source, "run", format)
-        if chosen is trec_run.FORMAT:
+        if chosen.name == "trec":
             found = _see_source(source, reading, any_tag=tag is not None)
         elif chosen.lists is not None:
             found = _see_table(source, chosen.lists, reading, any_tag=tag is not None)
@@ -147,7 +146,7 @@ def text_of_run(path: PathLike, format: str | None = None) -> int | None:
     try:
         with open_source(path) as source:
             whole = source.plain_file
-            return whole if format_for(source, "run", format) is trec_run.FORMAT else None
+            return whole if format_for(source, "run", format).name == "trec" else None
     except InputError:
         return None
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from judge_tui.formats.format import Sample
 from judge_tui.formats.problems import Reporter, decoded, quoted
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source
 
-__all__ = ["begins_with", "blocks", "one_line", "parted", "unescaped", "untagged"]
+__all__ = ["blocks", "one_line", "parted", "unescaped", "untagged"]
 
 _TAG = re.compile(r"<[/!?]?[A-Za-z-][^<>]*>")
 _SPACE = re.compile(r"[ \t\n\v\f\r]+")

@@ -1,16 +1,13 @@
 """One text file to be read, wherever it comes from: opened, decompressed and cut into lines.
 
 Lines are bytes and end at a line feed; a carriage return before it stays, for bytes.split() and
-the readers to drop. In a text without line feeds, as a spreadsheet may save one for old Macs, lines
-end at carriage returns, which become line feeds. A byte order mark is dropped, and a first line
-that tells a spreadsheet the separator (`sep=;`) is empty. What is no text at all is refused.
+the readers to drop. A byte order mark is dropped. What is no text at all is refused.
 """
 
 from __future__ import annotations
 
 import io
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -28,19 +25,14 @@ Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int,
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
-_LONG_STRING = 1000
+_HEAD_OF_JSON = 1 << 20
 _HELD = 1 << 25
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-# As Excel takes it and LibreOffice writes it, followed by the separators of a row without cells.
-_SEPARATOR_LINE = re.compile(rb'"?sep=[,;\t]"?[,;\t ]*(?=\r?\n)', re.IGNORECASE)
-
-_STRING = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"?')
-
 
 class Source:
-    """An opened file: its `path` as given, its `head` (the first 64 KB, or more: `outline`),
-    `whole` if that is all."""
+    """An opened file: its `path` as given, its `head` (the first 64 KB, of JSON, whose values may
+    be long, a megabyte), `whole` if that is all."""
 
     def __init__(self, path: str, raw: BinaryIO, told: Callable[[int], None] | None = None) -> None:
         self.path = path
@@ -49,17 +41,7 @@ class Source:
         self._told = told
         self._passed = 0
         self._passing: Passing | None = None
-        self._outline: bytes | None = None
         self._begin()
-
-    @property
-    def outline(self) -> bytes:
-        """The head as formats are told by it: in JSON, whose values may be of any length and hide
-        what comes behind them, each string is cut short, and as much is read as makes 64 KB of
-        what is left. To be asked for before anything is read."""
-        if self._outline is None:
-            self._outline = self._look()
-        return self._outline
 
     def sift(self, passing: Passing) -> None:
         """Let `lines` yield only those that pass, with the numbers that they have in the file."""
@@ -114,8 +96,6 @@ class Source:
         """The offset at which the text of a regular file begins; None for any other source."""
         if self._compression is not None or self._start is None or self.path == STDIN:
             return None
-        if self._by_returns or self._headed:
-            return None
         mark = self._marked * len(_BYTE_ORDER_MARK)
         return mark if stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode) else None
 
@@ -154,38 +134,23 @@ class Source:
         if self._compression:
             self._stream, damage = self._compression.open(raw)
             self._errors += damage
-        head = self._read(_HEAD)
-        while len(head) < _HEAD and (more := self._read(_HEAD - len(head))):
-            head += more
-        self.whole = len(head) < _HEAD
+        head = self._first(b"", _HEAD)
+        if head.lstrip().startswith((b"{", b"[")) and len(head) == _HEAD:
+            head = self._first(head, _HEAD_OF_JSON)
+            self.whole = len(head) < _HEAD_OF_JSON
+        else:
+            self.whole = len(head) < _HEAD
         as_it_is = self._start is not None and self._compression is None
         refuse_binary(self.path, head, self._raw if as_it_is else None)
-        while b"\r" in head and b"\n" not in head and not self.whole:
-            more = self._read(len(head))
-            self.whole = not more
-            head += more
-        self._by_returns = b"\r" in head and b"\n" not in head
-        if self._by_returns:
-            head = head.replace(b"\r", b"\n")
         self._marked = head.startswith(_BYTE_ORDER_MARK)
-        head = head.removeprefix(_BYTE_ORDER_MARK)
-        separator_line = _SEPARATOR_LINE.match(head)
-        self._headed = separator_line is not None
-        self.head = head[separator_line.end() :] if separator_line else head
-        self._outline = None
+        self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._given = 0
 
-    def _look(self) -> bytes:
-        if self.whole or not self.head.lstrip().startswith((b"{", b"[")):
-            return self.head
-        outline = _cut_short(self.head)
-        while len(outline) < _HEAD and not self.whole:
-            # Twice as much each time: what is looked at again costs no more than the reading.
-            more = self._read(len(self.head))
-            self.whole = not more
-            self.head += more
-            outline = _cut_short(self.head)
-        return outline
+    def _first(self, head: bytes, size: int) -> bytes:
+        """The first bytes, fewer only at the end; `head` are there already."""
+        while len(head) < size and (more := self._read(size - len(head))):
+            head += more
+        return head
 
     def _read(self, size: int) -> bytes:
         with self._said():
@@ -307,19 +272,6 @@ def _take(path: str, raw: BinaryIO, size: int = sys.maxsize) -> bytes:
     except (OSError, ValueError) as error:
         raise UnreadableError(path, None, f"cannot be read: {_reason(error)}") from error
     return b"".join(pieces)
-
-
-def _cut_short(text: bytes) -> bytes:
-    """JSON with the beginnings of its long strings; a string ends with its line."""
-    return _STRING.sub(_shortened, text)
-
-
-def _shortened(match: re.Match[bytes]) -> bytes:
-    string = match[0]
-    if len(string) <= _LONG_STRING:
-        return string
-    begin = string[:_LONG_STRING].decode("utf-8", "ignore").encode()
-    return begin.rstrip(b"\\") + b'"'
 
 
 class _Replay(io.RawIOBase):

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from judge_tui.formats.format import Sample
-from judge_tui.formats.header import is_header
+from judge_tui.formats.columns import aliased, folded
 from judge_tui.formats.problems import Reporter, counted, decoded
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source
 
-__all__ = ["Triple", "bare_triples", "tab_fields", "tab_records"]
+__all__ = ["Triple", "tab_records"]
 
 Triple: TypeAlias = tuple[bytes, bytes, bytes]
 
@@ -37,7 +37,7 @@ def tab_records(
             )
             continue
         record[0] = record[0].strip(" ")
-        if first and is_header(record):
+        if first and all(aliased([folded(cell)]) for cell in record[:2]):
             report(number, "this line is a header, not a record", "delete it")
         else:
             yield number, record

@@ -20,11 +20,11 @@ from judge_tui.formats.columns import (
     meant,
     places_of,
 )
-from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.row_guard import unguarded
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = [

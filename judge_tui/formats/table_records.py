@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from judge_tui.formats.columns import folded
-from judge_tui.formats.format import Sample
 from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.row_cells import is_whole, needs_quotes
+from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import (
     Header,

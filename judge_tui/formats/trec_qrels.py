@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import has_other_white, id_in
 from judge_tui.formats.numerals import no_grade
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Qrels
 
-__all__ = ["FORMAT", "QrelsRow", "plain_qrels", "qrels_lines"]
+__all__ = ["QrelsRow", "plain_qrels", "qrels_lines", "rows"]
 
 _LAYOUT = "query_id 0 doc_id grade"
 _GRADE = re.compile(rb"([+-]?[0-9]{1,16})(?:\.0*)?")
@@ -85,22 +84,6 @@ def qrels_lines(qrels: Qrels) -> Iterator[bytes]:
         grades = {id_in(doc_id): grade for doc_id, grade in by_query[query_id].items()}
         for doc_id in sorted(grades):
             yield f"{query_id} 0 {doc_id} {grades[doc_id]}\n".encode()
-
-
-def _likeness(sample: Sample) -> Likeness:
-    if not sample.mostly(_looks_like_one):
-        return Likeness.NO
-    # `12<TAB>python in 3` has four words, too; qrels with one tab only hardly exist.
-    one_tab = sample.mostly(lambda line: line.count(b"\t") == 1)
-    return Likeness.POSSIBLE if one_tab else Likeness.SURE
-
-
-def _looks_like_one(line: bytes) -> bool:
-    fields = line.split()
-    return len(fields) == 4 and _grade(fields[3]) is not None
-
-
-FORMAT = Format("qrels", "trec", _LAYOUT, _likeness, rows)
 
 
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> QrelsRow | None:

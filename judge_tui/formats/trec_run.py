@@ -11,14 +11,12 @@ from math import isfinite
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tab_records import bare_triples
 from judge_tui.model import Run, rank
 
-__all__ = ["FORMAT", "RunRow", "rows_of_lines", "run_lines"]
+__all__ = ["RunRow", "rows", "rows_of_lines", "run_lines"]
 
 _LAYOUT = "query_id Q0 doc_id rank score tag"
 
@@ -90,26 +88,9 @@ def run_lines(run: Run) -> Iterator[bytes]:
             yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n".encode()
 
 
-def _likeness(sample: Sample) -> Likeness:
-    if not sample.mostly(_looks_like_one):
-        return Likeness.NO
-    if not bare_triples(sample):
-        return Likeness.SURE
-    # A ranking of MS MARCO's, of ids with two blanks each, has as many fields.
-    return Likeness.LIKELY if sample.mostly(_has_rank) else Likeness.NO
-
-
 def _has_rank(line: bytes) -> bool:
     fields = line.split()
     return len(fields) > 3 and fields[3].isdigit()
-
-
-def _looks_like_one(line: bytes) -> bool:
-    fields = line.split()
-    return _countable(fields) and _score(fields[4]) is not None
-
-
-FORMAT = Format("run", "trec", _LAYOUT, _likeness, rows)
 
 
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> RunRow | None:

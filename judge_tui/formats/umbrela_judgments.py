@@ -12,12 +12,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
+from judge_tui.formats.json_records import RecordError, records
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.pair_names import (
-    DOCUMENT_IDS,
-    QUERY_NAMES,
     open_pair,
     pair_names,
     text_at,
@@ -25,7 +22,7 @@ from judge_tui.formats.pair_names import (
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.source import Source
 
-__all__ = ["FORMAT", "UMBRELA_GRADES"]
+__all__ = ["UMBRELA_GRADES", "rows"]
 
 UMBRELA_GRADES = range(4)
 """The grades that its prompts ask for, from irrelevant to perfectly relevant."""
@@ -105,23 +102,3 @@ def _grade(value: Any) -> int | None:
     if not isinstance(value, int | float):
         return None
     return int(value) if value in UMBRELA_GRADES else None
-
-
-def _likeness(sample: Sample) -> Likeness:
-    # A prompt of many examples may make a line longer than what is looked at: one of two suffices.
-    if not is_json_lines(sample) or not has_key(sample, "judgment", "prompt"):
-        return Likeness.NO
-    if has_key(sample, "passage"):
-        return Likeness.NAMED if has_key(sample, "query") else Likeness.NO
-    # Of ids alone the name of the model tells.
-    named = has_key(sample, *DOCUMENT_IDS) and has_key(sample, *QUERY_NAMES)
-    return Likeness.NAMED if named and has_key(sample, "model") else Likeness.NO
-
-
-FORMAT = Format(
-    "judgments",
-    "umbrela",
-    "JSON Lines of UMBRELA {model, query, passage, judgment, result_status}",
-    _likeness,
-    rows,
-)

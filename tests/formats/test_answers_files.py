@@ -191,7 +191,7 @@ def test_quotes_between_tabs_that_a_cell_does_not_need_are_typed(tmp_path: Path)
             "query,expected",
             '"query","result_1"',
         ),
-        *("query,results", "sep=,\nquery,result1", '"sep=,"\r\nquery,result1', "query,Result-01"),
+        *("query,results", "query,Result-01"),
     ],
 )
 def test_headers_as_people_write_them(tmp_path: Path, header: str) -> None:

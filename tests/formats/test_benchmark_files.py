@@ -15,7 +15,6 @@ from judge_tui.formats import (
     check_file,
     decode_id,
     iter_documents,
-    read_grades,
     read_qrels,
     read_queries,
     recognise,
@@ -115,25 +114,6 @@ def test_it_is_told_by_its_content_and_serves_wherever_a_part_of_it_does(tmp_pat
     }
     assert [query.text for query in read_queries(path)] == ["read a csv file", "sort a list"]
     assert [one.doc_id for _, one in iter_documents(path)] == ["d1", "my%20doc", "7"]
-
-
-@pytest.mark.parametrize("text", ["a text", "a long text " * 5_000])
-@pytest.mark.parametrize("indent", [None, 2])
-def test_an_array_that_calls_its_documents_otherwise_is_a_benchmark_with_that_fault(
-    tmp_path, indent, text
-):
-    documents = [{"id": "d1", "text": text, "score": 1}]
-    path = written(tmp_path, [{"id": "q1", "query": "a [{", "docs": documents}], indent=indent)
-    fault = (
-        f"{path}:{1 if indent is None else 2}: entry 1 (query 'a [{{'): the query has no list"
-        " 'documents' of objects; call 'docs' documents; or leave the query out"
-    )
-    assert recognise(path) == ("qrels", "benchmark")
-    assert [str(one) for one in check_file(path)] == [fault]
-    for read in (read_grades, read_qrels, read_queries, iter_documents, read_benchmark):
-        with pytest.raises(InputError) as raised:
-            list(read(path))
-        assert str(raised.value) == fault
 
 
 def test_of_other_scores_each_is_a_grade_and_the_file_says_how(tmp_path):

@@ -99,7 +99,11 @@ def test_documents_are_streamed(tmp_path: Path) -> None:
         ("<DOC><DOCNO>1\n2</DOC>\n", 1, "the document's number '1 2' has white space in it"),
         ("<DOC><DOCNO>1</DOCNO></DOC>\nstray\n", 2, "text 'stray' outside <DOC>"),
         ("<DOC><DOCNO>1</DOCNO></DOC>\n<DOC><DOCNO>1</DOCNO></DOC>\n", 2, "already on line 1"),
-        ("<html>\n<p>Text</p>\n</html>\n", 1, "this looks like XML or HTML, not a documents file"),
+        (
+            "<html>\n<p>Text</p>\n</html>\n",
+            1,
+            "this is XML or HTML with the names 'html', 'p', not a documents file",
+        ),
         ("", None, "the file is empty"),
     ],
 )

@@ -42,7 +42,6 @@ def test_a_row_is_a_document(file: Path, content: str, expected: Document) -> No
             for name in ("score", "rank", "grade", "label", "query", "query_id", "topic")
         ),
         ("doc_id,date\na,2020\n", Document("a", meta={"date": "2020"})),
-        ("date;ID\n2020;a\n", Document("a", meta={"date": "2020"})),
         ("doc_id\tdate\na\t2020\n", Document("a", meta={"date": "2020"})),
         ("docno\ttext\tscore\na\tb\t7\n", Document("a", text="b", meta={"score": "7"})),
         ("doc_id,score\na,7\n", Document("a", meta={"score": "7"})),
@@ -56,46 +55,12 @@ def test_where_documents_are_asked_for_a_table_with_their_ids_is_one(
     assert [document for _, document in iter_documents(file)] == [expected]
 
 
-def test_a_table_of_perhaps_documents_is_told_how_it_is_read_as_such(file: Path) -> None:
-    file.write_text("doc_id,text,score\na,b,7\n")
-    with pytest.raises(InputError, match="or, if these are documents, say so with --format docu"):
-        recognise(file)
-    assert [document.meta for _, document in iter_documents(file, format="documents:csv")] == [
-        {"score": "7"}
-    ]
-
-
-@pytest.mark.parametrize(
-    ("content", "what"),
-    [
-        ("query_id,doc_id\nq,a\n", "CSV with a header, not a documents file; call the column of"),
-        ("doc_id,query\na,q\n", "or, if these are documents as they are, name the format csv"),
-        ("id,query,text\na,q,b\n", "this looks like a queries file"),
-        ("query_id,doc_id,score,text\nq,a,1,b\n", "this looks like a run"),
-    ],
-)
-def test_a_table_that_is_rather_something_else_is_told_as_that(
-    file: Path, content: str, what: str
-) -> None:
-    file.write_text(content)
-    with pytest.raises(InputError) as error:
-        list(iter_documents(file))
-    assert what in str(error.value)
-    assert len(list(iter_documents(file, format="csv"))) == 1
-
-
 @pytest.mark.parametrize(
     ("content", "line", "expected"),
     [
-        ("path,title\na,b\n", 1, "there is no column doc_id; it has 'path', 'title'; name it doc"),
         ("doc_id,text\na,b,c\n", 2, "3 cells, but the header has 2; put a cell that holds the"),
         ("doc_id,text\n,b\n", 2, "the row has no document id; give each row a document id"),
         ("doc_id,text\na,b\na,c\n", 3, "document id 'a' is already on line 2"),
-        (
-            "path,title,text\na,b,c\n",
-            1,
-            "there is no column doc_id; it has 'path', 'title', 'text'",
-        ),
         ("doc_id,text,Text\na,b,c\n", 1, "columns 2 and 3 are both called 'text'; rename or"),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 
 from judge_tui.errors import InputError
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.registry import file_formats
+from judge_tui.formats.registry import FORMATS
 from judge_tui.formats.rows import iterate
 
 IDS = ("a b", "c%20d", "c%2520d", "é́f")
@@ -115,7 +115,6 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
         "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position",
     ),
     ("run", "msmarco"): lines(lambda its, n: f"¤\t{its}\t{n}"),
-    ("run", "msmarco-top1000"): CANDIDATES,
     ("qrels", "trec"): lines(lambda its, _: f"¤ 0 {its} 2"),
     ("qrels", "beir"): lines(lambda its, _: f"¤\t{its}\t2", "query-id\tcorpus-id\tscore"),
     ("qrels", "csv"): lines(lambda its, _: f"¤,{its},2", "query_id,doc_id,relevance"),
@@ -123,10 +122,6 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
     ("qrels", "quepid"): lines(lambda its, _: f"¤,{its},2", "query,docid,rating"),
     ("qrels", "quepid-json"): whole(
         lambda query, ids: {"queries": [{"query": query, "ratings": dict.fromkeys(ids, 2)}]}
-    ),
-    # A blank would part its fields, and no code stands for one.
-    ("qrels", "quepid-ltr"): lambda query, ids: "".join(
-        f"2 qid:1 # {its} {query}\n" for its in ids if " " not in its
     ),
     ("qrels", "letor"): lines(lambda its, _: f"2 qid:¤ 1:0.5 #docid = {its}"),
     ("qrels", "rre"): whole(
@@ -217,7 +212,7 @@ SPACED = {"trec", "letor", "quepid-ltr"}
 """Forms whose fields a blank parts."""
 
 
-@pytest.mark.parametrize(("kind", "name"), file_formats())
+@pytest.mark.parametrize(("kind", "name"), [(one.kind, one.name) for one in FORMATS])
 def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: Path) -> None:
     path = tmp_path / "sample"
     query, ids = (QUERY, IDS) if name not in SPACED else (id_in(QUERY), [*map(id_in, IDS)])

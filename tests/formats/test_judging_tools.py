@@ -174,19 +174,6 @@ def test_ids_beside_the_texts_count(file: Path) -> None:
     assert (row.doc_id, row.passage) == ("my%20doc", "")
 
 
-def test_ids_in_place_of_the_texts_are_told_by_the_model(file: Path) -> None:
-    record = {**UMBRELA[0], "docno": "d1"}
-    del record["passage"], record["prompt"]
-    (row,) = read(file, lines([record]))
-    assert (row.query_text, row.doc_id, row.judge) == (record["query"], "d1", "some-model")
-    del record["query"]
-    (row,) = read(file, lines([{**record, "topic_id": 12}]))
-    assert (row.query_id, row.doc_id, row.grade) == ("12", "d1", 3)
-    # Nothing says that a model has judged.
-    file.write_text('{"query_id": "q1", "text": "what", "doc_id": "d1", "judgment": "fair"}\n')
-    assert recognise(file).kind == "queries"
-
-
 def test_one_passage_twice(file: Path) -> None:
     assert len(read(file, lines([UMBRELA[0], UMBRELA[0]]))) == 1
     assert read_grades(file).notes == ("1 passage judged again, with the same grade",)

@@ -62,30 +62,6 @@ def test_a_ranking_is_a_run_by_rank(file: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "7\t300\t1\n9\t100\t1\n",  # one relevant passage a query, as often as not
-        "7\t300\t1\n7\t100\t2\n9\t100\t1\n",  # grades could be so
-        "7\t300\t3\n7\t100\t1\n7\t200\t2\n",
-        "7\t300\t1\n7\t100\t2\n7\t200\t3\n9\t100\t2\n",
-        "7\t300\t0\n7\t100\t1\n7\t200\t2\n",
-    ],
-)
-def test_a_number_that_may_be_a_grade_is_not_guessed_at(file: Path, content: str) -> None:
-    file.write_text(content)
-    for read, mend in (
-        (recognise, "if it is a rank, name the format run:msmarco; if it is a grade, put query_id"),
-        (read_run, "if it is a rank, name the format msmarco"),
-        (read_qrels, "if it is a grade, put query_id<TAB>doc_id<TAB>relevance above"),
-    ):
-        with pytest.raises(InputError) as refused:
-            read(file)
-        assert f"{file}:1: two ids and a number, and no header" in str(refused.value)
-        assert mend in str(refused.value)
-    assert check_file(file, format="run:msmarco") == []
-
-
 def test_a_ranking_is_no_qrels(file: Path) -> None:
     file.write_text(RANKING)
     with pytest.raises(InputError, match=r"this looks like a run .* not qrels"):
@@ -119,16 +95,6 @@ def test_candidates_hold_each_query_and_passage_once(file: Path) -> None:
     file.write_text(CANDIDATES + "9\t200\twho walked there\tAnother text here.\n")
     with pytest.raises(InputError, match=r":4: passage '200' has another text on line 2"):
         list(iter_documents(file))
-
-
-def test_candidates_are_a_run_for_who_asks_for_it_alone(file: Path) -> None:
-    file.write_text(CANDIDATES)
-    with pytest.raises(InputError, match="its lines have no ranks; to take their order for one"):
-        read_run(file)
-    assert read_run(file, format="msmarco-top1000").scores == {
-        "7": {"100": -1.0, "200": -2.0},
-        "9": {"100": -1.0},
-    }
 
 
 def test_documents_have_an_address_a_title_and_a_body(file: Path) -> None:

@@ -19,7 +19,6 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from judge_tui import score
 from judge_tui.errors import InputError
 from judge_tui.formats import iter_run, read_qrels, read_run, read_text
 from judge_tui.formats.source import open_source
@@ -59,27 +58,6 @@ def test_compressed_files_are_read_whatever_their_name(tmp_path: Path, name: str
     packed.write_bytes(EVERY[name](LINES))
     assert read_run(packed) == read_run(plain)
     assert [row.line for row in iter_run(packed)] == list(range(1, 20_001))
-
-
-@pytest.mark.parametrize("name", ["plain", *EVERY])
-@pytest.mark.parametrize(
-    "first", [b"sep=;\r\n", b"\xef\xbb\xbfSEP=;\n", b'"sep=;"\n', b"sep=;;;\n", b"sep=;\r"]
-)
-def test_a_first_line_for_spreadsheets_is_no_header(
-    tmp_path: Path, first: bytes, name: str
-) -> None:
-    table = first + b"query_id;doc_id;score\nq1;a,b;2\nq1;c;1\n"
-    if first.endswith(b"\r"):
-        table = table.replace(b"\n", b"\r")
-    file = tmp_path / "table.csv"
-    file.write_bytes(EVERY.get(name, bytes)(table))
-    assert read_run(file).scores == {"q1": {"a,b": 2.0, "c": 1.0}}
-    # Lines are counted as they are in the file.
-    assert [row.line for row in iter_run(file)] == [3, 4]
-    assert read_run(file, format="csv").scores == {"q1": {"a,b": 2.0, "c": 1.0}}
-    (tmp_path / "qrels").write_text("q1 0 c 1\n")
-    (scored,) = score(tmp_path / "qrels", file, "RR").runs
-    assert scored.values["RR"] == (0.5,)
 
 
 @pytest.mark.parametrize("name", COMPRESSORS)

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import csv
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats import (
     check_file,
@@ -68,49 +65,6 @@ def test_quepids_detailed_csv_is_qrels_and_a_run(file: Path) -> None:
     )
     assert read_qrels(file) == {"-x": {"d1": 3}}
     assert read_run(file).scores == {"-x": {"d1": -1.0, "d2": -2.0}}
-
-
-def test_the_detailed_csv_of_older_quepids_tells_no_ranks(file: Path) -> None:
-    file.write_text(f"{DETAILED.replace('Doc Position,', '')}\nT,C,1,x,d1,t,3\nT,C,1,x,d2,t,0\n")
-    assert recognise(file) == ("qrels", "quepid")
-    assert read_qrels(file) == {"x": {"d1": 3, "d2": 0}}
-    assert [one.text for one in read_queries(file)] == ["x"]
-    told = (
-        f"{file}:1: this detailed CSV of Quepid's has no column Doc Position, as older ones wrote"
-        " it, so that it tells no ranks; put the column behind Doc ID, with 1, 2, 3 and so on for"
-        " each query if the rows are in the order of the results; or export a snapshot"
-    )
-    for read in (read_run, partial(read_run, format="quepid"), read_results):
-        with pytest.raises(InputError) as refused:
-            read(file)
-        assert str(refused.value) == told
-    for alone in ([str(file)], [f"old={file}"]):
-        done = CliRunner().invoke(cli, ["score", *alone])
-        assert (done.exit_code, done.stderr) == (2, f"error: {told}\n")
-    # Beside runs it is qrels, as it always was; another table of ratings is no run in any way.
-    run = file.with_name("run.csv")
-    run.write_text(f"{DETAILED}\nT,C,1,x,d1,1,t,\n")
-    done = CliRunner().invoke(cli, ["score", str(file), str(run), "-m", "RR", "-f", "csv"])
-    assert done.stdout.endswith("run,all,RR,1.0\n")
-    file.write_text("query,docid,rating\nx,d1,3\n")
-    with pytest.raises(InputError, match="are two files swapped"):
-        read_run(file)
-
-
-def test_a_snapshot_that_calls_its_ranks_otherwise_is_one_all_the_same(file: Path) -> None:
-    file.write_text("Snapshot Name,Query Text,Doc ID,Position,Title\nS,x,d1,1,t\n")
-    told = (
-        f"{file}:1: this snapshot of Quepid's has no column Doc Position; it has 'Snapshot Name',"
-        " 'Query Text', 'Doc ID', 'Position', 'Title'; call the column of ranks Doc Position, and"
-        " put it behind Doc ID"
-    )
-    assert recognise(file) == ("run", "quepid")
-    assert [str(one) for one in check_file(file)] == [told]
-    with pytest.raises(InputError) as refused:
-        read_run(file)
-    assert str(refused.value) == told
-    file.write_text(file.read_text().replace("Position", "Doc Position"))
-    assert read_run(file).scores == {"x": {"d1": -1.0}}
 
 
 def test_a_query_without_documents_was_asked_and_found_nothing(file: Path) -> None:
@@ -210,15 +164,6 @@ def test_what_is_rated_without_a_position_was_not_returned(file: Path) -> None:
     file.write_text(f"{DETAILED}\nT,C,1,x,d1,,t,\n")
     with pytest.raises(InputError, match="rank '' is not a whole number"):
         read_run(file)
-
-
-def test_a_field_called_rating_is_no_rating_of_a_snapshot(file: Path) -> None:
-    file.write_text(f"{SNAPSHOT},title,rating\ns,1,7,star wars,d1,1,t,3\n")
-    assert recognise(file) == ("run", "quepid")
-    with pytest.raises(InputError, match="are two files swapped"):
-        read_qrels(file)
-    with pytest.raises(InputError, match="there is no column score or rank"):
-        read_results(file)
 
 
 @pytest.mark.parametrize(
@@ -375,35 +320,6 @@ def test_quepids_ratings_and_case_in_json(file: Path, content: str) -> None:
     queries = read_queries(file)
     assert [one.text for one in queries] == ["star wars", "zero"]
     assert queries[0].narrative == ("all films" if "case_name" in content else "")
-
-
-def test_quepids_ltr(file: Path) -> None:
-    file.write_text(
-        "\n3 qid:1 # d1 star  wars\n\n0 qid:1 1:0.5 2:7 # d#2 star wars\n1 qid:2 # d1 x"
-    )
-    assert recognise(file) == ("qrels", "quepid-ltr")
-    assert read_qrels(file) == {"star%20wars": {"d1": 3, "d#2": 0}, "x": {"d1": 1}}
-    for bad, told in (
-        ("1.5 qid:1 # d x", "grade '1.5' is"),
-        ("1 qid:1 # d", "the line is none of"),
-    ):
-        file.write_text(f"3 qid:1 # d1 star wars\n{bad}\n")
-        with pytest.raises(InputError, match=f":2: {told}"):
-            read_qrels(file)
-
-
-def test_ids_with_a_blank_in_quepids_ltr_are_told_by_the_query_that_is_then_another(
-    file: Path,
-) -> None:
-    file.write_text("3 qid:1 # a red shoes\n3 qid:2 # b red shoes\n0 qid:1 # doc 2 red  shoes\n")
-    (problem,) = check_file(file)
-    assert str(problem) == (
-        f"{file}:3: qid '1' has the text '2 red shoes' here, and 'red shoes' on line 1: in this"
-        " form an id with a blank cannot be told from the query; give the same ratings in another"
-        " form, such as the basic CSV of the case"
-    )
-    with pytest.raises(InputError, match="3: qid '1' has the text"):
-        read_qrels(file)
 
 
 @pytest.mark.parametrize(
@@ -582,31 +498,6 @@ def test_what_is_wrong_in_a_file_of_one_line_is_told_with_its_number(
     assert str(caught.value).startswith(f"{file}:1: {told}")
 
 
-def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
-    file.write_text(
-        'query,docid,"Smith, Ann", =Bob,Anonymous\nread,d1,3,1.0,\nread,d2,,0,\n =1,d1,2,,0\n'
-    )
-    judgments = read_grades(file).judgments
-    assert judgments is not None
-    assert [(one.query_id, one.doc_id, one.judge, one.grade) for one in judgments] == [
-        ("read", "d1", "Smith, Ann", 3),
-        ("read", "d1", "=Bob", 1),
-        ("read", "d2", "=Bob", 0),
-        ("=1", "d1", "Smith, Ann", 2),
-        ("=1", "d1", "Anonymous", 0),
-    ]
-    with pytest.raises(InputError, match="qrels have one grade a pair: judge-tui load qrels"):
-        read_qrels(file)
-    file.write_text(",query,docid,Ann\n0,read,d1,3\n")
-    for read in (read_grades, read_queries):
-        with pytest.raises(InputError, match=r":1: the first column, before query, has no name; "):
-            read(file)
-    # A table of scores, which a book by its header may be as well, is a run behind an index.
-    file.write_text(",query,docid,score\n0,read,d1,3\n")
-    with pytest.raises(InputError, match="this looks like a run"):
-        read_grades(file)
-
-
 def test_empty_columns_of_a_book_in_csv_are_passed_over(file: Path) -> None:
     file.write_text("query,docid,,Ann,, \nread,d1,,3,, \nread,d2,,,,\n")
     read = read_grades(file)
@@ -776,7 +667,7 @@ def test_every_form_of_a_book_can_be_read_and_tells_queries_by_their_text() -> N
     assert set(BOOK_FORMS) <= set(names_of("judgments"))
     assert all(format_named("judgments", name).by_text for name in BOOK_FORMS)
     of_qrels = {form.name for form in all_formats() if form.kind == "qrels" and form.by_text}
-    assert of_qrels == {"quepid", "quepid-json", "quepid-ltr", "rre", "opensearch"}
+    assert of_qrels == {"quepid", "quepid-json", "rre", "opensearch"}
 
 
 @pytest.mark.parametrize(

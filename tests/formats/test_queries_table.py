@@ -30,7 +30,6 @@ def file(tmp_path: Path) -> Path:
     [
         ("query_id,query\na,how to sort\n", [Query("a", "how to sort")]),
         ("qid\tQuery\n7\thow to sort\n", [Query("7", "how to sort")]),
-        ("sep=;\r\nID;query;class\r\na;x, y;c\r\n", [Query("a", "x, y", query_class="c")]),
         ("query-id,text\na,b\n", [Query("a", "b")]),
         ("query\nfirst, and more; yes\n\n   \nsecond\n", ["first, and more; yes", "second"]),
         ('"query"\n"say ""this"", please"\n', ['say "this", please']),
@@ -174,15 +173,6 @@ def test_what_holds_no_sign_of_quoting_is_read_as_it_stands_between_tabs(
     assert [(query.text, query.query_class) for query in read_queries(path)] == expected
 
 
-def test_answers_whose_queries_are_not_called_so_are_told(file: Path) -> None:
-    file.write_text("question\tresult 1\nhow to sort\tsrc/sort.py\n")
-    for read in (read_queries, recognise):
-        with pytest.raises(InputError, match=r":1: this looks like answers, and no column is call"):
-            read(file)
-    file.write_text("q1\tresults of 3\nq2\tresult\n")
-    assert [query.text for query in read_queries(file)] == ["results of 3", "result"]
-
-
 def test_a_table_of_answers_is_one_by_its_names_whatever_else_its_rows_look_like(
     file: Path,
 ) -> None:
@@ -190,24 +180,6 @@ def test_a_table_of_answers_is_one_by_its_names_whatever_else_its_rows_look_like
     assert recognise(file) == ("queries", "answers")
 
 
-@pytest.mark.parametrize(
-    "first",
-    ["text\tclass", "Search term\tClass", "number\ttext", "query_id\tclass", "keyword\tvolume"],
-)
-def test_a_header_without_a_query_is_no_query(file: Path, first: str) -> None:
-    file.write_text(f"{first}\nhow to read\tlookup\n")
-    for read in (read_queries, recognise):
-        with pytest.raises(InputError, match=r":1: this looks like a table .* names no column que"):
-            read(file)
-
-
 def test_a_text_may_be_the_word_itself(file: Path) -> None:
     file.write_text("1\tquery\n2\tother\n")
     assert read_queries(file) == [Query("1", "query"), Query("2", "other")]
-
-
-def test_numbers_of_queries_are_metadata_where_queries_are_read(file: Path) -> None:
-    file.write_text("query_id,query,score\na,x,.5\n")
-    assert read_queries(file) == [Query("a", "x", meta={"score": ".5"})]
-    with pytest.raises(InputError, match="has no column doc_id"):
-        recognise(file)

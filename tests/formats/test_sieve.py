@@ -83,12 +83,6 @@ def test_lines_that_a_look_does_not_tell_are_taken_apart(file: Path, line: bytes
         list(iter_documents(file, sieve=sieve("wanted")))
 
 
-def test_the_first_line_is_always_read(file: Path) -> None:
-    file.write_text("id\tpassage\nd1\ttext\n")
-    with pytest.raises(InputError, match="this line is a header"):
-        list(iter_documents(file, sieve=sieve("d1")))
-
-
 ids = st.one_of(
     st.text(max_size=4), st.integers(-3, 3), st.sampled_from(["a%20b", "a b", "é", "w"])
 )

@@ -1,0 +1,188 @@
+"""The shape of a text file, told by its first 64 KB, and the names in it: columns, keys or tags.
+
+What a file is made of says more than how its numbers look. A format is known by a shape and by the
+names that have to be there (`format.Signature`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from judge_tui.formats.columns import aliased, folded
+
+__all__ = ["LONG_LINE", "Shape", "ShapeKind", "shape_of"]
+
+ShapeKind: TypeAlias = Literal[
+    "fields", "table", "tabs", "text", "jsonl", "json", "array", "sgml", "ltr", "toml"
+]
+"""`fields`: words and numbers between white space, as TREC has them; `table`: a header that names
+columns; `tabs`: the same number of tabs in every line, and no header; `jsonl`: an object a line;
+`json`: one object; `array`: a list; `ltr`: lines with `qid:`; `text`: anything else."""
+
+LONG_LINE = 300
+"""In bytes: where nothing else tells queries from documents, longer lines are documents."""
+
+_LINES = 50
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_TOKEN = re.compile(rf'{_STRING}(\s*:)?|[\[\]{{}}]|"')
+_LTR = re.compile(rb"\s*\S+\s+qid:\S+\s")
+_ARRAY_HEAD = re.compile(r"^[ \t]*\[\[[\w\"'.-]+\]\][ \t]*(?:#.*)?$", re.MULTILINE)
+_TOML_KEY = re.compile(r"^[ \t]*(?:\[.*?)?([\w-]+)(?:[ \t]*\.[ \t]*\w+)?[ \t]*[=\]]", re.MULTILINE)
+_TAG = re.compile(r"<([A-Za-z]+)")
+_SEPARATORS = "\t;,"
+_OBJECT = re.compile(r'\{\s*(?:"(?:[^"\\]|\\.)*+"\s*:|\}|\Z)')
+_ARRAY = re.compile(r"\[\s*(?:[\[{\]]|\Z)")
+_SGML = re.compile(r"<[A-Za-z!?]")
+# What only a header says, be it the only name in it that is known.
+_IDS = {"query", "query_id", "qid", "q_id", "doc_id", "docno", "docid", "document_id", "corpus_id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`names`: the columns of a table, folded and by their usual names; the keys of JSON, of JSON
+    Lines those of half of the lines at least, `inner` those at any depth; the tags of SGML.
+    `header`: the folded cells of a table's first line; `separator` between them. `lines`: the first
+    ones that hold anything, the first on line `line`. `width`: how many fields a line has."""
+
+    kind: ShapeKind
+    line: int
+    lines: tuple[bytes, ...]
+    names: frozenset[str] = frozenset()
+    inner: frozenset[str] = frozenset()
+    header: tuple[str, ...] = ()
+    separator: str = ""
+    width: int = 0
+
+    @property
+    def first(self) -> bytes:
+        """The first line, without the white space around it."""
+        return self.lines[0].strip()
+
+    @property
+    def is_long(self) -> bool:
+        """Whether half of the lines are too long for queries."""
+        return sorted(map(len, self.lines))[len(self.lines) // 2] > LONG_LINE
+
+    def cells(self) -> list[list[bytes]]:
+        """The lines cut at tabs."""
+        return [line.split(b"\t") for line in self.lines]
+
+
+def shape_of(head: bytes, *, whole: bool = True) -> Shape | None:
+    """The shape of a text that begins like this, or is this (`whole`); None for an empty one."""
+    raw = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if not whole and len(raw) > 1:
+        raw.pop()  # it may be cut anywhere
+    held = [(at, line.removesuffix(b"\r")) for at, line in enumerate(raw, 1) if line.strip()]
+    if not held:
+        return None
+    line = held[0][0]
+    lines = tuple(text for _, text in held[:_LINES])
+    text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
+    first = lines[0].strip().decode("utf-8", "replace")
+    table, others = _table(first, line, lines), _of_lines(line, lines)
+    if table is None and others.kind == "fields":
+        return others
+    if _SGML.match(text):
+        tags = frozenset(tag.lower() for tag in _TAG.findall(text))
+        return Shape("sgml", line, lines, tags)
+    if text.startswith(("[[", "#")) and _ARRAY_HEAD.search(text):
+        return Shape("toml", line, lines, frozenset(_TOML_KEY.findall(text)))
+    if _ARRAY.match(text):
+        names, inner, _ = _keys(text[1:].lstrip())
+        return Shape("array", line, lines, names, inner)
+    if _OBJECT.match(text):
+        return _of_json(text, line, lines)
+    if _mostly(lines, lambda one: _LTR.match(one) is not None):
+        return Shape("ltr", line, lines)
+    return table or others
+
+
+def _of_json(text: str, line: int, lines: tuple[bytes, ...]) -> Shape:
+    names, inner, end = _keys(text)
+    after = text[end:] if end else ""
+    if "\n" in text[:end] or (not end and len(lines) > 1) or after.partition("\n")[0].strip():
+        return Shape("json", line, lines, names, inner)
+    of_lines = [_keys(one.decode("utf-8", "replace").strip())[0] for one in lines]
+    every = frozenset().union(*of_lines)
+    usual = {name for name in every if 2 * sum(name in one for one in of_lines) >= len(of_lines)}
+    return Shape("jsonl", line, lines, frozenset(usual), inner)
+
+
+def _keys(text: str) -> tuple[frozenset[str], frozenset[str], int]:
+    """The keys of the object that a text begins with, those at any depth, and where it ends: 0
+    where that is not in the text."""
+    own: list[str] = []
+    inner: list[str] = []
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        written = token[0]
+        if written in "[{":
+            depth += 1
+        elif written in "]}":
+            depth -= 1
+            if depth <= 0:
+                return frozenset(own), frozenset(inner), token.end()
+        elif token[1]:
+            name = written[1 : written.rindex('"')]
+            inner.append(name)
+            if depth == 1:
+                own.append(name)
+        elif written == '"':
+            break  # a string that the text does not close
+    return frozenset(own), frozenset(inner), 0
+
+
+def _table(first: str, line: int, lines: tuple[bytes, ...]) -> Shape | None:
+    """The first line as a header: at least two of its names are known, or its only one is, or one
+    is that of ids. The separator is the one that shows most of them."""
+    best: Shape | None = None
+    most = 0
+    for separator in _SEPARATORS:
+        header = tuple(folded(cell.strip().strip("\"'")) for cell in first.split(separator))
+        known = [name for name in header if aliased([name])]
+        if separator == "\t" and re.search("[0-9]", header[0]) and header[0] not in known:
+            continue  # `d1<TAB>title<TAB>text` may be the document that it reads like
+        if len(known) < min(2, len(header)) and _IDS.isdisjoint(header):
+            continue
+        if len(known) > most:
+            names = frozenset(aliased(header) | {name for name in header if name})
+            best = Shape("table", line, lines, names, names, header, separator, len(header))
+            most = len(known)
+    return best
+
+
+def _of_lines(line: int, lines: tuple[bytes, ...]) -> Shape:
+    tabs = _usual(one.count(b"\t") + 1 for one in lines)
+    fields = _usual(len(one.split()) for one in lines)
+    if fields in (5, 6, 7) and tabs in (1, fields) and _are_numbers(lines, fields, 4):
+        return Shape("fields", line, lines, width=6)
+    if fields == 4 and tabs in (1, 4) and _are_numbers(lines, fields, 3):
+        return Shape("fields", line, lines, width=4)
+    return Shape("tabs" if tabs > 1 else "text", line, lines, width=tabs if tabs > 1 else fields)
+
+
+def _are_numbers(lines: Sequence[bytes], fields: int, place: int) -> bool:
+    """Whether half of the lines with so many fields have a number in that place."""
+    cut = [cells for one in lines if len(cells := one.split()) == fields]
+    return 2 * sum(_is_number(cells[place]) for cells in cut) >= len(cut)
+
+
+def _is_number(field: bytes) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def _usual(counts: Iterable[int]) -> int:
+    every = list(counts)
+    return max(dict.fromkeys(every), key=every.count)
+
+
+def _mostly(lines: Sequence[bytes], holds: Callable[[bytes], bool]) -> bool:
+    return 2 * sum(map(holds, lines)) >= len(lines)
