@@ -6,12 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_judgments import export_judgments
 from judge_tui.campaign.queries import add_queries
-from judge_tui.cli import cli
 from judge_tui.formats import check_file, recognise
 from judge_tui.model import Query, Scale
 from tests.campaign.test_judging_tools import HOSTILE, held, judged, run
@@ -100,16 +98,6 @@ def test_what_has_no_place_is_counted(campaign: Campaign, tmp_path: Path, form: 
         ("json.load", "cyd", None, "see below"),
         ("sorted", "ann", "grade", ""),
     ]
-
-
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_they_are_no_qrels(campaign: Campaign, tmp_path: Path, form: str) -> None:
-    judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 2, "", None)])
-    export_judgments(campaign, path := tmp_path / f"out.{form}")
-    (tmp_path / "run").write_text("q1 Q0 csv.reader 1 1 t\n")
-    done = CliRunner().invoke(cli, ["score", str(path), str(tmp_path / "run")])
-    assert done.exit_code == 2
-    assert "qrels have one grade a pair: judge-tui load qrels takes the judges'" in done.stderr
 
 
 @pytest.mark.parametrize(
