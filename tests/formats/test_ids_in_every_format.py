@@ -208,7 +208,7 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
 }
 
 
-SPACED = {"trec", "letor", "quepid-ltr"}
+SPACED = {"trec", "letor"}
 """Forms whose fields a blank parts."""
 
 
@@ -216,7 +216,7 @@ SPACED = {"trec", "letor", "quepid-ltr"}
 def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: Path) -> None:
     path = tmp_path / "sample"
     query, ids = (QUERY, IDS) if name not in SPACED else (id_in(QUERY), [*map(id_in, IDS)])
-    path.write_text(SAMPLES[kind, name](QUERY if name == "quepid-ltr" else query, ids))
+    path.write_text(SAMPLES[kind, name](query, ids))
     rows = list(iterate(kind, path, name, None))
     if kind in ("queries", "documents"):
         found = [row[1].query_id if kind == "queries" else row[1].doc_id for row in rows]
