@@ -9,7 +9,7 @@ import numpy as np
 
 from judge_tui.agreement import NOT_GRADED, AgreementData
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.held import decisions_in_order, numbers
+from judge_tui.campaign.held import grades_in_order, numbers
 from judge_tui.campaign.judges import all_judges
 from judge_tui.campaign.whose_grades import models_count
 
@@ -32,12 +32,12 @@ def agreement_data(campaign: Campaign, *, include_models: bool | None = None) ->
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
             if judge.kind == "human" or models_count(campaign, include_models)
         ]
-        rows = decisions_in_order(campaign)
+        rows = grades_in_order(campaign)
         gold = numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)
         pool = numbers(campaign, "SELECT id, query FROM pool ORDER BY id").reshape(-1, 2)
         queries = campaign.rows("SELECT id, query_id, class FROM queries ORDER BY query_id")
         again = campaign.rows(
-            "SELECT judge, sum(assigned) FROM tallies WHERE turn = 1 GROUP BY judge"
+            "SELECT judge, count(*) FROM assignments WHERE turn = 1 GROUP BY judge"
         )
         gold_given = campaign.rows(
             "SELECT judge, count(*) FROM gold JOIN assignments USING (pair) WHERE turn = 0"
@@ -95,25 +95,16 @@ class _Grades:
     and grades of hidden repeats."""
 
     def __init__(self, rows: Integers, came: Integers) -> None:
-        """`rows`: the judge's decisions that are not undone, in order; `came`: their places among
-        those of all judges."""
-        slots, codes = rows[:, 1], rows[:, 2]
-        # The last decision of a pair holds. Its first grade says when it was judged: to look again
-        # and change one's mind is not to judge it late.
-        held, last = np.unique(slots[::-1], return_index=True)
-        kept = codes[::-1][last]
-        graded = kept >= 0
-        first_look = held % 2 == 0
-        is_grade = codes >= 0
-        known, first = np.unique(slots[is_grade], return_index=True)
-        chosen = graded & first_look
-        self.pairs = held[chosen] // 2
-        self.grades = kept[chosen]
-        came_first = first[np.searchsorted(known, held[chosen])]
-        self.came = came[is_grade][came_first]
-        self.painted = rows[is_grade, 3][came_first] > 0
-        again = graded & ~first_look
-        self.again = held[again] // 2, kept[again]
+        """`rows`: the judge's of `grades_in_order`; `came`: their places among those of all
+        judges."""
+        order = np.argsort(rows[:, 1], kind="stable")
+        slots, grades = rows[order, 1], rows[order, 2]
+        first = slots % 2 == 0
+        self.pairs = slots[first] // 2
+        self.grades = grades[first]
+        self.came = came[order][first]
+        self.painted = rows[order, 3][first] > 0
+        self.again = slots[~first] // 2, grades[~first]
 
     @classmethod
     def of_each(cls, rows: Integers, judges: Sequence[int]) -> list[_Grades]:

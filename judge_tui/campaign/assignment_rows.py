@@ -8,7 +8,6 @@ from typing import cast
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import OnRows, roomy
-from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.pooling.assignment import Hand, Plan, QueryPairs
 from judge_tui.pooling.repeats import first_visit_position
 
@@ -102,8 +101,7 @@ class Difference:
         connection = self._campaign.connection
         judges = {row[0] for rows in (self._added, self._removed) for row in rows}
         judges.update(row[2] for row in self._changed)
-        number = len(self._added) + len(self._removed) + len(self._changed)
-        with roomy(connection), counted_at_once(connection, judges, number, "assignments"):
+        with roomy(connection):
             connection.executemany(
                 "DELETE FROM assignments WHERE judge = ? AND pair = ? AND turn = ?", self._removed
             )

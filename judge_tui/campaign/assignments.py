@@ -310,7 +310,8 @@ def _judged(campaign: Campaign) -> dict[str, int]:
     another way, as by a flag, stays with its judge as well."""
     return dict(
         campaign.rows(
-            "SELECT j.name, sum(t.decided) FROM judges AS j JOIN tallies AS t ON t.judge = j.id"
+            "SELECT j.name, count(t.decision) FROM judges AS j"
+            " JOIN judgments AS t ON t.judge = j.id"
             " GROUP BY j.id"
         )
     )
@@ -319,10 +320,10 @@ def _judged(campaign: Campaign) -> dict[str, int]:
 def _left_out(campaign: Campaign) -> list[str]:
     """The people whose judgments make no difference to who judges what."""
     rows = campaign.rows(
-        "SELECT j.name, sum(t.decided) FROM judges AS j JOIN tallies AS t ON t.judge = j.id"
+        "SELECT j.name, count(t.decision) FROM judges AS j JOIN judgments AS t ON t.judge = j.id"
         " WHERE j.kind = 'human'"
         " AND NOT EXISTS (SELECT 1 FROM assignments AS a WHERE a.judge = j.id)"
-        " GROUP BY j.id HAVING sum(t.decided) > 0 ORDER BY j.id"
+        " GROUP BY j.id HAVING count(t.decision) > 0 ORDER BY j.id"
     )
     return [
         f"{name} is not among the judges and has judged {count:,}"

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.creation import new_file
-from judge_tui.campaign.events import DECISIONS
+from judge_tui.campaign.events import rebuild
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.typed import typed
@@ -60,6 +60,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
         if campaign.settings.show_ranks:
             for sql in _RANKS:
                 connection.execute(sql)
+        rebuild(connection)
         counts = _counts(connection)
         if not counts[0]:
             raise _nothing(campaign, known)
@@ -103,9 +104,7 @@ def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
 
 def _counts(connection: sqlite3.Connection) -> tuple[int, int, int, int, int]:
     pairs, decided, queries, documents, without_text = connection.execute(
-        "SELECT (SELECT count(*) FROM main.pool),"  # noqa: S608
-        " (SELECT count(DISTINCT pair) FROM main.live_events"
-        f"  WHERE turn = 0 AND action IN {DECISIONS}),"
+        "SELECT (SELECT count(*) FROM main.pool), (SELECT count(*) FROM main.decisions),"
         " (SELECT count(*) FROM main.queries), (SELECT count(*) FROM main.documents),"
         " (SELECT count(*) FROM main.documents WHERE text IS NULL)"
     ).fetchone()

@@ -114,11 +114,9 @@ def _of_judge(
     held = held_decisions(campaign, judge.key)
     first = held.slots % 2 == 0
     flags = np.unique(flagged_slots(campaign, judge.key) // 2)
-    # What is asked of every event of the judge is in an index; the notes are not.
     notes = numbers(
         campaign,
-        "SELECT DISTINCT pair FROM events WHERE note <> '' AND id IN (SELECT max(id)"
-        " FROM live_events WHERE judge = ? AND action = 'comment' GROUP BY pair, turn)",
+        "SELECT DISTINCT pair FROM judgments WHERE judge = ? AND note <> '' ORDER BY pair",
         (judge.key,),
     )
     return held.slots[first] // 2, held.codes[first], flags, notes

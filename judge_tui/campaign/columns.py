@@ -8,6 +8,6 @@ QUERY_FIELDS = ("text", "description", "narrative", "class", "meta")
 DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
 EVENT_FIELDS = (
     *("turn", "action", "grade", "note", "target"),
-    *("looked", "painted_at", "written_at", "over"),
+    *("looked", "painted_at", "written_at"),
 )
 """All of an event but its id, its judge and its pair."""

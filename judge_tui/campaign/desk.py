@@ -17,7 +17,6 @@ from judge_tui.campaign.desk_pairs import (
     DeskPair,
     DeskPairs,
     PairState,
-    state_after,
 )
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, name_here, near_names
@@ -30,7 +29,6 @@ from judge_tui.pooling import judging_order
 
 __all__ = [
     "Desk",
-    "DeskCounts",
     "DeskPair",
     "DeskPairs",
     "DeskQuery",
@@ -38,12 +36,6 @@ __all__ = [
     "assigned_judges",
     "refuse_empty_desk",
 ]
-
-
-DeskCounts = tuple[int, int, int, int]
-"""Over all visits of a desk: pairs, pairs weighed by their visit, and the same of what is decided.
-
-The weights are squares, so that what one visit gains and its neighbours lose does not balance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +60,9 @@ class DeskQuery:
         return self.key, self.turn
 
     @property
-    def weight(self) -> int:
-        """What its pairs are weighed by in `DeskCounts`."""
-        return (2 * self.key + self.turn) ** 2
+    def standing(self) -> tuple[int, int, int, int]:
+        """What differs once others have given pairs out, or judged some."""
+        return self.key, self.turn, self.pairs, self.decided
 
 
 class Desk:
@@ -92,39 +84,26 @@ class Desk:
         """
         if self._assigned():
             rows = self.campaign.rows(
-                "SELECT q.id, q.query_id, q.text, t.assigned, t.decided_assigned, t.turn"
-                " FROM tallies AS t JOIN queries AS q ON q.id = t.query"
-                " WHERE t.judge = ? AND t.assigned > 0 ORDER BY t.position, t.turn, q.id",
+                "SELECT q.id, q.query_id, q.text, v.pairs, v.decided, v.turn FROM ("
+                "  SELECT p.query, a.turn, max(a.position) AS position, count(*) AS pairs,"
+                "   count(j.decision) AS decided FROM assignments AS a"
+                "  JOIN pool AS p ON p.id = a.pair LEFT JOIN judgments AS j"
+                "   ON j.judge = a.judge AND j.pair = a.pair AND j.turn = a.turn"
+                "  WHERE a.judge = ? GROUP BY p.query, a.turn"
+                " ) AS v JOIN queries AS q ON q.id = v.query ORDER BY v.position, v.turn, q.id",
                 (self.judge.key,),
             )
         else:
             rows = self.campaign.rows(
-                "SELECT q.id, q.query_id, q.text, n.pairs, coalesce(t.decided, 0), 0"
-                " FROM queries AS q JOIN pooled AS n ON n.query = q.id"
-                " LEFT JOIN tallies AS t ON t.judge = ? AND t.query = q.id AND t.turn = 0"
-                " ORDER BY q.id",
+                "SELECT q.id, q.query_id, q.text, n.pairs, coalesce(v.decided, 0), 0"
+                " FROM (SELECT query, count(*) AS pairs FROM pool GROUP BY query) AS n"
+                " JOIN queries AS q ON q.id = n.query LEFT JOIN ("
+                "  SELECT query, count(decision) AS decided FROM judgments"
+                "  WHERE judge = ? AND turn = 0 GROUP BY query"
+                " ) AS v ON v.query = q.id ORDER BY q.id",
                 (self.judge.key,),
             )
         return [DeskQuery(*row) for row in rows]
-
-    def counts(self) -> DeskCounts:
-        """What `queries` would count, without reading them all: to see whether they changed."""
-        if self._assigned():
-            rows = self.campaign.rows(
-                "SELECT total(assigned), total(assigned * w * w), total(decided_assigned),"
-                " total(decided_assigned * w * w) FROM (SELECT *, 2 * query + turn AS w"
-                " FROM tallies WHERE judge = ? AND assigned > 0)",
-                (self.judge.key,),
-            )
-        else:
-            rows = self.campaign.rows(
-                "SELECT total(n.pairs), total(n.pairs * 4 * n.query * n.query), total(t.decided),"
-                " total(t.decided * 4 * n.query * n.query) FROM pooled AS n"
-                " LEFT JOIN tallies AS t ON t.judge = ? AND t.query = n.query AND t.turn = 0",
-                (self.judge.key,),
-            )
-        pairs, weighed, decided, weighed_decided = map(int, rows[0])
-        return pairs, weighed, decided, weighed_decided
 
     def query(self, key: int) -> Query:
         """One query, whole."""
@@ -256,11 +235,10 @@ class Desk:
     def _early(self, query: int) -> AbstractSet[int]:
         """The repeats without an event whose first look is not decided."""
         rows = self.campaign.rows(
-            "SELECT p.id FROM pool AS p CROSS JOIN assignments AS a"  # noqa: S608
+            "SELECT p.id FROM pool AS p CROSS JOIN assignments AS a"
             " ON a.pair = p.id AND a.judge = ?1 AND a.turn = 1 WHERE p.query = ?2"
-            " AND NOT EXISTS (SELECT 1 FROM live_events AS e"
-            "  WHERE e.judge = ?1 AND e.pair = p.id AND e.turn = 0"
-            f"  AND e.action IN {events.DECISIONS})"
+            " AND NOT EXISTS (SELECT 1 FROM decisions AS e"
+            "  WHERE e.judge = ?1 AND e.pair = p.id)"
             " AND NOT EXISTS (SELECT 1 FROM events AS e"
             "  WHERE e.judge = ?1 AND e.pair = p.id AND e.turn = 1)",
             (self.judge.key, query),
@@ -268,38 +246,27 @@ class Desk:
         return {pair for (pair,) in rows}
 
     def _states(self, query: int, turn: int) -> dict[int, PairState]:
-        """The states of the touched pairs of a visit.
-
-        Most of them have one event, a decision: an index has all that is to be known of it. What
-        else there is is looked up.
-        """
+        """The states of the touched pairs of a visit."""
         # Equal states are one object: of a hundred thousand there are a few kinds.
-        kinds: dict[tuple[str, int | None], PairState] = {}
+        kinds: dict[PairState, PairState] = {}
         states: dict[int, PairState] = {}
-        others: set[int] = set()
-        # CROSS JOIN: from the query's pairs to their events, never over all that the judge did.
-        for pair, action, grade in self.campaign.rows(
-            "SELECT e.pair, e.action, e.grade FROM pool AS p CROSS JOIN events AS e"
-            " ON e.judge = ? AND e.pair = p.id AND e.turn = ? WHERE p.query = ?",
-            (self.judge.key, turn, query),
+        for pair, decision, grade, flagged, note in self.campaign.rows(
+            "SELECT pair, decision, grade, flagged, note FROM judgments"
+            " WHERE judge = ? AND query = ? AND turn = ?",
+            (self.judge.key, query, turn),
         ):
-            if pair in states or action not in events.DECISIONS:
-                others.add(pair)
-            kind = kinds.get((action, grade))
-            if kind is None:
-                kind = kinds[action, grade] = PairState(action, grade)
-            states[pair] = kind
-        return states | {pair: self._state(pair, turn) for pair in others}
+            state = PairState(decision, grade, bool(flagged), note)
+            states[pair] = kinds.setdefault(state, state)
+        return states
 
     def _state(self, pair: int, turn: int) -> PairState:
-        state = UNTOUCHED
-        for action, grade, note in self.campaign.rows(
-            "SELECT action, grade, note FROM live_events"
-            " WHERE judge = ? AND pair = ? AND turn = ? ORDER BY id",
+        for decision, grade, flagged, note in self.campaign.rows(
+            "SELECT decision, grade, flagged, note FROM judgments"
+            " WHERE judge = ? AND pair = ? AND turn = ?",
             (self.judge.key, pair, turn),
         ):
-            state = state_after(state, action, grade, note)
-        return state
+            return PairState(decision, grade, bool(flagged), note)
+        return UNTOUCHED
 
 
 def assigned_judges(campaign: Campaign) -> list[Judge]:

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from judge_tui.campaign.events import DECISIONS
-
-__all__ = ["UNTOUCHED", "DeskPair", "DeskPairs", "PairState", "state_after"]
+__all__ = ["UNTOUCHED", "DeskPair", "DeskPairs", "PairState"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +23,6 @@ class PairState:
 
 
 UNTOUCHED = PairState()
-
-
-def state_after(state: PairState, action: str, grade: int | None, note: str) -> PairState:
-    """The state once one more event, in the order of ids, is taken in."""
-    if action in DECISIONS:
-        return PairState(action, grade, state.flagged, state.note)
-    if action in ("flag", "unflag"):
-        return PairState(state.decision, state.grade, action == "flag", state.note)
-    if action == "comment":
-        return PairState(state.decision, state.grade, state.flagged, note)
-    return state
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,34 @@
-"""What judges do: rows that are only ever added. Nothing is updated, nothing is deleted."""
+"""What judges do: rows that are only ever added. Nothing is updated, nothing is deleted.
+
+Beside them stands what holds (`judgments`, `adjudications`), worked out by `fold` and written in
+the same transaction: who writes events calls `refresh`.
+"""
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.fold import DECISIONS, Event, fold
 
 __all__ = [
     "DECISIONS",
+    "EVENT_COLUMNS",
     "FROM_FILE",
     "NOT_REDONE",
     "OF_SETTLING",
     "Event",
     "append_event",
+    "append_from_file",
+    "rebuild",
     "redo",
+    "refresh",
     "undo",
 ]
-
-DECISIONS = ("grade", "skip", "cannot")
-"""The actions that settle a pair for a judge; the latest one that is not undone holds. Put into SQL
-as it is, a tuple of words reads as a list of texts."""
 
 OF_SETTLING = (
     "('adjudicate' = CASE e.action"
@@ -52,35 +59,15 @@ file gave or took back. Nothing is settled by a file."""
 NOT_REDONE = "NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')"
 """SQL, of an undo `u`: 1 where it stands."""
 
-_KIND = f"CASE WHEN {{0}}.action IN {DECISIONS} THEN 'decision' ELSE {{0}}.action END"
+EVENT_COLUMNS = "id, judge, pair, action, grade, note, target, turn, looked, painted_at, written_at"
+"""As the fields of `Event`."""
 
-_REPLACED = (
-    "EXISTS (SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"  # noqa: S608
-    f" AND f.turn = e.turn AND f.id > e.id AND f.{FROM_FILE} AND e.action <> 'adjudicate'"
-    f" AND {_KIND.format('f')} = {_KIND.format('e')}"
-    " AND NOT EXISTS (SELECT 1 FROM overruled AS o WHERE o.id = f.id AND o.by = e.id"
-    "  AND NOT EXISTS (SELECT 1 FROM events AS u WHERE u.target = e.id AND u.action = 'undo'"
-    f"   AND u.id < f.id AND {NOT_REDONE})))"
-)
-"""SQL, of a decision or a comment `e`: 1 where a file gave the judge another one since, which `e`
-would not stand over, or which came when `e` was undone."""
+_OF_EVENT = ", ".join(f"e.{name}" for name in EVENT_COLUMNS.split(", "))
 
+_AT_ONCE = 10_000
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One row: what `judge` (a key) did to `pair` (a key of the pool), or undid of it.
-
-    `turn` is 0 where the judge met the pair for the first time, 1 for its hidden repeat.
-    """
-
-    id: str
-    judge: int
-    pair: int
-    action: str
-    grade: int | None
-    note: str
-    target: str | None
-    turn: int = 0
+Slot = tuple[int, int, int]
+"""Judge, pair (keys) and turn."""
 
 
 def append_event(
@@ -103,25 +90,49 @@ def append_event(
     then it is not in the file.
     """
     with campaign.writing() as connection:
-        return _insert(
-            connection,
-            Event(_next_id(connection), judge, pair, action, grade, note, target, turn),
-            looked,
-            painted_at or now(),
+        at = now()
+        event = Event(
+            *(_next_id(connection), judge, pair, action, grade, note, target, turn),
+            *(looked, painted_at or at, at),
         )
+        _insert(connection, [event])
+        refresh(connection, [(judge, pair, turn)])
+        return event
+
+
+def append_from_file(
+    connection: sqlite3.Connection,
+    judge: int,
+    done: Sequence[tuple[int, str, int | None, str]],
+    seconds: Mapping[int, float] | None = None,
+) -> None:
+    """Write an event of a file for each pair (a key), action, grade and note, in this order;
+    `seconds`: by pair, how long it took to decide."""
+    taken = seconds or {}
+    when = now()
+
+    def events() -> Iterator[Event]:
+        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
+        for pair, action, grade, note in done:
+            last = next_event_id(last)
+            looked = taken.get(pair) if action in DECISIONS else None
+            yield Event(last, judge, pair, action, grade, note, None, 0, looked, None, when)
+
+    _insert(connection, events())
+    refresh(connection, ((judge, pair, 0) for pair, *_ in done))
 
 
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
     """Undo the judge's latest event that holds; returns that event, None where there is none.
 
-    What came from a file, and what a file has replaced, is nothing that the judge did last, and
-    stays. A lead who judges as well has two histories, which never touch: with `settling`, what was
-    settled (`adjudicate`), else all the rest.
+    What came from a file is nothing that the judge did last, and stays. A lead who judges as well
+    has two histories, which never touch: with `settling`, what was settled (`adjudicate`), else all
+    the rest.
     """
     with campaign.writing() as connection:
-        undone = _latest_that_holds(connection, judge, settling)
+        undone = _latest_not_undone(connection, judge, settling)
         if undone is not None:
-            _insert_about(connection, undone, "undo", undone.id)
+            _insert_about(connection, undone, "undo", [undone.id])
         return undone
 
 
@@ -136,16 +147,88 @@ def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
         if undone is None:
             return None
         event_id, undos = undone
-        again = Event(
-            *connection.execute(
-                "SELECT id, judge, pair, action, grade, note, target, turn FROM events"
-                " WHERE id = ?",
-                (event_id,),
-            ).fetchone()
-        )
-        for undo_id in undos:
-            _insert_about(connection, again, "redo", undo_id)
+        row = connection.execute(
+            f"SELECT {EVENT_COLUMNS} FROM events WHERE id = ?",  # noqa: S608
+            (event_id,),
+        ).fetchone()
+        again = Event(*row)
+        _insert_about(connection, again, "redo", undos)
         return again
+
+
+def refresh(connection: sqlite3.Connection, slots: Iterable[Slot]) -> None:
+    """Work out anew what holds of these, inside the transaction that wrote of them."""
+    pairs: dict[tuple[int, int], set[int]] = {}
+    for judge, pair, turn in slots:
+        pairs.setdefault((judge, turn), set()).add(pair)
+    for (judge, turn), touched in pairs.items():
+        every = sorted(touched)
+        for at in range(0, len(every), _AT_ONCE):
+            _refresh(connection, judge, turn, json.dumps(every[at : at + _AT_ONCE]))
+
+
+def _refresh(connection: sqlite3.Connection, judge: int, turn: int, pairs: str) -> None:
+    """`pairs`: keys, as JSON."""
+    # CROSS JOIN: from the pairs to their events, never over all that the judge did.
+    rows = connection.execute(
+        f"SELECT {_OF_EVENT} FROM json_each(?) AS k CROSS JOIN events AS e"  # noqa: S608
+        " ON e.judge = ? AND e.pair = k.value AND e.turn = ?",
+        (pairs, judge, turn),
+    ).fetchall()
+    connection.execute(
+        "DELETE FROM judgments WHERE judge = ? AND turn = ?"
+        " AND pair IN (SELECT value FROM json_each(?))",
+        (judge, turn, pairs),
+    )
+    events = [Event(*row) for row in rows]
+    _insert_held(connection, (list(one) for _, one in groupby(events, lambda one: one.pair)))
+    _settle(connection, {one.pair for one in events if one.action == "adjudicate"})
+
+
+def rebuild(connection: sqlite3.Connection) -> None:
+    """Work out anew what holds of everything."""
+    connection.execute("DELETE FROM judgments")
+    connection.execute("DELETE FROM adjudications")
+    rows = connection.execute(
+        f"SELECT {EVENT_COLUMNS} FROM events ORDER BY judge, pair, turn"  # noqa: S608
+    )
+    by_slot = groupby(
+        (Event(*row) for row in rows), lambda event: (event.judge, event.pair, event.turn)
+    )
+    _insert_held(connection, (list(events) for _, events in by_slot))
+    settled = connection.execute("SELECT DISTINCT pair FROM events WHERE action = 'adjudicate'")
+    _settle(connection, [pair for (pair,) in settled])
+
+
+def _insert_held(connection: sqlite3.Connection, slots: Iterable[list[Event]]) -> None:
+    def rows() -> Iterator[tuple[object, ...]]:
+        for events in slots:
+            state = fold(events)
+            if not state.says_nothing:
+                one = events[0]
+                yield (
+                    *(one.judge, one.pair, one.turn, state.decision, state.grade),
+                    *(int(state.flagged), state.note, state.seconds, state.written_at),
+                    *(int(state.from_file), state.event, state.first_grade, one.pair),
+                )
+
+    connection.executemany(
+        "INSERT INTO judgments (judge, pair, turn, decision, grade, flagged, note, seconds,"
+        " written_at, from_file, event, first_grade, query)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT query FROM pool WHERE id = ?))",
+        rows(),
+    )
+
+
+def _settle(connection: sqlite3.Connection, pairs: Iterable[int]) -> None:
+    for pair in pairs:
+        connection.execute("DELETE FROM adjudications WHERE pair = ?", (pair,))
+        connection.execute(
+            "INSERT INTO adjudications (pair, judge, grade, note, written_at, event)"
+            " SELECT pair, judge, grade, note, written_at, id FROM live_events"
+            " WHERE pair = ? AND action = 'adjudicate' ORDER BY id DESC LIMIT 1",
+            (pair,),
+        )
 
 
 def _undone_last(
@@ -175,27 +258,25 @@ def _undone_last(
             undone[target] = event_id
     if not undone:
         return None
-    latest = _latest_that_holds(connection, judge, settling, since=min(undone))
+    latest = _latest_not_undone(connection, judge, settling, since=min(undone))
     for event_id in sorted(undone, key=undone.__getitem__, reverse=True):
         undos = _standing_undos(connection, judge, event_id)
         # What was undone elsewhere before the judge went on is not what was undone last.
         if not undos or undos[0] < last_done or (latest is not None and event_id < latest.id):
             continue
-        replaced = f"SELECT 1 FROM events AS e WHERE id = ? AND {_REPLACED}"  # noqa: S608
-        if connection.execute(replaced, (event_id,)).fetchone() is None:
-            return event_id, undos
+        return event_id, undos
     return None
 
 
-def _latest_that_holds(
+def _latest_not_undone(
     connection: sqlite3.Connection, judge: int, settling: bool, *, since: str = ""
 ) -> Event | None:
-    """`since`: of those after the event of this id."""
+    """Of what was done in the app. `since`: of those after the event of this id."""
     # The + keeps SQLite at the index that is in the order asked for.
     row = connection.execute(
-        "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events AS e"  # noqa: S608
+        f"SELECT {EVENT_COLUMNS} FROM live_events AS e"  # noqa: S608
         " WHERE judge = ? AND id > ? AND (+action = 'adjudicate') = ?"
-        f" AND {_BY_HAND} AND NOT {_REPLACED} ORDER BY id DESC LIMIT 1",
+        f" AND {_BY_HAND} ORDER BY id DESC LIMIT 1",
         (judge, since, settling),
     ).fetchone()
     return None if row is None else Event(*row)
@@ -222,35 +303,27 @@ def _next_id(connection: sqlite3.Connection) -> str:
         raise sqlite3.DatabaseError(what) from None
 
 
-def _insert_about(connection: sqlite3.Connection, event: Event, action: str, target: str) -> None:
-    """An undo or a redo, of the same pair and turn as the event that it is about."""
-    _insert(
-        connection,
-        Event(_next_id(connection), event.judge, event.pair, action, None, "", target, event.turn),
-    )
+def _insert_about(
+    connection: sqlite3.Connection, event: Event, action: str, targets: Sequence[str]
+) -> None:
+    """An undo, or redos, of the same pair and turn as the event that they are about."""
+    for target in targets:
+        one = Event(
+            *(_next_id(connection), event.judge, event.pair, action, None, "", target, event.turn),
+            *(None, None, now()),
+        )
+        _insert(connection, [one])
+    refresh(connection, [(event.judge, event.pair, event.turn)])
 
 
-def _insert(
-    connection: sqlite3.Connection,
-    event: Event,
-    looked: float | None = None,
-    painted_at: str | None = None,
-) -> Event:
-    connection.execute(
-        "INSERT INTO events (id, judge, pair, action, grade, note, target, looked, painted_at,"
-        " written_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+def _insert(connection: sqlite3.Connection, events: Iterable[Event]) -> None:
+    connection.executemany(
+        f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
         (
-            event.id,
-            event.judge,
-            event.pair,
-            event.action,
-            event.grade,
-            event.note,
-            event.target,
-            looked,
-            painted_at,
-            now(),
-            event.turn,
+            (
+                *(one.id, one.judge, one.pair, one.action, one.grade, one.note, one.target),
+                *(one.turn, one.looked, one.painted_at, one.written_at),
+            )
+            for one in events
         ),
     )
-    return event

@@ -249,7 +249,7 @@ def _provenance(
 
 def _judges(campaign: Campaign) -> list[dict[str, Any]]:
     rows = campaign.rows(
-        "SELECT j.name, j.kind, count(x.id) FROM judges AS j"
+        "SELECT j.name, j.kind, count(x.pair) FROM judges AS j"
         " LEFT JOIN decisions AS x ON x.judge = j.id AND x.action = 'grade'"
         " GROUP BY j.id ORDER BY j.name"
     )

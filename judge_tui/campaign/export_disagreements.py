@@ -150,8 +150,8 @@ def _refuse_too_few(
 
 def _models_who_graded(campaign: Campaign) -> tuple[str, ...]:
     rows = campaign.rows(
-        "SELECT name FROM judges AS j WHERE kind = 'model' AND EXISTS (SELECT 1 FROM live_events"
-        " AS e WHERE e.judge = j.id AND e.action = 'grade' AND e.turn = 0) ORDER BY name"
+        "SELECT name FROM judges AS j WHERE kind = 'model' AND EXISTS (SELECT 1 FROM decisions"
+        " AS d WHERE d.judge = j.id AND d.action = 'grade') ORDER BY name"
     )
     return tuple(name for (name,) in rows)
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
-from judge_tui.campaign.events import FROM_FILE
+from judge_tui.campaign.events import FROM_FILE, refresh
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.grades import otherwise, some
 from judge_tui.campaign.judges import find_judge, proper_name
 from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.formats import QrelsRow
 
 __all__ = ["Earlier", "earlier_grades"]
@@ -84,10 +83,10 @@ def earlier_grades(
 
 
 _FROM_FILES = (
-    "SELECT q.query_id, d.doc_id, x.grade FROM decisions AS x JOIN events AS e ON e.id = x.id"  # noqa: S608
+    "SELECT q.query_id, d.doc_id, x.grade FROM decisions AS x"
     " JOIN pool AS p ON p.id = x.pair JOIN queries AS q ON q.id = p.query"
     " JOIN documents AS d ON d.id = p.document"
-    f" WHERE x.judge = ? AND x.action = 'grade' AND e.{FROM_FILE} ORDER BY p.id"
+    " WHERE x.judge = ? AND x.action = 'grade' AND x.from_file ORDER BY p.id"
 )
 
 
@@ -112,9 +111,9 @@ def _undo(connection: sqlite3.Connection, judge: int, pairs: Sequence[int]) -> N
             last = next_event_id(last)
             yield last, judge, pair, event, when
 
-    with counted_at_once(connection, [judge], len(undone)):
-        connection.executemany(
-            "INSERT INTO events (id, judge, pair, action, note, target, written_at)"
-            " VALUES (?, ?, ?, 'undo', '', ?, ?)",
-            undos(),
-        )
+    connection.executemany(
+        "INSERT INTO events (id, judge, pair, action, note, target, written_at)"
+        " VALUES (?, ?, ?, 'undo', '', ?, ?)",
+        undos(),
+    )
+    refresh(connection, ((judge, pair, 0) for pair in pairs))

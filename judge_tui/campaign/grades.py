@@ -5,22 +5,20 @@ from __future__ import annotations
 import dataclasses
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.coming_queries import ComingQuery, coming_queries
-from judge_tui.campaign.event_id import next_event_id
-from judge_tui.campaign.events import DECISIONS, FROM_FILE
-from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.events import append_from_file as insert_events
+from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.loaded import LOADED, Loaded, roomy
 from judge_tui.campaign.look_alikes import last_document, told_of_new
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import all_queries
-from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, QrelsRow, decode_id, read_grades
@@ -43,7 +41,6 @@ __all__ = [
     "pooled",
     "refuse_off_scale",
     "some",
-    "told_of_corrections",
 ]
 
 
@@ -180,7 +177,6 @@ def load_grades(
             )
         )
         in_app = decided_in_app(connection, who.key) if who is not None and replace else set()
-        corrections: list[str] = []
         for row in rows:
             pair = pairs[row.query_id, row.doc_id]
             if row.grade < 0:
@@ -189,13 +185,11 @@ def load_grades(
                 new.append((pair, row.grade))
             elif given[pair] == row.grade:
                 unchanged += 1
-            elif replace is True or (replace and (row.query_id, row.doc_id) in replace):
+            elif pair not in in_app and (
+                replace is True or (replace and (row.query_id, row.doc_id) in replace)
+            ):
                 new.append((pair, row.grade))
                 replaced += 1
-                if pair in in_app:
-                    corrections.append(
-                        f"{row.query_id} {row.doc_id}: {row.grade}, was {_decided(given[pair])}"
-                    )
             elif keep:
                 kept.append((row, given[pair]))
             else:
@@ -214,8 +208,6 @@ def load_grades(
     if kept:
         told = (otherwise(row, held) for row, held in kept)
         notes.append(f"kept as judged, where the file says otherwise: {some(tuple(told))}")
-    if corrections:
-        notes.append(told_of_corrections(corrections))
     if who is None:
         notes.append(f"nothing was graded, so {judge!r} does not become a judge")
     return Loaded(len(new) - replaced, replaced, unchanged, left_out, tuple(notes))
@@ -224,16 +216,10 @@ def load_grades(
 def decided_in_app(connection: sqlite3.Connection, judge: int) -> set[int]:
     """The pairs (keys) of which what holds of the judge (a key) was decided in the app."""
     rows = connection.execute(
-        "SELECT x.pair FROM decisions AS x JOIN events AS e ON e.id = x.id"  # noqa: S608
-        f" WHERE x.judge = ? AND NOT e.{FROM_FILE}",
+        "SELECT pair FROM decisions WHERE judge = ? AND NOT from_file",
         (judge,),
     )
     return {pair for (pair,) in rows}
-
-
-def told_of_corrections(told: Sequence[str]) -> str:
-    """Which decisions of the app a file has replaced, each told with what was decided."""
-    return f"decided in the app, and replaced by the file: {some(told)}"
 
 
 def otherwise(row: QrelsRow, held: int | None) -> str:
@@ -330,41 +316,6 @@ def pooled(campaign: Campaign, pairs: dict[Pair, int], wanted: Iterable[Pair]) -
         return pairs
     add_pairs(campaign, [PooledPair(*pair, 0, LOADED) for pair in dict.fromkeys(outside)])
     return pair_keys(campaign)
-
-
-def insert_events(
-    connection: sqlite3.Connection,
-    judge: int,
-    done: Sequence[tuple[int, str, int | None, str]],
-    seconds: Mapping[int, float] | None = None,
-) -> None:
-    """Write an event of a file for each pair (a key), action, grade and note, in this order;
-    `seconds`: by pair, how long it took to decide."""
-    taken = seconds or {}
-    when = now()
-
-    def events() -> Iterator[tuple[object, ...]]:
-        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
-        for pair, action, grade, note in done:
-            last = next_event_id(last)
-            looked = taken.get(pair) if action in DECISIONS else None
-            yield last, judge, pair, action, grade, note, looked, when, judge, pair, action
-
-    with counted_at_once(connection, [judge], len(done)):
-        connection.executemany(
-            "INSERT INTO events (id, judge, pair, action, grade, note, looked, written_at, over)"  # noqa: S608
-            f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, {_KNOWN_BEFORE})",
-            events(),
-        )
-
-
-_KNOWN_BEFORE = (
-    "coalesce((SELECT id FROM live_events AS e WHERE judge = ? AND pair = ? AND turn = 0"  # noqa: S608
-    " AND CASE WHEN ? = 'comment' THEN action = 'comment' ELSE action IN ('grade', 'cannot') END"
-    f" ORDER BY e.{FROM_FILE}, id DESC LIMIT 1), '')"
-)
-"""SQL of a judge, a pair and an action: what the load takes the place of, see `over` in the
-schema."""
 
 
 def refuse_off_scale(

@@ -1,12 +1,7 @@
-"""What holds of all that judges did, as arrays: for counting over a million pairs at once.
-
-The views of the schema say the same, one row at a time. Here a judge's rows are read in the order
-of an index that has all of them, and nothing is sorted or looked up but what was decided twice.
-"""
+"""What holds of all that judges did, as arrays: for counting over a million pairs at once."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -14,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.events import DECISIONS, FROM_FILE, NOT_REDONE
+from judge_tui.campaign.events import DECISIONS, FROM_FILE
 from judge_tui.campaign.file import Campaign
 
 if TYPE_CHECKING:
@@ -25,8 +20,8 @@ __all__ = [
     "SKIPPED",
     "Held",
     "adjudicated_pairs",
-    "decisions_in_order",
     "flagged_slots",
+    "grades_in_order",
     "held_decisions",
     "judges_in_the_app",
 ]
@@ -38,20 +33,8 @@ CANNOT = -3
 # What is packed is 0 or more.
 _CODES = 128
 _CODE = (
-    f"{-CANNOT} + CASE action WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
-)
-
-# Nothing that was undone holds, unless the undo was undone: as the view live_events has it, which
-# leaves out as well what is overruled.
-_UNDONE = (
-    "(SELECT u.target FROM events AS u WHERE u.target IS NOT NULL AND u.action = 'undo'"  # noqa: S608
-    f" AND {NOT_REDONE})"
-)
-_HOLDS = f"id NOT IN {_UNDONE}"
-# Of pairs given: of each row of events, it would be asked in vain where there is no other.
-_NOT_OVERRULED = (
-    "id NOT IN (SELECT id FROM overruled WHERE pair IN (SELECT value FROM json_each(?))"  # noqa: S608
-    f" AND by NOT IN {_UNDONE})"
+    f"{-CANNOT} + CASE decision WHEN 'grade' THEN grade"
+    f" WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
 )
 
 
@@ -81,47 +64,29 @@ class Held:
 
 
 def held_decisions(campaign: Campaign, judge: int) -> Held:
-    """What holds of a judge's decisions, of each pair and turn the one that the view `decisions` or
-    `repeats` has.
-
-    `judge` is a key. Reads only; put it inside `campaign.reading()` with what it is compared to.
-    """
-    # Packed into one number a row: an array of them takes 8 bytes a row and no tuple. The + keeps
-    # SQLite at the index that is in the order asked for.
+    """What holds of a judge's decisions. `judge` is a key. Reads only; put it inside
+    `campaign.reading()` with what it is compared to."""
+    # Packed into one number a row: an array of them takes 8 bytes a row and no tuple.
     packed = packed_numbers(
         campaign,
-        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} AS packed FROM events"  # noqa: S608
-        f" WHERE judge = ? AND +action IN {DECISIONS} AND {_HOLDS}"
-        " ORDER BY pair, turn",
+        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} AS packed FROM judgments"  # noqa: S608
+        " WHERE judge = ? AND decision IS NOT NULL",
         (judge,),
     )
-    slots, codes = _unpacked(packed)
-    again = slots[1:] == slots[:-1]
-    if again.any():
-        slots, codes = _latest(campaign, judge, slots, codes, np.unique(slots[1:][again]))
-    return Held(slots, codes)
+    packed.sort()
+    return Held(packed // _CODES, packed % _CODES + CANNOT)
 
 
-def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
-    """int64[n, 4]: all decisions of all judges that are neither undone nor overruled, in the order
-    in which they came. Columns: the judge's key; 2 * pair + turn; the grade, or `SKIPPED` or
-    `CANNOT`; 1 where the document was on a screen, 0 where the grade came from a file. Of those of
-    one judge, pair and turn, the last one holds.
-    """
-    several = numbers(
+def grades_in_order(campaign: Campaign) -> NDArray[np.int64]:
+    """int64[n, 4]: all grades of all judges that hold, in the order in which each judge first
+    graded the pair. Columns: the judge's key; 2 * pair + turn; the grade; 1 where that first grade
+    was given on a screen, 0 where it came from a file."""
+    return numbers(
         campaign,
-        f"SELECT pair FROM events WHERE +action IN {DECISIONS}"  # noqa: S608
-        " GROUP BY judge, pair, turn HAVING count(*) > 1",
-    )
-    rows = numbers(
-        campaign,
-        f"SELECT judge, ((2 * pair + turn) * {_CODES} + {_CODE}) * 2 + (NOT {FROM_FILE})"  # noqa: S608
-        f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} AND {_NOT_OVERRULED} ORDER BY id",
-        (_as_json(several),),
-    ).reshape(-1, 2)
-    judges, packed = rows[:, 0], rows[:, 1]
-    slots, codes = _unpacked(packed // 2)
-    return np.stack([judges, slots, codes, packed % 2], axis=1)
+        "SELECT j.judge, 2 * j.pair + j.turn, j.grade, e.painted_at IS NOT NULL"
+        " FROM judgments AS j JOIN events AS e ON e.id = j.first_grade"
+        " WHERE j.decision = 'grade' ORDER BY j.first_grade",
+    ).reshape(-1, 4)
 
 
 def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
@@ -129,9 +94,9 @@ def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
     correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
     """
     rows = campaign.rows(
-        f"SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM events AS e"  # noqa: S608
+        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM live_events AS e"  # noqa: S608
         f" WHERE e.judge = j.id AND NOT e.{FROM_FILE} AND +e.action IN {DECISIONS}"
-        f" AND e.{_HOLDS} AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
+        " AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
         f" AND f.pair = e.pair AND f.id < e.id AND f.{FROM_FILE} AND f.action IN {DECISIONS}))"
     )
     return frozenset(key for (key,) in rows)
@@ -141,20 +106,14 @@ def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:
     """int64[n]: 2 * pair + turn of all that the judge (a key) has flagged, ascending."""
     return numbers(
         campaign,
-        "SELECT slot FROM (SELECT 2 * pair + turn AS slot, action, max(id) FROM events"  # noqa: S608
-        f" WHERE judge = ? AND +action IN ('flag', 'unflag') AND {_HOLDS} GROUP BY pair, turn)"
-        " WHERE action = 'flag'",
+        "SELECT 2 * pair + turn FROM judgments WHERE judge = ? AND flagged ORDER BY 1",
         (judge,),
     )
 
 
 def adjudicated_pairs(campaign: Campaign) -> NDArray[np.int64]:
     """int64[n]: the keys of the pairs that have the lead's grade, ascending."""
-    pairs = numbers(
-        campaign,
-        f"SELECT pair FROM events WHERE action = 'adjudicate' AND {_HOLDS}",  # noqa: S608
-    )
-    return np.unique(pairs)
+    return numbers(campaign, "SELECT pair FROM adjudications ORDER BY pair")
 
 
 def packed_numbers(
@@ -175,39 +134,3 @@ def numbers(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> 
     with campaign.in_words():
         rows: Iterable[tuple[int, ...]] = campaign.connection.execute(sql, parameters)
         return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
-
-
-def _latest(
-    campaign: Campaign,
-    judge: int,
-    slots: NDArray[np.int64],
-    codes: NDArray[np.int64],
-    twice: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The same with the one that holds only, where there were several: the latest by id that no
-    other one stands over."""
-    # With max(), SQLite takes the other columns from the row that holds the maximum.
-    latest = numbers(
-        campaign,
-        f"SELECT slot * {_CODES} + code FROM (SELECT 2 * pair + turn AS slot, {_CODE} AS code,"  # noqa: S608
-        " max(id) FROM live_events WHERE judge = ? AND pair IN (SELECT value FROM json_each(?))"
-        f" AND +action IN {DECISIONS} GROUP BY pair, turn)",
-        (judge, _as_json(twice // 2)),
-    )
-    once = ~np.isin(slots, twice)
-    later, said = _unpacked(latest)
-    chosen = np.isin(later, twice)
-    slots = np.concatenate([slots[once], later[chosen]])
-    codes = np.concatenate([codes[once], said[chosen]])
-    order = np.argsort(slots, kind="stable")
-    return slots[order], codes[order]
-
-
-def _as_json(pairs: NDArray[np.int64]) -> str:
-    """Keys of pairs, each once, for SQLite's json_each."""
-    return json.dumps(np.unique(pairs).tolist())
-
-
-def _unpacked(packed: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Slots and codes."""
-    return packed // _CODES, packed % _CODES + CANNOT

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
 
 __all__ = ["SETTLED", "Look", "looks_of"]
@@ -32,29 +31,21 @@ def looks_of(
 ) -> tuple[dict[tuple[int, int], Look], tuple[int, Look] | None]:
     """Of a pair (a key): by the key of the judge and the turn, 1 for a hidden repeat, every look at
     which something was done that holds; and what is settled, by the key of the lead, if it is."""
-    looks: dict[tuple[int, int], Look] = {}
-    settled = None
-    for key, turn, action, grade, note, looked, written_at, purpose in campaign.rows(
-        "SELECT e.judge, e.turn, action, grade, note, looked, written_at, a.purpose"
-        " FROM live_events AS e LEFT JOIN assignments AS a"
-        " ON a.judge = e.judge AND a.pair = e.pair AND a.turn = e.turn"
-        " WHERE e.pair = ? ORDER BY e.id",
+    looks = {}
+    for key, turn, *held, purpose in campaign.rows(
+        "SELECT j.judge, j.turn, decision, grade, note, flagged, seconds, written_at, a.purpose"
+        " FROM judgments AS j LEFT JOIN assignments AS a"
+        " ON a.judge = j.judge AND a.pair = j.pair AND a.turn = j.turn WHERE j.pair = ?",
         (pair,),
     ):
-        if action == SETTLED:
-            settled = key, Look("", action, grade, note, seconds=looked, written_at=written_at)
-            continue
-        look = looks.get((key, turn))
-        if look is None:
-            look = Look(purpose or ("repeat" if turn else "normal"), written_at=written_at)
-        if action in DECISIONS:
-            look = replace(look, decision=action, grade=grade)
-            look = replace(look, seconds=looked, written_at=written_at)
-        elif action == "comment":
-            look = replace(look, note=note)
-        else:
-            look = replace(look, flagged=action == "flag")
-        looks[key, turn] = look
-    # A flag or note that was taken back leaves nothing.
-    held = {at: one for at, one in looks.items() if one.decision or one.note or one.flagged}
-    return held, settled
+        decision, grade, note, flagged, seconds, written_at = held
+        why = purpose or ("repeat" if turn else "normal")
+        looks[key, turn] = Look(why, decision, grade, note, bool(flagged), seconds, written_at)
+    settled = None
+    for key, grade, note, written_at, seconds in campaign.rows(
+        "SELECT a.judge, a.grade, a.note, a.written_at, e.looked FROM adjudications AS a"
+        " JOIN events AS e ON e.id = a.event WHERE a.pair = ?",
+        (pair,),
+    ):
+        settled = key, Look("", SETTLED, grade, note, seconds=seconds, written_at=written_at)
+    return looks, settled

@@ -109,8 +109,8 @@ def _measure(results: ResultsNow) -> Measure:
 def _graded(campaign: Campaign, *, include_models: bool) -> tuple[int, int]:
     """All, and those that no screen was painted for."""
     ((every, loaded),) = campaign.rows(
-        "SELECT count(*), count(*) - count(e.painted_at) FROM decisions AS d"
-        " JOIN events AS e ON e.id = d.id JOIN judges AS j ON j.id = d.judge"
+        "SELECT count(*), coalesce(sum(d.from_file), 0) FROM decisions AS d"
+        " JOIN judges AS j ON j.id = d.judge"
         " WHERE d.action = 'grade' AND (j.kind = 'human' OR ?)",
         (include_models,),
     )

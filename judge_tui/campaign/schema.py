@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
-from judge_tui.campaign.tallies import counting_sql
+from judge_tui.campaign.events import rebuild
 
 if TYPE_CHECKING:
     import sqlite3
@@ -246,110 +246,8 @@ def m002_assignments(db: Database) -> None:
 
 
 @migrations()
-def m003_tallies(db: Database) -> None:
-    """How many pairs each query has, each judge was given of it, and has decided.
-
-    Counting half a million decisions anew takes longer than opening the app may take, so that
-    triggers keep the counts, whoever writes: a tally is never more than what the other tables say.
-    `assignments` is written with INSERT, DELETE and UPDATE; REPLACE would pass the triggers by.
-    """
-    db.conn.execute(
-        "CREATE TABLE pooled (query INTEGER PRIMARY KEY REFERENCES queries,"
-        " pairs INTEGER NOT NULL) STRICT"
-    )
-    # decided: pairs with a decision that holds; decided_assigned: those of them assigned to the
-    # judge. position: of the judge's visit to the query, where there are assignments.
-    db.conn.execute(
-        """
-        CREATE TABLE tallies (
-            judge INTEGER NOT NULL REFERENCES judges,
-            query INTEGER NOT NULL REFERENCES queries,
-            turn INTEGER NOT NULL,
-            position INTEGER NOT NULL DEFAULT 0,
-            assigned INTEGER NOT NULL DEFAULT 0,
-            decided INTEGER NOT NULL DEFAULT 0,
-            decided_assigned INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (judge, query, turn)
-        ) STRICT, WITHOUT ROWID
-        """
-    )
-    db.conn.execute("INSERT INTO pooled SELECT query, count(*) FROM pool GROUP BY query")
-    db.conn.execute(counting_sql())
-    db.conn.execute(
-        """
-        CREATE TRIGGER pool_counts AFTER INSERT ON pool BEGIN
-            INSERT INTO pooled (query, pairs) VALUES (NEW.query, 1)
-            ON CONFLICT (query) DO UPDATE SET pairs = pairs + 1;
-        END
-        """
-    )
-    # Every grade passes here: what is cheap to see comes first. No undo can be older than what it
-    # undoes, but within one statement rows come in any order.
-    db.conn.execute(
-        f"""
-        CREATE TRIGGER events_count AFTER INSERT ON events
-        WHEN NEW.action IN ('grade', 'skip', 'cannot')
-        AND NOT ({_decided("NEW.id")}) AND NOT ({_undone("NEW.id")})
-        BEGIN
-            INSERT INTO tallies (judge, query, turn, decided, decided_assigned)
-            SELECT NEW.judge, query, NEW.turn, 1, {_NEW_IS_ASSIGNED} FROM pool WHERE id = NEW.pair
-            ON CONFLICT (judge, query, turn) DO UPDATE SET decided = decided + 1,
-                decided_assigned = decided_assigned + excluded.decided_assigned;
-        END
-        """  # noqa: S608
-    )
-    # Whether the pair is decided now, and whether it would be without the undo or redo.
-    db.conn.execute(
-        f"""
-        CREATE TRIGGER events_count_undone AFTER INSERT ON events
-        WHEN NEW.action IN ('undo', 'redo')
-        BEGIN
-            INSERT INTO tallies (judge, query, turn, decided, decided_assigned)
-            SELECT NEW.judge, p.query, NEW.turn, x.change, x.change * {_NEW_IS_ASSIGNED}
-            FROM (SELECT ({_decided("")}) - ({_decided("NEW.id")}) AS change) AS x
-            JOIN pool AS p ON p.id = NEW.pair WHERE x.change <> 0
-            ON CONFLICT (judge, query, turn) DO UPDATE SET decided = decided + excluded.decided,
-                decided_assigned = decided_assigned + excluded.decided_assigned;
-        END
-        """  # noqa: S608
-    )
-    db.conn.execute(
-        f"""
-        CREATE TRIGGER assignments_count AFTER INSERT ON assignments BEGIN
-            INSERT INTO tallies (judge, query, turn, position, assigned, decided_assigned)
-            SELECT NEW.judge, p.query, NEW.turn, NEW.position, 1, ({_decided("")})
-            FROM pool AS p WHERE p.id = NEW.pair
-            ON CONFLICT (judge, query, turn) DO UPDATE SET position = excluded.position,
-                assigned = assigned + 1,
-                decided_assigned = decided_assigned + excluded.decided_assigned;
-        END
-        """  # noqa: S608
-    )
-    db.conn.execute(
-        f"""
-        CREATE TRIGGER assignments_discount AFTER DELETE ON assignments BEGIN
-            UPDATE tallies SET assigned = assigned - 1,
-                decided_assigned = decided_assigned - ({_decided("", row="OLD")})
-            WHERE judge = OLD.judge AND turn = OLD.turn
-            AND query = (SELECT query FROM pool WHERE id = OLD.pair);
-        END
-        """  # noqa: S608
-    )
-    db.conn.execute(
-        """
-        CREATE TRIGGER assignments_move AFTER UPDATE OF position ON assignments BEGIN
-            UPDATE tallies SET position = NEW.position
-            WHERE judge = NEW.judge AND turn = NEW.turn
-            AND query = (SELECT query FROM pool WHERE id = NEW.pair);
-        END
-        """
-    )
-    db.conn.execute(
-        """
-        CREATE TRIGGER assignments_stay BEFORE UPDATE OF judge, pair, turn ON assignments
-        BEGIN SELECT RAISE(ABORT, 'an assignment is deleted and made, not moved'); END
-        """
-    )
+def m003_tallies(_db: Database) -> None:
+    """What it made, counts kept by triggers, m010 takes away again."""
 
 
 @migrations()
@@ -397,74 +295,8 @@ def m006_asked_without_a_clock(db: Database) -> None:
 
 
 @migrations()
-def m007_what_a_file_knew(db: Database) -> None:
-    """What a judge decided in the app stands over a grade of a file whose load knew nothing of it,
-    wherever either came from and whatever the clocks said.
-
-    `over`, of a decision or a comment that came from a file: the id of what it took the place of in
-    the copy in which it was loaded: of the grades and "cannot be judged", or the comments, of the
-    judge that were not undone, the latest that was made in the app, else that a file gave, "" where
-    there was neither. A skip is nothing to take the place of. NULL: nobody wrote it down, as for
-    what was loaded before there was this column; of such, the latest holds.
-    """
-    db.conn.execute(
-        """
-        ALTER TABLE events ADD COLUMN over TEXT CHECK (over IS NULL OR (
-            painted_at IS NULL AND action IN ('grade', 'skip', 'cannot', 'comment')
-            AND turn = 0 AND over < id))
-        """
-    )
-    for view in ("decisions", "repeats", "adjudications", "live_events"):
-        db.conn.execute(f"DROP VIEW {view}")
-    # That a pair was put off stands over nothing: it is judged once a file says how, and a skip of
-    # a file takes nothing back. Where no copy had anything in the app, a load that knew of an
-    # earlier grade stands over one that knew of none. Most pairs have one event: an index has all
-    # of `a` and `b`, and no row is looked up.
-    db.conn.execute(
-        """
-        CREATE VIEW overruled AS
-        SELECT a.judge AS judge, a.pair AS pair, a.turn AS turn, a.id AS id, b.id AS by
-        FROM events AS b CROSS JOIN events AS a
-        ON a.judge = b.judge AND a.pair = b.pair AND a.turn = b.turn AND a.id > b.id
-        CROSS JOIN events AS f ON f.id = a.id CROSS JOIN events AS x ON x.id = b.id
-        WHERE +b.action IN ('grade', 'cannot', 'comment')
-        AND (a.action = 'comment') = (b.action = 'comment') AND f.over IS NOT NULL
-        AND CASE WHEN a.action = 'skip' THEN 1
-            WHEN x.painted_at IS NULL THEN f.over = '' AND x.over <> ''
-            ELSE NOT EXISTS (
-                SELECT 1 FROM events AS k
-                WHERE k.id = f.over AND k.id >= x.id AND k.painted_at IS NOT NULL
-            ) END
-        """
-    )
-    db.conn.execute(
-        f"""
-        CREATE VIEW live_events AS
-        SELECT * FROM events AS e
-        WHERE e.action NOT IN ('undo', 'redo') AND NOT {_undone("e.id")}
-        AND NOT EXISTS (
-            SELECT 1 FROM overruled AS o WHERE o.judge = e.judge AND o.pair = e.pair
-            AND o.turn = e.turn AND o.id = e.id AND o.by < e.id AND NOT {_undone("o.by")}
-        )
-        """  # noqa: S608
-    )
-    for view, turn in (("decisions", 0), ("repeats", 1)):
-        db.conn.execute(
-            f"""
-            CREATE VIEW {view} AS
-            SELECT max(id) AS id, judge, pair, action, grade, note, looked, written_at
-            FROM live_events WHERE action IN ('grade', 'skip', 'cannot') AND turn = {turn}
-            GROUP BY judge, pair
-            """  # noqa: S608
-        )
-    db.conn.execute(
-        """
-        CREATE VIEW adjudications AS
-        SELECT max(id) AS id, judge, pair, grade, note, written_at
-        FROM live_events WHERE action = 'adjudicate'
-        GROUP BY pair
-        """
-    )
+def m007_what_a_file_knew(_db: Database) -> None:
+    """What it made, a column `over` of events and views that read it, m010 takes away again."""
 
 
 @migrations()
@@ -474,40 +306,80 @@ def m009_settings(db: Database) -> None:
     db.conn.execute("ALTER TABLE campaign ADD COLUMN include_models INTEGER NOT NULL DEFAULT 0")
 
 
-_NEW_IS_ASSIGNED = """EXISTS (
-                SELECT 1 FROM assignments AS a
-                WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""
-
-
-def _decided(without: str, row: str = "NEW") -> str:
-    """SQL: 1 where the pair of `row` has a decision that holds, the event `without` left out."""
-    # A pair has few events: with a plus they are looked through, and not sought by each action.
-    return f"""
-        EXISTS (
-            SELECT 1 FROM events AS e
-            WHERE e.judge = {row}.judge AND e.pair = {row}.pair AND e.turn = {row}.turn
-            AND +e.action IN ('grade', 'skip', 'cannot') {_but("e", without)}
-            AND NOT {_undone("e.id", without)}
+@migrations()
+def m010_judgments(db: Database) -> None:
+    """What holds of all that was done stands in tables of its own, worked out by `fold` and written
+    with each event; there are no counts and no triggers to keep them."""
+    for kind, name in db.conn.execute(
+        "SELECT type, name FROM sqlite_schema WHERE type = 'view' OR (type = 'trigger'"
+        " AND name NOT IN ('events_refuse_update', 'events_refuse_delete', 'assignments_stay'))"
+    ).fetchall():
+        db.conn.execute(f"DROP {kind} {name}")
+    for table in ("tallies", "pooled"):
+        db.conn.execute(f"DROP TABLE IF EXISTS {table}")
+    if "over" in db["events"].columns_dict:
+        db.conn.execute("ALTER TABLE events DROP COLUMN over")
+    db.conn.execute(
+        """
+        CREATE TABLE judgments (
+            judge INTEGER NOT NULL REFERENCES judges,
+            pair INTEGER NOT NULL REFERENCES pool,
+            turn INTEGER NOT NULL,
+            query INTEGER NOT NULL REFERENCES queries,
+            decision TEXT CHECK (decision IN ('grade', 'skip', 'cannot')),
+            grade INTEGER CHECK ((grade IS NOT NULL) = (coalesce(decision, '') = 'grade')),
+            flagged INTEGER NOT NULL,
+            note TEXT NOT NULL,
+            seconds REAL,
+            written_at TEXT NOT NULL,
+            from_file INTEGER NOT NULL,
+            event TEXT REFERENCES events,
+            first_grade TEXT REFERENCES events,
+            PRIMARY KEY (judge, pair, turn)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    # Covers what is counted of every judge and query, and what a desk shows of one.
+    db.conn.execute(
+        "CREATE INDEX judgments_by_query ON judgments (judge, query, turn, decision, pair, grade)"
+    )
+    db.conn.execute("CREATE INDEX judgments_by_pair ON judgments (pair)")
+    db.conn.execute(
+        """
+        CREATE TABLE adjudications (
+            pair INTEGER PRIMARY KEY REFERENCES pool,
+            judge INTEGER NOT NULL REFERENCES judges,
+            grade INTEGER NOT NULL,
+            note TEXT NOT NULL,
+            written_at TEXT NOT NULL,
+            event TEXT NOT NULL REFERENCES events
+        ) STRICT
+        """
+    )
+    # An undo names the event it undoes, a redo names the undo: what was not undone follows from
+    # the names alone, whatever the clocks of the machines said.
+    db.conn.execute(
+        """
+        CREATE VIEW live_events AS
+        SELECT * FROM events AS e
+        WHERE e.action NOT IN ('undo', 'redo')
+        AND NOT EXISTS (
+            SELECT 1 FROM events AS u
+            WHERE u.target = e.id AND u.action = 'undo'
+            AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')
         )
-    """  # noqa: S608
-
-
-def _undone(event: str, without: str = "") -> str:
-    """SQL: 1 where `event` is undone, and that not redone, the event `without` left out."""
-    return f"""
-            EXISTS (
-                SELECT 1 FROM events AS u
-                WHERE u.target = {event} AND u.action = 'undo' {_but("u", without)}
-                AND NOT EXISTS (
-                    SELECT 1 FROM events AS r
-                    WHERE r.target = u.id AND r.action = 'redo' {_but("r", without)}
-                )
-            )
-    """  # noqa: S608
-
-
-def _but(name: str, without: str) -> str:
-    return f"AND {name}.id <> {without}" if without else ""
+        """
+    )
+    for view, turn in (("decisions", 0), ("repeats", 1)):
+        db.conn.execute(
+            f"""
+            CREATE VIEW {view} AS
+            SELECT event AS id, judge, pair, decision AS action, grade, seconds AS looked,
+                written_at, from_file
+            FROM judgments WHERE decision IS NOT NULL AND turn = {turn}
+            """  # noqa: S608
+        )
+    rebuild(db.conn)
 
 
 def migrate(connection: sqlite3.Connection) -> None:

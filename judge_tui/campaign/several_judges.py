@@ -14,7 +14,6 @@ from judge_tui.campaign.grades import (
     decided_in_app,
     insert_events,
     pooled,
-    told_of_corrections,
 )
 from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
 from judge_tui.campaign.labelled import Said
@@ -240,7 +239,6 @@ def _load_judge(
     judged: set[int] = set()
     replaced: set[int] = set()
     in_app = decided_in_app(connection, who.key) if replace else set()
-    corrections: list[str] = []
     unchanged = 0
     for row in found:
         pair = pairs[row.query_id, row.doc_id]
@@ -259,7 +257,7 @@ def _load_judge(
             unchanged += 1
             continue
         if held is not None and held[0] != "skip":
-            if pair in new or not replace:
+            if pair in new or pair in in_app or not replace:
                 raise InputError(
                     path,
                     row.line,
@@ -268,9 +266,6 @@ def _load_judge(
                     "remove one of the two from the file" if pair in new else mend,
                 )
             replaced.add(pair)
-            if pair in in_app:
-                what = f"{row.query_id} {row.doc_id}"
-                corrections.append(f"{what}: {_words(said)}, was {_words(held)}")
         new[pair] = said
         seconds.pop(pair, None)
         if row.seconds is not None:
@@ -286,7 +281,7 @@ def _load_judge(
         if pair not in noted or (replace and pair in others):
             events.append((pair, "comment", None, note))
     insert_events(connection, who.key, events, seconds)
-    told = [f"of {who.name!r}, {told_of_corrections(corrections)}"] if corrections else []
+    told = []
     if skipped := len(new.keys() & before.keys() - replaced):
         told.append(f"of {who.name!r}, {counted(skipped, 'skipped pair')} judged now")
     if others:

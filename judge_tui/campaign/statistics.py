@@ -117,8 +117,7 @@ def _looked(campaign: Campaign, judge: int) -> float:
 
 def _flagged(campaign: Campaign, judge: int) -> int:
     rows = campaign.rows(
-        "SELECT count(*) FROM (SELECT max(id), action FROM live_events WHERE judge = ?"
-        " AND action IN ('flag', 'unflag') GROUP BY pair, turn) WHERE action = 'flag'",
+        "SELECT count(*) FROM judgments WHERE judge = ? AND flagged",
         (judge,),
     )
     return int(rows[0][0])

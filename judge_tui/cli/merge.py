@@ -17,20 +17,13 @@ __all__ = ["command"]
 @click.command()
 @database
 @click.argument("others", nargs=-1, required=True, metavar="OTHER.db...")
-@click.option(
-    "--skip-other-queries",
-    is_flag=True,
-    help="Leave out what the files have of queries that are other ones here, by the same id.",
-)
 @output_options
-def command(
-    db: Path, others: tuple[str, ...], skip_other_queries: bool, form: str, output: str | None
-) -> None:
+def command(db: Path, others: tuple[str, ...], form: str, output: str | None) -> None:
     """Add what judges did on copies of this campaign, or on bundles of it.
 
-    The other files stay as they are. What is here already is left alone, so merging again changes
-    nothing; where the same thing differs, what is here stays, and the difference is told. Where
-    each side gave another new query the same id, nothing is merged.
+    The other files stay as they are. Judgments come, with the judges and pairs that they name;
+    queries, runs, texts and settings are loaded, not merged. Merging again changes nothing, and the
+    order of the files is all the same.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.merge import merge
@@ -41,7 +34,6 @@ def command(
         merged = merge(
             campaign,
             others,
-            skip_other_queries=skip_other_queries,
             on_file=lambda name: say(f"comparing {visible_line(name)}"),
             on_write=lambda name: say(f"writing what {visible_line(name)} brings"),
         )

@@ -66,28 +66,6 @@ def whole(path: Path) -> list[tuple[Any, ...]]:
         ]
 
 
-def without_over(connection: sqlite3.Connection) -> None:
-    """Take back the migration by which events say what a file knew."""
-    from sqlite_utils import Database
-
-    from judge_tui.campaign.schema import migrations
-
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as older:
-        migrations.apply(Database(older, use_counts_table=False), stop_before=_OVER)
-        views = older.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").fetchall()
-    for name in ("overruled", *(name for name, _ in views)):
-        connection.execute(f"DROP VIEW {name}")
-    connection.execute("ALTER TABLE events DROP COLUMN over")
-    for _, sql in views:
-        connection.execute(sql)
-    connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (_OVER,))
-    connection.execute("UPDATE campaign SET schema_version = 6")
-    connection.execute("PRAGMA user_version = 6")
-
-
-_OVER = "m007_what_a_file_knew"
-
-
 def tampered(path: Path, *statements: str) -> None:
     """The file after another program worked on it, with no rule of its tables in the way."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -15,7 +15,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.export import export_qrels
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.pool import extend_pool, pool_size
@@ -451,57 +451,6 @@ MENDED = """\
 {"query": "read  a CSV file", "expected": ["src/a.py:5-12:2", "new.py"]}
 {"query_id": "q2", "pattern": "/c\\\\.py", "grade": 1}
 """
-
-
-def test_a_mended_file_holds_where_nobody_has_graded_since(code: Campaign) -> None:
-    load(code, ANSWERS)
-    before = graded(code)
-    (judge,) = all_judges(code)
-    desk = Desk(code, judge)
-    (seen,) = desk.pairs(next(one for one in desk.queries() if one.query_id == "q2").key)
-    desk.record("grade", seen, grade=3, painted_at=SEEN)
-    events = code.rows("SELECT count(*) FROM events")[0][0]
-    told = load(code, MENDED).notes
-    assert graded(code) == before | {("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
-    assert told[1:] == (
-        "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 3, not 1)",
-        "grades of an earlier file stay, given otherwise by this one: 1 (q1 src/a.py:1-9: 3, not"
-        " 2), given by no answer any more: 2 (q1 src/a.py:20-30: 3; q1 my file.txt: 1); load it"
-        " with --replace to let it hold instead",
-    )
-    again = load(code, MENDED, replace=True)
-    mended = {("q1", "src/a.py:1-9"): 2, ("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
-    assert graded(code) == mended
-    assert (again.added, again.replaced, again.unchanged) == (0, 1, 1)
-    assert again.notes == (
-        "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 3, not 1)",
-        "grades of an earlier file taken back, as no answer gives them any more: 2 (q1"
-        " src/a.py:20-30: 3; q1 my file.txt: 1)",
-    )
-    # Events, and nothing but: one path that is new, one grade more, two taken back.
-    assert code.rows("SELECT count(*) FROM events")[0][0] == events + 4
-    third = load(code, MENDED, replace=True)
-    assert (third.added, third.replaced, third.unchanged) == (0, 0, 2)
-    assert third.notes == again.notes[:1]
-    # The counts of the app are those of the grades, and what was taken back can be judged again.
-    assert Desk(code, judge).counts()[2] == len(mended)
-    assert load(code, ANSWERS, replace=True).added == 2
-    assert graded(code) == before | {("q2", "src/c.py"): 3}
-
-
-def test_what_is_taken_back_leaves_what_was_graded_in_the_app_before(code: Campaign) -> None:
-    judge = add_judge(code, "answers")
-    desk = Desk(code, judge)
-    (query,) = (one for one in desk.queries() if one.query_id == "q2")
-    (pair,) = desk.pairs(query.key)
-    desk.record("grade", pair, grade=3, painted_at=SEEN)
-    qrels = code.path.with_name("more.qrels")
-    for grade in (1, 2):
-        qrels.write_text(f"q2 0 {pair.doc_id} {grade}\n")
-        load_qrels(code, qrels, judge="answers", replace=True)
-    assert graded(code) == {("q2", "src/c.py"): 2}
-    load(code, '{"query_id": "q2", "expected": "src/d.py"}\n', replace=True)
-    assert graded(code) == {("q2", "src/c.py"): 3, ("q2", "src/d.py"): 1}
 
 
 def test_queries_that_a_file_does_not_have_keep_their_grades(code: Campaign) -> None:

@@ -21,10 +21,10 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.cli import cli
-from judge_tui.errors import CampaignError, InputError
+from judge_tui.errors import InputError
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.streaming import score_sources
-from tests.campaign.copies import copied, graded, tampered
+from tests.campaign.copies import graded
 from tests.loading_runs import load_run
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
@@ -382,14 +382,6 @@ def test_a_query_without_documents_in_a_case_was_asked(judged: Campaign, case: P
     assert [run["mean"]["RR@10"] for run in scored["runs"] if run["tag"] == "case"] == [0.5]
 
 
-def test_merging_brings_what_has_no_seconds(campaign: Campaign, case: Path) -> None:
-    without = copied(campaign, "without.db")
-    load_run(campaign, case, format="quepid")
-    with open_campaign(without) as other:
-        merge(other, [copied(campaign, "full.db")])
-        assert asked_in(other) == asked_in(campaign) != []
-
-
 def test_an_unknown_query_without_documents_is_told_with_its_line(
     campaign: Campaign, case: Path
 ) -> None:
@@ -432,45 +424,6 @@ def test_ranx_has_queries_without_documents_as_they_come_and_go(
 
 
 # Coming home, and going away
-
-
-def test_merging_brings_it_in_any_order(campaign: Campaign, api: Path, files: Path) -> None:
-    without = copied(campaign, "without.db")
-    load_run(campaign, api)
-    full = copied(campaign, "full.db")
-    with open_campaign(without) as other:
-        api.with_name("api.latency.csv").rename(files / "kept")
-        load_run(other, api)
-        assert asked_in(other) == []
-        merge(other, [full])
-        assert asked_in(other) == BOTH
-        assert merge(other, [full]).conflicts == ()
-    merged = merge(campaign, [without])
-    assert (asked_in(campaign), merged.conflicts) == (BOTH, ())
-
-
-def test_merging_tells_where_two_sides_were_asked_otherwise(campaign: Campaign, api: Path) -> None:
-    other = copied(campaign, "other.db")
-    load_run(campaign, api)
-    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,2,0,\nq2,0.1,1,0,0,\n")
-    with open_campaign(other) as away:
-        load_run(away, api)
-    (conflict,) = merge(campaign, [other]).conflicts
-    assert (conflict.of, conflict.name, conflict.field) == ("run", "api", "asked")
-    assert conflict.here.startswith("2 queries, 1 failed")
-    assert asked_in(campaign) == BOTH
-
-
-def test_what_no_judge_tui_writes_is_not_merged(campaign: Campaign, api: Path) -> None:
-    load_run(campaign, api)
-    for statement, told in (
-        ("UPDATE asked SET failure = 'x' WHERE seconds < 1", "the failure of a query that has"),
-        ("UPDATE asked SET seconds = 9e999", "the seconds of a query"),
-    ):
-        other = copied(campaign, "other.db")
-        tampered(other, statement)
-        with pytest.raises(CampaignError, match=told):
-            merge(campaign, [other])
 
 
 def test_a_bundle_says_nothing_of_it(campaign: Campaign, api: Path, files: Path) -> None:

@@ -161,11 +161,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
         if "judge = " not in one and "max(id)" not in one and "WHERE id = " not in one
     ]
     assert other_judges == []
-    given = [
-        one
-        for one in statements
-        if one.startswith("SELECT") and ("assignments" in one or "tallies" in one)
-    ]
+    given = [one for one in statements if one.startswith("SELECT") and "assignments" in one]
     assert {one for one in given if "judge = " not in one} == {"SELECT 1 FROM assignments LIMIT 1"}
 
 

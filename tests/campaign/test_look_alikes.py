@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.benchmarks import load_benchmark
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.look_alikes import judged_otherwise
-from judge_tui.campaign.merge import merge
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
 from judge_tui.formats import read_grades
 from judge_tui.formats.benchmark import read_benchmark
-from tests.campaign.copies import copied
 from tests.loading_runs import load_run, load_runs
 
 COMPOSED, APART = "caf\u00e9.md", "cafe\u0301.md"
@@ -136,15 +134,6 @@ def test_documents_that_are_left_out_for_their_spelling_are_told(
         "documents left out that the campaign has under ids spelt otherwise: 2, such as"
         f" {IN_NFC} there; write the ids in one way, and load again",
     )
-
-
-def test_a_merge_tells_it(campaign: Campaign, files: Path) -> None:
-    other = copied(campaign, "other.db")
-    load_run(campaign, run_of(files, COMPOSED, tag="a"))
-    with open_campaign(other) as copy:
-        load_run(copy, run_of(files, APART, tag="b"))
-    merged = merge(campaign, [other])
-    assert TOLD.format(1, IN_NFC) in merged.files[0].told
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])

@@ -11,8 +11,8 @@ import pytest
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.events import undo
+from judge_tui.campaign.foreign_file import foreign_file
 from judge_tui.campaign.merge import merge
-from judge_tui.campaign.snapshot import snapshot
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
@@ -110,8 +110,8 @@ def test_pages_written_over(campaign: Campaign, other: Path) -> None:
     for start in range(size, len(data), size):
         other.write_bytes(data[:start] + b"\xa5" * size + data[start + size :])
         try:
-            with snapshot(other):
-                pass
+            with foreign_file(other, campaign) as theirs:
+                list(theirs.events())
         except CampaignError as error:
             told.append(error)
     assert len(told) > len(data) / size / 2
@@ -119,27 +119,27 @@ def test_pages_written_over(campaign: Campaign, other: Path) -> None:
 
 
 STRANGE = {
-    "a trigger": "CREATE TRIGGER t AFTER INSERT ON judges BEGIN DELETE FROM pool; END",
     "a view in place of a table": (
-        "ALTER TABLE gold RENAME TO silver",
-        "CREATE VIEW gold AS SELECT pair, grade FROM silver",
+        "ALTER TABLE pool RENAME TO others",
+        "CREATE VIEW pool AS SELECT * FROM others",
     ),
-    "an index that computes": "CREATE INDEX i ON events (length(hex(zeroblob(100000000))))",
-    "a table more": "CREATE TABLE more (a)",
-    "a table less": "DROP TABLE gold",
+    "a table less": ("PRAGMA foreign_keys = OFF", "ALTER TABLE judges RENAME TO others"),
     "a column that computes": (
-        "DROP TABLE gold",
-        "CREATE TABLE gold (pair INTEGER PRIMARY KEY, grade INTEGER AS (pair % 4))",
+        "PRAGMA foreign_keys = OFF",
+        "ALTER TABLE judges ADD COLUMN more TEXT AS (hex(name))",
     ),
-    "another view": ("DROP VIEW repeats", "CREATE VIEW repeats AS SELECT load_extension('x')"),
-    "a virtual table": "CREATE VIRTUAL TABLE f USING fts5(a)",
+    "a virtual table": (
+        "PRAGMA foreign_keys = OFF",
+        "ALTER TABLE documents RENAME TO others",
+        "CREATE VIRTUAL TABLE documents USING fts5(id, doc_id, title, text, url, kind, meta)",
+    ),
 }
 
 
 @pytest.mark.parametrize("strange", STRANGE)
 def test_tables_that_judge_tui_does_not_make(campaign: Campaign, other: Path, strange: str) -> None:
     sql = STRANGE[strange]
-    tampered(other, *([sql] if isinstance(sql, str) else sql))
+    tampered(other, *sql)
     refused(campaign, other, match="its tables are not those that judge_tui makes")
 
 
@@ -152,7 +152,6 @@ VALUES = {
     "more than 100 years ahead": "UPDATE events SET id = 'e677d21f-dbff-7fff-bfff-ffffffffffff'"
     " WHERE action = 'undo'",
     "a grade off the scale": "UPDATE events SET grade = -1 WHERE action = 'grade'",
-    "a grade off the scale, 9": "INSERT INTO gold VALUES (1, 9)",
     "undo or redo": "UPDATE events SET action = 'redo' WHERE action = 'undo'",
     "an undo": "UPDATE events SET pair = 1 + pair % 6 WHERE action = 'undo'",
     "cannot undo": "UPDATE events SET turn = 1 WHERE action = 'undo'",
@@ -161,24 +160,20 @@ VALUES = {
     "looked, inf": "UPDATE events SET looked = 9e999",
     "the time of an event": "UPDATE events SET written_at = 'yesterday'",
     "time of an event, '<": "UPDATE events SET painted_at = '<b>'",
-    "a rank": "UPDATE results SET rank = -rank",
-    "a score": "UPDATE results SET score = -9e999",
-    "a priority": "UPDATE pool SET priority = 9e999",
-    "the depth of a run": "UPDATE runs SET depth = -1",
     "cannot be a judge's name": "UPDATE judges SET name = 'a,b'",
     "the judge's name": "UPDATE judges SET name = ' ann'",
     "a judge needs a name": "UPDATE judges SET name = ''",
-    "an empty id in 'documents'": "UPDATE documents SET doc_id = ' ' WHERE doc_id = 'sorted'",
-    "an empty id in 'queries'": "UPDATE queries SET query_id = '' WHERE query_id = 'q1'",
+    "there is no id": "UPDATE documents SET doc_id = ' ' WHERE doc_id = 'sorted'",
+    "wrote this: there is no id": "UPDATE queries SET query_id = '' WHERE query_id = 'q1'",
     "meta of queries": "UPDATE queries SET meta = 'none'",
-    "meta of documents": "UPDATE documents SET meta = '[1]'",
-    "meta of documents, ": f"""UPDATE documents SET meta = '{{"a":{DEEP}{DEEP}}}'""",
-    "settings of runs": "UPDATE runs SET settings = '3'",
+    "meta of documents": "UPDATE documents SET meta = '[1]', doc_id = doc_id || 'x'",
+    "meta of documents, ": "UPDATE documents SET doc_id = doc_id || 'x',"
+    f""" meta = '{{"a":{DEEP}{DEEP}}}'""",
     "without an id": "UPDATE campaign SET campaign_id = ''",
     "the scale has only one grade": "UPDATE campaign SET scale = '0'",
-    "Could not decode": "UPDATE documents SET text = CAST(x'ff41' AS TEXT)",
+    "Could not decode": "UPDATE documents SET text = CAST(x'ff41' AS TEXT), doc_id = doc_id || 'x'",
     "Could not decode to UTF-8": "UPDATE events SET note = CAST(x'eda080' AS TEXT)",
-    "settings are missing": "DELETE FROM campaign",
+    "a campaign without an id": "DELETE FROM campaign",
 }
 
 
@@ -243,11 +238,11 @@ def test_hostile_text_is_no_reason_to_refuse(campaign: Campaign, other: Path) ->
         other,
         f"UPDATE judges SET name = 'x{hostile}y'",
         f"UPDATE events SET note = {text}",
-        f"UPDATE documents SET text = {text}, doc_id = {text} WHERE doc_id = 'json.load'",
+        f"UPDATE documents SET text = {text}, doc_id = '{hostile}' WHERE doc_id = 'json.load'",
     )
     merged = merge(campaign, [other])
     assert merged.files[0].events == {f"x{hostile}y": 4}
-    assert merged.files[0].pairs == 2
+    assert merged.files[0].pairs == 1
 
 
 def test_a_scale_is_compared_by_what_it_says(campaign: Campaign, other: Path) -> None:

@@ -53,7 +53,7 @@ def test_copies_of_two_systems_are_of_one_judge(campaign: Campaign, here: str, t
     of_an_earlier_version(one, new=here)
     of_an_earlier_version(two, new=there)
     merged = merge(campaign, [one, two])
-    assert [(came.judges, came.events) for came in merged.files] == [(1, {NFC: 1}), (0, {NFC: 1})]
+    assert [came.events for came in merged.files] == [{NFC: 1}, {NFC: 1}]
     assert grades_by_judge(campaign) == {NFC: {("q1", "csv.reader"): 3, ("q2", "sorted"): 1}}
     again = merge(campaign, [two, one])
     assert [came.events for came in again.files] == [{}, {}]
@@ -61,22 +61,6 @@ def test_copies_of_two_systems_are_of_one_judge(campaign: Campaign, here: str, t
         merge(other, [campaign.path, two])
         assert names(other) == [here]
         assert [row[0] for row in events_of(other)] == [row[0] for row in events_of(campaign)]
-
-
-def test_who_is_two_in_a_file_of_an_earlier_version_stays_so(campaign: Campaign) -> None:
-    one, two = copied(campaign, "one.db"), copied(campaign, "two.db")
-    graded_in(one, NFC, {"csv.reader": 3})
-    with open_campaign(one) as doubled:
-        graded(doubled, "z", "sorted", 1)
-    of_an_earlier_version(one, old="z")
-    graded_in(two, NFC, {"sorted": 2})
-    merged = merge(campaign, [one])
-    assert sorted(names(campaign)) == sorted([NFC, NFD])
-    assert merged.files[0].events == {NFC: 1, NFD: 1}
-    with open_campaign(two) as other:
-        merge(other, [one])
-        assert grades_by_judge(other)[NFC] == {("q1", "csv.reader"): 3, ("q2", "sorted"): 2}
-        assert grades_by_judge(other)[NFD] == {("q2", "sorted"): 1}
 
 
 def test_an_event_of_one_judge_under_two_forms_is_the_same_event(campaign: Campaign) -> None:

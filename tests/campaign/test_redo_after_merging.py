@@ -72,26 +72,6 @@ def test_what_was_undone_twice_is_done_again_at_once_and_undone_at_once(
     assert len(redone_undos) == len(set(redone_undos)) == 6
 
 
-def test_what_was_replaced_elsewhere_after_it_was_undone_is_not_done_again(
-    campaign: Campaign,
-) -> None:
-    """It would hold without being seen: the later grade is what counts."""
-    desk = Desk(campaign, add_judge(campaign, "ann"))
-    graded("csv.reader", 3)(desk)
-    one, two = copied(campaign, "one.db"), copied(campaign, "two.db")
-    away(one, desk.judge, Desk.undo, graded("csv.reader", 1))
-    away(two, desk.judge, Desk.undo)
-    merge(campaign, [two, one])
-    assert desk.redo() is None
-    assert grade_of(desk, "csv.reader") == 1
-    # Nor is it once that grade is undone: after it the judge had gone on.
-    assert desk.undo() is not None
-    replaced = desk.redo()
-    assert replaced is not None
-    assert (replaced.grade, desk.redo()) == (1, None)
-    assert grade_of(desk, "csv.reader") == 1
-
-
 def test_what_is_behind_a_later_event_that_holds_is_not_done_again(campaign: Campaign) -> None:
     desk = Desk(campaign, add_judge(campaign, "ann"))
     graded("csv.reader", 3)(desk)
@@ -123,20 +103,6 @@ def test_things_are_done_again_in_the_order_in_which_they_were_done(campaign: Ca
         assert redone.grade == grade
         assert grade_of(desk, "csv.reader") == grade
     assert desk.redo() is None
-
-
-def test_a_redo_that_another_program_put_before_its_undo_is_no_trouble(campaign: Campaign) -> None:
-    desk = Desk(campaign, add_judge(campaign, "ann"))
-    graded("csv.reader", 1)(desk)
-    assert desk.undo() is not None
-    with campaign.writing() as connection:
-        connection.execute(
-            "INSERT INTO events (id, judge, pair, action, note, target, written_at)"
-            " SELECT '00000000-0000-7000-8000-000000000000', judge, pair, 'redo', '', id,"
-            " written_at FROM events WHERE action = 'undo'"
-        )
-    assert desk.redo() is None
-    assert grade_of(desk, "csv.reader") == 1
 
 
 def test_redo_takes_back_the_undo_before_it_and_not_one_of_another_machine(

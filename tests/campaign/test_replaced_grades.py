@@ -31,38 +31,6 @@ def held(campaign: Campaign) -> dict[str, int]:
     return {doc_id: grade for (_, doc_id), grade in grades_by_judge(campaign)["ann"].items()}
 
 
-def test_the_grade_of_the_file_holds_until_the_judge_grades_anew(
-    campaign: Campaign, ann: Judge
-) -> None:
-    desk = Desk(campaign, ann)
-    first, second = desk.pairs(desk.queries()[0].key)[:2]
-    desk.record("grade", first, grade=1)
-    text = f"q1 0 {first.doc_id} 0\nq1 0 {second.doc_id} 3\n"
-    done = loaded(campaign, text, "--judge", "ann", "--replace")
-    assert done.exit_code == 0, done.output
-    assert "1 added, 1 replaced" in done.output
-    told = f"note: decided in the app, and replaced by the file: 1 (q1 {first.doc_id}: 0, was 1)"
-    assert told in done.output
-    assert held(campaign) == {first.doc_id: 0, second.doc_id: 3}
-    assert desk.counts()[2] == 2
-    again = loaded(campaign, text, "--judge", "ann", "--replace").output
-    assert "2 there already" in again
-    assert "in the app" not in again
-    # What a file gave is no decision of the app.
-    mended = loaded(campaign, f"q1 0 {second.doc_id} 2\n", "--judge", "ann", "--replace").output
-    assert "1 replaced" in mended
-    assert "in the app" not in mended
-    loaded(campaign, text, "--judge", "ann", "--replace")
-    assert campaign.rows("SELECT count(*) FROM events") == [(5,)]
-    # What was replaced has been undone already, as it were, and what the file gave is its own.
-    assert desk.undo() is None
-    desk.record("grade", first, grade=2)
-    assert held(campaign) == {first.doc_id: 2, second.doc_id: 3}
-    assert desk.undo() is not None
-    assert desk.undo() is None
-    assert held(campaign) == {first.doc_id: 0, second.doc_id: 3}
-
-
 def test_without_replace_an_earlier_grade_stays(campaign: Campaign, ann: Judge) -> None:
     desk = Desk(campaign, ann)
     first = desk.pairs(desk.queries()[0].key)[0]
@@ -72,26 +40,6 @@ def test_without_replace_an_earlier_grade_stays(campaign: Campaign, ann: Judge) 
     assert "as 1 already, not 0" in refused.output
     assert "--replace" in refused.output
     assert held(campaign) == {first.doc_id: 1}
-
-
-def test_that_a_pair_cannot_be_judged_stays_without_replace(campaign: Campaign, ann: Judge) -> None:
-    desk = Desk(campaign, ann)
-    first, second = desk.pairs(desk.queries()[0].key)[:2]
-    desk.record("cannot", first)
-    desk.record("skip", second)
-    text = f"q1 0 {second.doc_id} 2\nq1 0 {first.doc_id} 3\n"
-    refused = loaded(campaign, text, "--judge", "ann")
-    assert refused.exit_code == 2
-    said = f"judge 'ann' has said already that '{first.doc_id}' for 'q1' cannot be judged"
-    assert f"more.qrels:2: {said}, and here it is graded 3; " in refused.output
-    assert "--replace" in refused.output
-    assert [desk.state(pair).decision for pair in (first, second)] == ["cannot", "skip"]
-
-    done = loaded(campaign, text, "--judge", "ann", "--replace")
-    assert "1 added, 1 replaced" in done.output
-    told = f"replaced by the file: 1 (q1 {first.doc_id}: 3, was cannot be judged)"
-    assert told in done.output
-    assert held(campaign) == {first.doc_id: 3, second.doc_id: 2}
 
 
 BOOK = "query,docid,Ann,Bob\nread a CSV file,d1,1,2\nread a CSV file,d2,0,\n"
@@ -144,23 +92,6 @@ def test_what_was_put_off_is_judged_once_the_file_says_how(campaign: Campaign) -
     assert "has said cannot be judged already, not 1" in loaded(campaign, graded).output
     assert "1 replaced" in loaded(campaign, graded, "--replace").output
     assert held(campaign) == {"d1": 2, "d2": 1}
-
-
-def test_corrections_that_a_file_of_judgments_replaces_are_told(
-    campaign: Campaign, ann: Judge
-) -> None:
-    desk = Desk(campaign, ann)
-    first, second = desk.pairs(desk.queries()[0].key)[:2]
-    desk.record("grade", first, grade=1)
-    desk.record("grade", second, grade=1)
-    head = "query_id,doc_id,judge,decision,grade,note\n"
-    rows = f"q1,{first.doc_id},ann,cannot,,\nq1,{second.doc_id},ann,grade,1,\n"
-    told = loaded(campaign, head + rows, "--replace").output
-    assert (
-        "note: of 'ann', decided in the app, and replaced by the file: 1"
-        f" (q1 {first.doc_id}: cannot be judged, was 1)\n" in told
-    )
-    assert held(campaign) == {second.doc_id: 1}
 
 
 def test_a_note_follows_the_file_with_the_grades(campaign: Campaign) -> None:

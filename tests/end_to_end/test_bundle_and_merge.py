@@ -47,7 +47,7 @@ def test_a_bundle_is_judged_elsewhere_and_comes_home(work: Path) -> None:
         at_home.settle()
         bobs = judge(at_home, 1)
         # What the kill left in the log of the bundle comes along.
-        assert "ann.db: 2 events of ann" in command("merge", "elsewhere/ann.db")
+        assert "ann.db  ann         2" in command("merge", "elsewhere/ann.db")
         bobs += judge(at_home, 1)
 
         terminal.wait_for("2/6")
@@ -62,7 +62,7 @@ def test_a_bundle_is_judged_elsewhere_and_comes_home(work: Path) -> None:
         assert at_home.wait_end() == 0
     assert {path.name for path in elsewhere.iterdir()} == {"ann.db"}
 
-    assert "ann.db: 4 events of ann" in command("merge", "elsewhere/ann.db")
+    assert "ann.db  ann         4" in command("merge", "elsewhere/ann.db")
     kept = grades_in_the_file(work / "campaign.db")
     assert sorted(kept) == sorted((*pair, GRADES[pair]) for pair in [*GRADES, *bobs])
     command("export", "qrels", "-o", "ann.qrels", "--judge", "ann")

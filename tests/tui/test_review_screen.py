@@ -347,16 +347,6 @@ async def test_the_order_is_said_whole_at_80_columns(
         assert line(app, "about").count("alpha") == 1
 
 
-async def test_models_are_included_where_too_few_people_graded(campaign: Campaign) -> None:
-    disputed(campaign, kind="model")
-    lead = add_judge(campaign, "lea", role="lead")
-    app = JudgeTuiApp(campaign, opening=reviewing(lead))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert "3 disagreements, models only" in line(app, "about")
-        assert len(queue(app)) == 3
-
-
 async def test_models_do_not_count_beside_two_people(app: JudgeTuiApp, campaign: Campaign) -> None:
     bot = add_judge(campaign, "bot", kind="model")
     pair = key_of(campaign, "q1", "csv.reader")

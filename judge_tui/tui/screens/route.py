@@ -78,13 +78,8 @@ class Route:
     def catch_up(self) -> bool:
         """Read the desk anew if others have changed it: given pairs out, or brought judgments of
         this judge; whether they had. One stays with the pair where it still is."""
-        known = (
-            sum(query.pairs for query in self._queries),
-            sum(query.pairs * query.weight for query in self._queries),
-            sum(query.decided for query in self._queries),
-            sum(query.decided * query.weight for query in self._queries),
-        )
-        if known == self._desk.counts():
+        now = self._desk.queries()
+        if [one.standing for one in self._queries] == [one.standing for one in now]:
             return False
         self._read_again()
         return True
