@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from judge_tui.cli.earlier_files import telling_of_earlier
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import print_aside, refuse_inputs
 from judge_tui.cli.progress import saying, seldom
@@ -22,38 +21,40 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.collect import Collection, Progress, Systems
-    from judge_tui.model import Query
+    from judge_tui.model import Document, Query
 
-__all__ = ["AskingOptions", "asking_options", "collected_from"]
+__all__ = ["AskingOptions", "asking_options", "collect_from"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _TEXT = 40
-
-_LONG_REST = 5
-"""Seconds for which a system is left alone that a log tells."""
+_LONG_WAIT = 5
+"""Seconds of waiting that are written into a log."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskingOptions:
-    """What a user says of how systems are asked: `only` these, or all where it is empty; `jobs`
-    queries of one at once; `depth` results kept of each; what comes is written into `folder`."""
+    """How systems are asked: `only` these (all where it is empty), `jobs` queries at once, `depth`
+    results of each; what comes is written into `folder`."""
 
     folder: str
     depth: int
     jobs: int
     only: tuple[str, ...]
-    again_failed: bool
-    again: bool
+    fresh: bool
+    retry_failed: bool
 
 
 def asking_options(command: Command) -> Command:
-    """`-o`, `--depth`, `-j`, `--only`, `--again-failed` and `--again`, which the command gets as
-    `asking`; and `-f`, which it gets as `form`."""
+    """The options of `AskingOptions`, which the command gets as `asking`; and `-f`, as `form`."""
 
     @wraps(command)
     def with_asking(**given: Any) -> Any:
-        asking = AskingOptions(**{name: given.pop(name) for name in AskingOptions.__slots__})
+        given["retry_failed"] |= given.pop("again_failed")
+        given["fresh"] |= given.pop("again")
+        if given["fresh"] and given["retry_failed"]:
+            raise click.UsageError("--fresh asks everything anew, --retry-failed what failed")
+        asking = AskingOptions(**{one.name: given.pop(one.name) for one in fields(AskingOptions)})
         return command(asking=asking, **given)
 
     for option in (
@@ -66,11 +67,13 @@ def asking_options(command: Command) -> Command:
             show_default=True,
             help="How the summary is written.",
         ),
+        click.option("--again-failed", is_flag=True, hidden=True),
+        click.option("--again", is_flag=True, hidden=True),
         click.option(
-            "--again", is_flag=True, help="Forget the answers in DIR and ask everything anew."
+            "--retry-failed", is_flag=True, help="Ask the queries that failed before once more."
         ),
         click.option(
-            "--again-failed", is_flag=True, help="Ask the queries that failed before once more."
+            "--fresh", is_flag=True, help="Forget the answers in DIR and ask everything anew."
         ),
         click.option(
             "--only", multiple=True, metavar="NAME", help="Ask this system alone; repeatable."
@@ -81,8 +84,7 @@ def asking_options(command: Command) -> Command:
             type=click.IntRange(1, 1000),
             default=1,
             show_default=True,
-            help="Queries of one system asked at once; more of them slow each other's answers"
-            " down.",
+            help="Queries of one system asked at once, which slow each other down.",
         ),
         click.option(
             "--depth",
@@ -105,120 +107,78 @@ def asking_options(command: Command) -> Command:
     return cast("Command", with_asking)
 
 
-def collected_from(
+def collect_from(
     systems: Systems,
     queries: Sequence[Query],
     asking: AskingOptions,
     *,
     inputs: Iterable[str | None],
     also_written: Iterable[str] = (),
+    candidates: Mapping[str, Sequence[Document]] = MappingProxyType({}),
 ) -> Collection:
-    """Ask the systems; a line on a terminal says how far that is, and one in a log where a system
-    is left alone for long. Interrupted, it says how to go on. `inputs`: the files that are read,
-    which nothing is written over; `also_written`: the names of what the caller writes into the
-    folder. Errors are those of `collect`."""
-    from judge_tui.collect import (
-        collect_all,
-        files_handed_on,
-        files_written,
-        task_files,
-        task_files_handed_on,
-    )
+    """Ask the systems; a line on a terminal says how far that is, and one in a log where it waits
+    for long. Interrupted, it says how to go on. `inputs`: the files that are read, which nothing is
+    written over; `also_written`: what the caller writes into the folder. Errors are those of
+    `collect`."""
+    from judge_tui.collect import collect, files_written, task_files
 
-    read = [one for one in inputs if one is not None]
-    read += [str(system.documents) for system in systems.systems if system.documents]
-    read += [
-        str(system.folder / arm.documents)
-        for system in systems.tasks
-        for arm in system.tasks.arms
-        if arm.documents
-    ]
-    searched, put = ([one.name for one in its] for its in (systems.systems, systems.tasks))
-    for name in (*files_written(searched), *task_files(put), *also_written):
+    read = [*(one for one in inputs if one is not None), *map(str, systems.files)]
+    names = (*files_written(systems.searched), *task_files(systems.tasks), *also_written)
+    for name in names:
         refuse_inputs(str(Path(asking.folder) / name), read)
+    begun = False
 
-    print_aside(
-        f"{where} is written out in {systems.path}; write it as ${{NAME}}, from the environment"
-        for where in systems.secrets.written_out
-    )
-    print_aside(systems.notes)
-    dropped = False
-
-    def begun() -> None:
-        nonlocal dropped
-        dropped = asking.again
-
-    handed_on = (*files_handed_on(searched), *task_files_handed_on(put))
-    with telling_of_earlier(asking.folder, handed_on), _ended_as_interrupted():
+    with _ended_as_interrupted():
         try:
             with saying() as say:
-                collection = collect_all(
+                tell = _telling(say)
+
+                def on_progress(progress: Progress) -> None:
+                    nonlocal begun
+                    begun = begun or not progress.trial
+                    tell(progress)
+
+                collection = collect(
                     systems,
                     queries,
                     asking.folder,
                     depth=asking.depth,
-                    at_once=asking.jobs,
-                    again=asking.again,
-                    again_failed=asking.again_failed,
-                    told=_telling(say),
-                    begun=begun,
+                    jobs=asking.jobs,
+                    fresh=asking.fresh,
+                    retry_failed=asking.retry_failed,
+                    candidates=candidates,
+                    on_progress=on_progress,
                 )
         except KeyboardInterrupt:
-            which = "the same command without --again" if dropped else "the same command"
-            click.echo(f"interrupted; {which} goes on where it stopped", err=True)
+            which = " without --fresh" if asking.fresh and begun else ""
+            click.echo(f"interrupted; the same command{which} goes on where it stopped", err=True)
             raise
-    print_aside([*_about(collection, asking.folder), *_stale(systems, asking.folder)])
+    kept = [(one.tag, one.kept, len(one.replies)) for one in collection.runs]
+    kept += [(one.name, one.kept, len(one.attempts)) for one in collection.tasks]
+    print_aside(
+        f"{name}: {count:,} of {total:,} answers were there already; --fresh asks anew"
+        for name, count, total in kept
+        if count
+    )
     return collection
 
 
 def _telling(say: Callable[[str], None]) -> Callable[[Progress], None]:
-    """Says how far it is, and in a log where a system is left alone for long."""
     log = seldom()
 
-    def told(progress: Progress) -> None:
-        now, rest = progress.query, progress.rest
-        place = f"{progress.system} {progress.done}/{progress.queries}"
-        if rest is not None:
-            waits = visible_line(f"{place} waits {math.ceil(rest.seconds):,} s ({rest.why})")
-            say(waits)
-            if rest.seconds >= _LONG_REST:
-                log(progress.system, waits)
+    def tell(progress: Progress) -> None:
+        place = f"{progress.system} {progress.done}/{progress.total}"
+        if progress.waits:
+            line = visible_line(f"{place} {progress.note}")
+            say(line)
+            if progress.waits >= _LONG_WAIT:
+                log(progress.system, line)
             return
-        asked = (now.query_id, progress.what, now.text[:_TEXT]) if now else (progress.what,)
+        query = progress.query
+        asked = (query.query_id, progress.note, query.text[:_TEXT]) if query else (progress.note,)
         say(visible_line(" ".join(one for one in (place, *asked) if one)))
 
-    return told
-
-
-def _about(collection: Collection, folder: str) -> Iterator[str]:
-    """What came of asking, this time. A system that has changed since it answered gives the old
-    numbers, which is to be known."""
-    notes = [(one.name, one.notes) for one in collection.systems]
-    notes += [(one.name, one.notes) for one in collection.tasks]
-    yield from (f"{name}: {note}" for name, its in notes for note in its)
-    yield from collection.notes
-    counts = [(one.name, one.kept, len(one.replies)) for one in collection.systems]
-    counts += [(one.name, one.kept, len(one.tasks) * len(one.arms)) for one in collection.tasks]
-    for name, kept, count in counts:
-        if kept:
-            were = "answer was" if count == 1 else "answers were"
-            yield (
-                f"{name}: {kept:,} of {count:,} {were} in {folder} already and not asked for again;"
-                " --again asks anew"
-            )
-
-
-def _stale(systems: Systems, folder: str) -> Iterator[str]:
-    """Runs that whoever takes all of the folder takes as well."""
-    from judge_tui.collect import REPLIES
-
-    runs = sorted(path.name.removesuffix(REPLIES) for path in Path(folder).glob(f"*{REPLIES}"))
-    known = {name.casefold() for name in systems.names}
-    if gone := [name for name in runs if name.casefold() not in known]:
-        yield (
-            f"{folder} holds files of what is not in {systems.path}: {', '.join(gone)};"
-            f" {folder}/*.run names {'it' if len(gone) == 1 else 'them'}, too"
-        )
+    return tell
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
+from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
 from judge_tui.cli.earlier_files import telling_of_earlier
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import print_aside, print_report, print_text
@@ -19,7 +19,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.analysis.evaluation import Documents
-    from judge_tui.collect import Collected, Systems
+    from judge_tui.collect import CollectedRun, Systems
     from judge_tui.expectations import Expectations
     from judge_tui.formats.benchmark import Benchmark
     from judge_tui.model import Document, Warning  # noqa: A004
@@ -90,36 +90,37 @@ def command(
     folder = Path(asking.folder)
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     with telling_of_earlier(asking.folder, PAGES):
-        known = read_systems(systems, only=asking.only, with_tasks=False)
+        known = read_systems(systems, only=asking.only, tasks=False)
         right, benchmark = _what_is_right(**read)
-        if benchmark is not None:
-            known = known.choosing_from(benchmark.candidates)
         gates = parse_gates(required)
-        names = [one.name for one in known.systems]
-        plan = plan_evaluation(right, names, measures, gates, baseline)
-        collected = collected_from(
-            known, right.queries, asking, inputs=(systems, *read.values()), also_written=PAGES
-        ).systems
+        plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
+        collected = collect_from(
+            known,
+            right.queries,
+            asking,
+            inputs=(systems, *read.values()),
+            also_written=PAGES,
+            candidates={} if benchmark is None else benchmark.candidates,
+        ).runs
         watch_patterns(answers or queries)
         scores, comparisons = score_live(plan, right, [one.run() for one in collected], credit)
         looked_at = look_at(
             right,
             {
-                one.name: {its.query_id: [hit.doc_id for hit in its.hits] for its in one.replies}
+                one.tag: {its.query_id: [hit.doc_id for hit in its.hits] for its in one.replies}
                 for one in collected
             },
-            {one.name: {its.query_id: its.failure for its in one.failed} for one in collected},
+            {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected},
         )
-        kinds = {one.name: one.kind for one in known.systems}
         evaluated = Evaluated(
             systems=[
                 AskedSystem(
-                    one.name,
-                    kinds[one.name],
+                    one.tag,
+                    known.systems[one.tag].kind,
                     one.identity,
                     len(one.replies),
                     len(one.failed),
-                    one.in_vain,
+                    len(one.failed) + len(one.empty),
                 )
                 for one in collected
             ],
@@ -146,7 +147,7 @@ def command(
         median, p95 = one.latency
         if median is not None:  # never the same twice, and so not in the result
             print_aside(
-                [f"{one.name}: seconds a query {median:.3f} (median), {p95:.3f} (95th percentile)"]
+                [f"{one.tag}: seconds a query {median:.3f} (median), {p95:.3f} (95th percentile)"]
             )
     unmet = [one for one in evaluated.gates if not one.met]
     print_aside(f"gate not met: {one.gate}: {one.why}" for one in unmet)
@@ -179,15 +180,14 @@ def _documents(
     from judge_tui.formats import iter_documents
 
     if benchmark is not None:
-        ranked = any(one.ranks_candidates for one in systems.systems)
+        ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
         counts = [len(its) for its in benchmark.candidates.values()] if ranked else []
         return Documents(right.qrels, benchmark.documents, counts)
-    files = dict.fromkeys(one.documents for one in systems.systems if one.documents is not None)
-    if right.truths is not None or not files:
+    if right.truths is not None or not systems.files:
         return None
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}
     found: dict[str, Document] = {}
-    for file in files:
+    for file in dict.fromkeys(systems.files):
         for _, document in iter_documents(file):
             if document.doc_id in graded:
                 found.setdefault(document.doc_id, document)
@@ -195,7 +195,7 @@ def _documents(
 
 
 def _warnings(
-    scores: Scores, comparisons: Comparisons | None, collected: Sequence[Collected]
+    scores: Scores, comparisons: Comparisons | None, collected: Sequence[CollectedRun]
 ) -> Iterator[Warning]:
     """What a reader must know, each once."""
     from judge_tui.analysis.warnings import of_comparisons, of_scores
@@ -205,8 +205,8 @@ def _warnings(
         if one.failed:
             yield Warning(
                 "missing-queries",
-                f"{one.name} failed at {len(one.failed):,} of {len(one.replies):,} queries, which"
-                f" count as nothing found; {one.name}.latency.csv has the reasons",
+                f"{one.tag} failed at {len(one.failed):,} of {len(one.replies):,} queries, which"
+                f" count as nothing found; {one.latency_path.name} has the reasons",
             )
     found = [*of_scores(scores), *(of_comparisons(comparisons) if comparisons else ())]
     yield from dict.fromkeys(found)

@@ -128,7 +128,7 @@ class Basis(NamedTuple):
             queries = "query" if self.queries == 1 else "queries"
             yield (
                 f"{_told(gate)}: {self.called} failed at {self.failed:,} of {self.queries:,}"
-                f" {queries}{self.where}, {nothing}; --again-failed asks once more"
+                f" {queries}{self.where}, {nothing}; --retry-failed asks once more"
             )
         elif mostly_in_vain(self.in_vain, self.queries):
             what = f"{so_many_in_vain(self.in_vain, self.queries)}{self.where}"

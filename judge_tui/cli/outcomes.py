@@ -70,7 +70,7 @@ def command(
         left_out=outcomes.left_out,
         unanswered=told,
         cautions=[
-            *(f"{arm} failed at {count}, which count as not passed" for arm, count in told.items()),
+            f"{arm} failed at {count}, which count as not passed" for arm, count in told.items()
         ],
     )
     print_report(report, form, output)

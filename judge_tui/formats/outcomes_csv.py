@@ -29,7 +29,7 @@ OUTCOMES = ".outcomes.csv"
 """How the name of the outcomes of a live system's tasks ends."""
 
 ATTEMPTS = ".attempts.jsonl"
-"""What the name of its attempts has there (`collect.tasks.attempt`)."""
+"""What the name of its attempts has there (`collect.chat_tasks`)."""
 
 CHECKS = ".checks.csv"
 """What the name of the file has there that says why each reply passed a check or not."""

@@ -3,23 +3,23 @@ beside the first, and the tasks that one of two arms alone passes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.percent import percent
-from judge_tui.report.attempted_cautions import cautions_of_arm
+from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
-from judge_tui.report.money import money
 from judge_tui.report.outcomes import outcomes_report
 from judge_tui.significance.arms import ArmComparison
 
 if TYPE_CHECKING:
     from judge_tui.collect import TaskOutcome
-    from judge_tui.collect.tasks import Arm, Attempt
-    from judge_tui.collect.tasks.cost import Calls
+    from judge_tui.collect.chat_tasks import Attempt
 
 __all__ = ["attempted_report"]
+
+_SHOWN = 3
 
 
 def attempted_report(
@@ -33,46 +33,35 @@ def attempted_report(
     """Of each arm: how many tasks, how many have no answer, how many pass each check, and seconds
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with
     these settings; none where there is one arm alone."""
-    notes = [
-        f"{outcome.name}, {line}" for arm in outcome.arms for line in cautions_of_arm(outcome, arm)
-    ]
-    grids = [_arms(outcome), *_costs(outcome)]
-    said = list(notes)
+    name = outcome.name
+    warnings = [f"{name}, {arm}: {one}" for arm in outcome.arms for one in _warnings(outcome, arm)]
+    grids = [_arms(outcome)]
+    notes: list[str] = []
     beside: Report | None = None
     if compared:
+        failed = {arm: {*tasks} for (_check, arm), tasks in outcome.unanswered.items() if tasks}
+        counts = {
+            arm: f"{len(its):,} of {len(outcome.tasks):,} tasks" for arm, its in failed.items()
+        }
         beside = outcomes_report(
-            compared,
-            correction=correction,
-            alpha=alpha,
-            seed=seed,
-            unanswered=_unanswered(outcome),
+            compared, correction=correction, alpha=alpha, seed=seed, unanswered=counts
         )
-        grids += [one._replace(title=f"{outcome.name}: {one.title}") for one in beside.grids]
-        said += [f"{outcome.name}: {note}" for note in beside.notes]
+        grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids]
+        notes = [f"{name}: {note}" for note in beside.notes]
     document = {
-        "system": outcome.name,
+        "system": name,
         "identity": outcome.identity or None,
         "arms": [_document(outcome, arm) for arm in outcome.arms],
         "outcomes": beside.document if beside is not None else None,
-        "warnings": notes,
+        "warnings": warnings,
     }
     header = ("system", "arm", "check", "tasks", "passed")
     rows = [
-        (outcome.name, arm.name, check, *_count(outcome, arm, check))
+        (name, arm, check, *_count(outcome, arm, check))
         for arm in outcome.arms
         for check in outcome.checks
     ]
-    return Report(document, header, rows, grids, said, said)
-
-
-def _unanswered(outcome: TaskOutcome) -> dict[str, str]:
-    """Arm -> of how many tasks, of those that have an outcome, nothing came that was checked."""
-    found = {}
-    for arm in outcome.arms:
-        counted = [one for one in outcome.of(arm.name) if outcome.has_outcome(one)]
-        if failed := sum(bool(one.failure) for one in counted):
-            found[arm.name] = f"{failed:,} of {len(counted):,} tasks"
-    return found
+    return Report(document, header, rows, grids, notes, warnings)
 
 
 def _arms(outcome: TaskOutcome) -> Grid:
@@ -86,67 +75,60 @@ def _arms(outcome: TaskOutcome) -> Grid:
     ]
     rows: list[list[Cell]] = [
         [
-            arm.name,
+            name,
             f"{arm.context}, top {arm.k}" if arm.context else "none",
             len(outcome.tasks),
-            sum(bool(one.failure) for one in outcome.of(arm.name)),
-            *(_share(*_count(outcome, arm, check)) for check in outcome.checks),
-            _median(outcome.of(arm.name)),
+            sum(bool(one.failure) for one in outcome.of(name)),
+            *(_share(*_count(outcome, name, check)) for check in outcome.checks),
+            _median(outcome.of(name)),
         ]
-        for arm in outcome.arms
+        for name, arm in outcome.arms.items()
     ]
     return Grid(f"{outcome.name}: tasks passed", columns, rows)
 
 
-def _costs(outcome: TaskOutcome) -> Iterator[Grid]:
-    """None where nobody said a price."""
-    if not outcome.has_prices:
-        return
-    rows: list[list[Cell]] = []
-    for arm in outcome.arms:
-        put, *searched = outcome.calls[arm.name]
-        cost = outcome.cost(arm.name)
-        rows.append(
-            [
-                arm.name,
-                put.count,
-                sum(one.count for one in searched),
-                _money(cost, 1),
-                _money(cost, 1000 / len(outcome.tasks)),
-            ]
-        )
-    names = ("calls", "of the search", "cost", "of 1,000 tasks")
-    columns = [Column("arm", plain, right=False), *map(Column, names)]
-    yield Grid(f"{outcome.name}: what each arm costs", columns, rows)
-
-
-def _money(cost: Mapping[str, float], times: float) -> Cell:
-    return " + ".join(money(times * amount, currency) for currency, amount in cost.items()) or None
-
-
-def _count(outcome: TaskOutcome, arm: Arm, check: str) -> tuple[int, int]:
-    """Tasks that have an outcome, and those of them that passed."""
-    outcomes = [outcome.outcome(one, check) for one in outcome.of(arm.name)]
-    known = [one for one in outcomes if one is not None]
-    return len(known), sum(known)
-
-
-def _share(tasks: int, passed: int) -> Cell:
-    return f"{passed}/{tasks} {percent(passed / tasks, short=True)}" if tasks else None
-
-
-def _median(attempts: Sequence[Attempt]) -> float | None:
-    seconds = [one.seconds for one in attempts if not one.failure]
-    return median(seconds) if seconds else None
-
-
-def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
-    attempts = outcome.of(arm.name)
+def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[str]:
+    """What the share of tasks that an arm passes does not say."""
+    of = f"of {len(outcome.tasks)}"
+    attempts = outcome.of(arm)
     answered = [one for one in attempts if not one.failure]
+    counts = "has no outcome" if outcome.leaves_out else "counts as passing no check"
+    if failed := [one for one in attempts if one.failed == "endpoint"]:
+        yield f"{len(failed)} {of} tasks were not answered, which {counts}: {_reasons(failed)}"
+    if failed := [one for one in attempts if one.failed == "context"]:
+        yield f"{len(failed)} {of} tasks had no context and pass no check: {_reasons(failed)}"
+    counted = {
+        "tasks were put without context, for want of results": (
+            lambda one: bool(outcome.arms[arm].context) and not one.doc_ids
+        ),
+        "contexts were too long and are cut off": lambda one: one.cut,
+        "answers have nothing in them to be checked": (
+            lambda one: any(checked.nothing for checked in one.checks.values())
+        ),
+        "answers broke off at their greatest length": lambda one: one.finish == "length",
+        "answers had a check that did not come to its end": (
+            lambda one: any(checked.gave_up for checked in one.checks.values())
+        ),
+    }
+    for what, holds in counted.items():
+        if count := sum(map(holds, answered)):
+            yield f"{count} {of} {what}"
+
+
+def _reasons(attempts: Sequence[Attempt]) -> str:
+    shown = "; ".join(f"{one.task}: {reason_line(one.failure)}" for one in attempts[:_SHOWN])
+    more = f"; and {len(attempts) - _SHOWN} more" if len(attempts) > _SHOWN else ""
+    return f"{shown}{more}"
+
+
+def _document(outcome: TaskOutcome, arm: str) -> dict[str, Any]:
+    attempts = outcome.of(arm)
+    answered = [one for one in attempts if not one.failure]
+    its = outcome.arms[arm]
     return {
-        "arm": arm.name,
-        "context": arm.context or None,
-        "k": arm.k or None,
+        "arm": arm,
+        "context": its.context,
+        "k": its.k if its.context else None,
         "tasks": len(attempts),
         "checks": {check: _passed(outcome, arm, check) for check in outcome.checks},
         "failures": [
@@ -154,34 +136,27 @@ def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
             for one in attempts
             if one.failure
         ],
-        "nothing_found": sum(not one.doc_ids and not one.cut for one in answered)
-        if arm.context
-        else None,
-        "context_cut": sum(one.cut for one in answered) if arm.context else None,
-        "empty": sum(one.empty for one in answered),
-        "no_code": sum(one.codeless for one in answered),
-        "unfenced": sum(map(outcome.is_unfenced, answered)),
+        "context_cut": sum(one.cut for one in answered) if its.context else None,
         "broke_off": sum(one.finish == "length" for one in answered),
         "median_s": _median(attempts),
-        "calls": [_priced(one) for one in outcome.calls[arm.name]],
-        "cost": [
-            {"amount": amount, "currency": currency or None}
-            for currency, amount in outcome.cost(arm.name).items()
-        ]
-        or None,
     }
 
 
-def _passed(outcome: TaskOutcome, arm: Arm, check: str) -> dict[str, Any]:
+def _passed(outcome: TaskOutcome, arm: str, check: str) -> dict[str, Any]:
     tasks, passed = _count(outcome, arm, check)
     return {"tasks": tasks, "passed": passed, "share": passed / tasks if tasks else None}
 
 
-def _priced(calls: Calls) -> dict[str, Any]:
-    price = calls.price
-    return {
-        "system": calls.system,
-        "calls": calls.count,
-        "price": price.amount if price else None,
-        "currency": (price.currency or None) if price else None,
-    }
+def _count(outcome: TaskOutcome, arm: str, check: str) -> tuple[int, int]:
+    """Tasks that have an outcome, and those of them that passed."""
+    its = outcome.passed[check, arm]
+    return len(its), sum(its.values())
+
+
+def _share(tasks: int, passed: int) -> Cell:
+    return f"{passed}/{tasks} {percent(passed / tasks, short=True)}" if tasks else None
+
+
+def _median(attempts: Sequence[Attempt]) -> float | None:
+    times = [one.seconds for one in attempts if not one.failure]
+    return median(times) if times else None

@@ -46,7 +46,7 @@ def graded() -> dict[str, dict[str, int]]:
     luck = random.Random(3)
     return {
         query: {one: luck.choice([0, 1, 1, 2, 3]) for one in luck.sample(DOCUMENTS, 6)}
-        | {"docs/never found.md": 2}
+        | {"docs/never-found.md": 2}
         for query in QUERIES
     }
 

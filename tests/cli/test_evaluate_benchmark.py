@@ -50,7 +50,7 @@ def benchmark() -> list[dict[str, Any]]:
     for number in range(6):
         documents = [
             {
-                "id": f"doc {place}",
+                "id": f"doc-{place}",
                 "text": _text(place),
                 "score": int(luck.integers(0, 4)),
                 "kind": KINDS[place % 3],
@@ -215,7 +215,7 @@ def test_answers_to_other_candidates_are_not_mixed_with_them(tmp_path, models, b
     [
         (("--queries", "q.tsv"), {}, "a benchmark has its own queries"),
         (("--answers", "a.csv"), {}, "--answers or --qrels, one of them"),
-        ((), {"documents": "d.jsonl"}, "systems.toml:5: "),
+        ((), {"documents": "d.jsonl"}, "needs documents = "),
     ],
 )
 def test_what_cannot_be_done_is_said_at_once(options, settings, what, tmp_path, models, benchmark):

@@ -141,28 +141,3 @@ def test_one_task_is_said_in_the_singular_and_other_columns_are_named(tmp_path):
     assert result.exit_code == 0
     assert "passed, b: 1 discordant task is fewer than 6, with which no p is" in result.output
     assert "columns note, by are left out beside passed; if they are checks, too" in result.output
-
-
-def test_what_is_called_alike_but_for_capitals_or_blanks_is_told(tmp_path):
-    path = tmp_path / "o.csv"
-    rows = ["t1,docs,1", "t1,none,0", "t2,Docs ,1", "T2,none,1", "t2,none,0", "t 3,Docs,0"]
-    path.write_text("\n".join(["task,arm,passed", *rows]))
-    arms = (
-        "arms 'docs' (1 task) and 'Docs' (2 tasks) are called alike but for capitals or blanks, and"
-        " compared as 2 arms; if they are one, call it the same in each row"
-    )
-    tasks = (
-        "2 tasks are called like another but for capitals or blanks ('t2' and 'T2'), and count as"
-        " tasks of their own; if they are one, call it the same in each row"
-    )
-    assert json.loads(run(str(path), "-f", "json").stdout)["warnings"][:2] == [arms, tasks]
-    assert f"warning: {arms}\nwarning: {tasks}\n" in run(str(path)).stdout
-    path.write_text("\n".join(["task,arm,passed", *rows, "T  3,docs,1", "t 1,docs,1"]))
-    assert "warning: 4 tasks are called like another but for capitals or blanks ('t2' and" in (
-        told := run(str(path)).stdout
-    )
-    assert "'T2', …), and count as" in told
-
-
-def test_names_that_differ_in_more_are_no_matter(outcomes):
-    assert "called" not in run(outcomes).output

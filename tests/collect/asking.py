@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge_tui.collect import Collected, Collection, Reply, Systems, collect_all, read_systems
+from judge_tui.collect import CollectedRun, Reply, collect, read_systems
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.server import Server
@@ -21,7 +21,6 @@ __all__ = [
     "OUT",
     "QUERIES",
     "asked",
-    "collect",
     "collected",
     "failure",
     "http",
@@ -40,19 +39,23 @@ QUERIES = (
 ENGINE = (sys.executable, str(Path(__file__).with_name("engine.py")))
 OUT = "out"
 
-# Waits that are told are those of the server; others end soon.
-_HASTY = {"timeout": 5, "longest_wait": 0.01}
+# The waits that a system asks for are those of the server; others end soon.
+_HASTY = {"timeout": 5, "max_wait": 0.01}
 
 
 def http(server: Server, path: str = "/search?q={query}&n={k}", **settings: Any) -> dict[str, Any]:
     """A system that the server is."""
-    there = {"kind": "http", "url": server.url + path, "results": "results", "id": "id"}
+    there = {"kind": "http", "url": server.url + path}
+    if "pattern" not in settings:
+        there |= {"results": "results", "id": "id"}
     return {**there, **_HASTY, **settings}
 
 
 def program(*argv: str, **settings: Any) -> dict[str, Any]:
     """A system that a program is."""
-    there = {"kind": "command", "argv": list(argv), "results": "[*]", "id": "id"}
+    there: dict[str, Any] = {"kind": "command", "argv": list(argv)}
+    if "pattern" not in settings:
+        there |= {"results": "[*]", "id": "id"}
     return {**there, **_HASTY, **settings}
 
 
@@ -72,15 +75,6 @@ def systems_file(folder: Path, tables: Mapping[str, Mapping[str, Any]], **top: A
     return path
 
 
-def collect(
-    systems: Systems, queries: Iterable[Query], folder: str | os.PathLike[str], **options: Any
-) -> Collection:
-    """What comes where nothing but these `options` is asked for."""
-    usual = {"depth": 50, "at_once": 1, "again": False, "again_failed": False}
-    silent = {"told": lambda _progress: None, "begun": lambda: None}
-    return collect_all(systems, queries, folder, **{**usual, **silent, **options})
-
-
 def collected(
     folder: Path,
     tables: Mapping[str, Mapping[str, Any]],
@@ -89,15 +83,15 @@ def collected(
     environment: Mapping[str, str] | None = None,
     only: Iterable[str] = (),
     **options: Any,
-) -> dict[str, Collected]:
+) -> dict[str, CollectedRun]:
     """What is collected into the folder `out` of `folder`, by name of the system."""
     path = systems_file(folder, tables)
     systems = read_systems(path, only=only, environment={} if environment is None else environment)
-    found = collect(systems, queries, folder / OUT, **options)
-    return {one.name: one for one in found.systems}
+    found = collect(systems, tuple(queries), folder / OUT, **options)
+    return {one.tag: one for one in found.runs}
 
 
-def one(folder: Path, table: Mapping[str, Any], **options: Any) -> Collected:
+def one(folder: Path, table: Mapping[str, Any], **options: Any) -> CollectedRun:
     """The same of one system, `it`."""
     return collected(folder, {"it": table}, **options)["it"]
 

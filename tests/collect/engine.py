@@ -47,7 +47,6 @@ def main(argv: list[str]) -> int:
     else:
         found = search(argv[1], argv[2], int(argv[3]))
         if "--log" in argv:
-            print("[info] index opened\n{ not json\n[1/2] searching")
             print('{"level": "info", "message": "searched"}')
         if "--ids" in argv:
             for one in found:

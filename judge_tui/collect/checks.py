@@ -1,0 +1,157 @@
+"""Checks of a model's answers: programs that are shown the code of an answer, each in an empty
+folder of its own.
+
+What runs there may be what a model wrote: it sees nothing of the environment but where programs are
+and which language is spoken. That is tidiness, no prison.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from markdown_it import MarkdownIt
+
+from judge_tui.collect.command_system import Program, find_program, run_program
+from judge_tui.collect.search_system import SearchError
+from judge_tui.collect.systems_file import ChatTaskSystem
+from judge_tui.collect.template import fill_names
+from judge_tui.errors import UsageError
+from judge_tui.model import Query
+from judge_tui.visible import visible
+
+__all__ = ["Checked", "Checks", "code_of"]
+
+EMPTY = "the answer is empty"
+NO_CODE = "no code in it"
+_KEPT = 4_000
+_LANGUAGE = ("LANG", "LC_ALL", "LC_CTYPE")
+_THINK = re.compile(r"\s*<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check says: `why` it does not pass, empty where it does; `output`: what its program
+    printed, cut; `settings` tells whether the check is still the same; `gave_up`: its program did
+    not come to an end by itself."""
+
+    passed: bool
+    why: str = ""
+    output: str = ""
+    settings: str = ""
+    gave_up: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether the answer had nothing in it that could be checked."""
+        return self.why in (EMPTY, NO_CODE)
+
+
+class Checks:
+    """The checks of one system."""
+
+    def __init__(self, settings: ChatTaskSystem, folder: Path) -> None:
+        """Raises `UsageError` where a program is not there."""
+        self._settings = settings
+        self._folder = folder
+        self._environment = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            **{name: os.environ[name] for name in _LANGUAGE if name in os.environ},
+        }
+        self._programs: dict[str, str] = {}
+        for name, argv in settings.checks.items():
+            first = fill_names(argv[0], {"folder": str(folder)})
+            environment = {**self._environment, **settings.check_env}
+            try:
+                program = find_program(Program((first,), folder, environment))
+            except UsageError as error:
+                raise UsageError(f"check {name}: {error.what}", error.mend) from None
+            self._programs[name] = str(Path(program).absolute())
+
+    def fingerprint(self, name: str, task: Query) -> str:
+        """Tells whether a check that was run is the same as it is now: its arguments, the files
+        that they name, what of the answer it sees, how long and with what it runs."""
+        its = self._settings
+        files = [self._folder / one for one in self._argv(name, task, str(self._folder))]
+        told = [
+            self._argv(name, task, "."),
+            [hashlib.sha256(one.read_bytes()).hexdigest() for one in files if one.is_file()],
+            [its.extract, its.language, its.file, its.check_timeout, its.check_env],
+        ]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+    async def check(self, name: str, task: Query, answer: str) -> Checked:
+        """Run one check of an answer; one with nothing in it passes none, and is not shown."""
+        its = self._settings
+        settings = self.fingerprint(name, task)
+        shown = code_of(answer, its.language) if its.extract == "code" else answer
+        if not shown.strip():
+            return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
+        with TemporaryDirectory(prefix="judge_tui-check-", ignore_cleanup_errors=True) as made:
+            here = Path(made).resolve()
+            (here / its.file).write_bytes(shown.encode("utf-8", "replace"))
+            own = {"HOME": str(here), "TMPDIR": str(here)}
+            argv = (self._programs[name], *self._argv(name, task, str(self._folder))[1:])
+            environment = {**self._environment, **own, **its.check_env}
+            try:
+                output = await run_program(Program(argv, here, environment), its.check_timeout)
+            except SearchError as error:
+                return Checked(False, error.line(str), settings=settings, gave_up=True)
+            printed = "\n".join(one.rstrip() for one in (output.out, output.err) if one.strip())
+            printed = _cut(visible(printed.replace(str(here), ".")))
+        late = f"not done within {its.check_timeout:g} s"
+        why = late if output.code is None else output.ended if output.code else ""
+        return Checked(not why, why, printed, settings, output.code is None)
+
+    def _argv(self, name: str, task: Query, folder: str) -> list[str]:
+        values = {
+            "file": self._settings.file,
+            "folder": folder,
+            "query": task.text,
+            "query_id": task.query_id,
+        }
+        return [fill_names(one, values) for one in self._settings.checks[name]]
+
+
+def code_of(answer: str, language: str = "") -> str:
+    """The first fenced block with anything in it (CommonMark), the first one in `language` where
+    there is one; the whole answer where there is no fence. What a model thought aloud before its
+    answer is no part of it."""
+    said = _without_thought(answer)
+    fences = [one for one in MarkdownIt("commonmark").parse(said) if one.type == "fence"]
+    blocks = [one for one in fences if one.content.strip()]
+    named = [one for one in blocks if _is_in(one.info, language)] if language else []
+    for one in named or blocks:
+        return one.content
+    return "" if fences else said
+
+
+def _is_in(info: str, language: str) -> bool:
+    word = re.match(r"[{.\s]*([\w+#-]+)", info)
+    return word is not None and word[1].lower() == language.lower()
+
+
+def _without_thought(answer: str) -> str:
+    """Behind `</think>`, where the answer begins with `<think>` or has neither that nor a fence
+    before it: the templates of many models write the first one themselves."""
+    begins = _THINK.match(answer)
+    before, *behind = _THOUGHT.split(answer, maxsplit=1)
+    if not behind:
+        return "" if begins else answer  # it was cut off amid its thoughts
+    if begins or not ("```" in before or "<think" in before.lower()):
+        return behind[0]
+    return answer
+
+
+def _cut(text: str) -> str:
+    """Its first and last characters, where it is too long."""
+    left = len(text) - _KEPT
+    if left <= 0:
+        return text
+    return f"{text[: _KEPT // 2]}\n… {left:,} characters …\n{text[-_KEPT // 2 :]}"

@@ -1,0 +1,197 @@
+"""`kind = "command"`: a program that prints its results; and how programs are run, without a
+shell and with an end to all that they started."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import shlex
+import shutil
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from judge_tui.collect.extract import extract
+from judge_tui.collect.search_system import (
+    LARGEST,
+    Hit,
+    SearchError,
+    SearchSystem,
+    Surroundings,
+    refuse_exhausted,
+    within,
+)
+from judge_tui.collect.systems_file import CommandSystem
+from judge_tui.collect.template import fill
+from judge_tui.errors import UsageError
+from judge_tui.model import Query
+
+__all__ = ["CommandSearch", "Output", "Program", "find_program", "run_program"]
+
+_LOOK = 0.2
+"""Seconds between two looks at how much a program has printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is started, where, and with which environment, whole."""
+
+    argv: tuple[str, ...]
+    folder: Path
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a program ended and what it printed; `code` is None where its time was up."""
+
+    code: int | None
+    out: str
+    err: str
+
+    @property
+    def ended(self) -> str:
+        """How it ended, in words."""
+        if self.code is None:
+            return "its time was up"
+        return f"killed by signal {-self.code}" if self.code < 0 else f"exit code {self.code}"
+
+
+class CommandSearch(SearchSystem):
+    """A program that prints JSON, or text with ids in it."""
+
+    def __init__(self, settings: CommandSystem, around: Surroundings) -> None:
+        """Raises `UsageError` for a query that the program would take for an option."""
+        self._settings = settings
+        environment = {**os.environ, **around.secrets.expand(settings.env)}
+        argv = tuple(settings.argv)
+        self._program = Program(argv, around.folder / settings.cwd, environment)
+        for query in around.queries:
+            _refuse_as_option(argv, query)
+
+    async def try_out(self, query: Query, depth: int) -> None:
+        """Raises `UsageError` where there is no such program, which later a single query misses."""
+        find_program(self._program)
+        await super().try_out(query, depth)
+
+    async def fetch(self, query: Query, depth: int) -> str:
+        """What it prints. Raises `SearchError`."""
+        argv = tuple(fill(one, query, depth) for one in self._program.argv)
+        output = await run_program(replace(self._program, argv=argv), self._settings.timeout)
+        if output.code is None:
+            raise SearchError(f"no answer within {self._settings.timeout:g} s")
+        if output.code not in self._settings.ok_codes:
+            said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
+            raise SearchError(output.ended, said)
+        return output.out
+
+    def hits(self, reply: str, depth: int) -> list[Hit]:
+        """Raises `SearchError`."""
+        return extract(self._settings, reply, depth, self._settings.timeout)
+
+
+def _refuse_as_option(argv: Sequence[str], query: Query) -> None:
+    """Refuse a query that begins with `-` where it would be an argument and no `--` is before."""
+    if not query.text.startswith("-"):
+        return
+    for argument in argv[1:]:
+        if argument == "--":
+            return
+        if argument.startswith("{query}"):
+            raise UsageError(
+                f"query {query.query_id!r} begins with -, as the options of a program do",
+                'write "--" before "{query}" in argv, or "--its-option={query}"',
+            )
+
+
+def find_program(program: Program) -> str:
+    """Where the program stands: a path from its folder, a bare name along PATH. Raises
+    `UsageError` where there is none that can be started."""
+    if not program.folder.is_dir():
+        raise UsageError(f"there is no folder {str(program.folder)!r}", "mend cwd")
+    name = program.argv[0]
+    path = str(program.folder / name) if os.sep in name else name
+    found = shutil.which(path, path=program.environment.get("PATH", os.defpath))
+    if found is not None:
+        return found
+    if os.sep in name and Path(path).is_file():
+        raise UsageError(f"program {name!r} is not executable", f"chmod +x {shlex.quote(path)}")
+    mend = f"install it, or give its path from {str(program.folder)!r}"
+    raise UsageError(f"there is no program {name!r}", mend)
+
+
+async def run_program(program: Program, timeout: float) -> Output:
+    """Start it, without input, and wait for its end; then end whatever it has started in its
+    session. It prints into files: a daemon that it leaves behind would hold a pipe open.
+
+    Raises `SearchError` where it cannot be started, also where it is not there any more: what is
+    built anew meanwhile comes back; `UsageError` where this machine has no more processes.
+    """
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process, cancelled = await _started(program, out, err)
+        code: int | None = None
+        try:
+            if cancelled is not None:
+                raise cancelled
+            async with within(timeout):
+                code = await _end_of(process, out, err)
+        except TimeoutError:
+            pass
+        finally:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+        return Output(code, _printed(out), _printed(err))
+
+
+async def _started(
+    program: Program, out: IO[bytes], err: IO[bytes]
+) -> tuple[asyncio.subprocess.Process, asyncio.CancelledError | None]:
+    """The process, and whether this was cancelled meanwhile. Asyncio would end the process alone
+    then, and not what it has started by that time."""
+    try:
+        starting = asyncio.create_task(
+            asyncio.create_subprocess_exec(
+                find_program(program),
+                *program.argv[1:],
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                cwd=program.folder,
+                env=program.environment,
+                start_new_session=True,
+            )
+        )
+        try:
+            return await asyncio.shield(starting), None
+        except asyncio.CancelledError as error:
+            return await starting, error
+    except UsageError as error:
+        raise SearchError(error.what, transient=True) from None
+    except (OSError, ValueError) as error:
+        refuse_exhausted(error)
+        busy = isinstance(error, OSError) and error.errno == errno.ETXTBSY
+        raise SearchError(f"cannot be started: {error}", transient=busy) from None
+
+
+async def _end_of(process: asyncio.subprocess.Process, *printed: IO[bytes]) -> int:
+    """The exit code. Raises `SearchError` where it prints more than anybody reads."""
+    ending = asyncio.create_task(process.wait())
+    try:
+        while not ending.done():
+            await asyncio.wait({ending}, timeout=_LOOK)
+            if any(os.fstat(one.fileno()).st_size > LARGEST for one in printed):
+                raise SearchError(f"it printed more than {LARGEST // 1_000_000} MB")
+    finally:
+        ending.cancel()
+    return ending.result()
+
+
+def _printed(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read(LARGEST).decode("utf-8", "replace").removeprefix("\ufeff")

@@ -1,0 +1,168 @@
+"""Results out of a reply: JSON or JSON Lines by JMESPath, other text by a regular expression."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import jmespath
+import regex
+from jmespath.exceptions import JMESPathError
+
+from judge_tui.collect.search_system import Hit, SearchError, storable
+from judge_tui.errors import UsageError
+from judge_tui.formats.ids import id_in
+
+if TYPE_CHECKING:
+    from judge_tui.collect.systems_file import Results
+
+__all__ = ["compile_path", "compile_pattern", "extract", "find"]
+
+
+def compile_path(text: str) -> Any:
+    """A JMESPath expression (jmespath.org), compiled. Raises `ValueError` with why not."""
+    try:
+        return jmespath.compile(text)
+    except (JMESPathError, RecursionError) as error:
+        raise ValueError(f"is no JMESPath: {_first_line(error)}") from None
+
+
+def compile_pattern(text: str) -> regex.Pattern[str]:
+    """A regular expression whose `^` and `$` are the ends of each line. Raises `ValueError`."""
+    try:
+        return regex.compile(text, regex.MULTILINE)
+    except (regex.error, RecursionError, OverflowError) as error:
+        raise ValueError(f"is no regular expression: {error}") from None
+
+
+def find(pattern: str, text: str, seconds: float) -> Iterator[regex.Match[str]]:
+    """Every match in a text. Raises `SearchError` where that takes longer than `seconds`."""
+    compiled = compile_pattern(pattern)
+    try:
+        yield from compiled.finditer(text.replace("\r\n", "\n"), timeout=seconds, concurrent=True)
+    except TimeoutError:
+        raise SearchError(
+            f"the search for {pattern!r:.60} takes longer than {seconds:g} s"
+        ) from None
+
+
+def extract(settings: Results, reply: str, depth: int, seconds: float) -> list[Hit]:
+    """The results of a reply up to its `depth`-th document; what stands behind is not looked at.
+    Raises `SearchError`."""
+    found = (
+        _from_text(settings.pattern, reply, seconds)
+        if settings.pattern is not None
+        else _from_json(settings, reply)
+    )
+    hits: list[Hit] = []
+    documents: set[str] = set()
+    for hit in found:
+        hits.append(hit)
+        documents.add(hit.doc_id)
+        if len(documents) >= depth:
+            break
+    return hits
+
+
+def _from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]:
+    """The group `id` of each match, else group 1, else the match."""
+    compiled = compile_pattern(pattern)
+    group = "id" if "id" in compiled.groupindex else min(compiled.groups, 1)
+    for number, match in enumerate(find(pattern, text, seconds), 1):
+        if match[group] is None:
+            what = f"result {number}: group {group} of pattern takes no part in the match"
+            raise SearchError(what, match[0])
+        if match[group].strip():
+            yield Hit(_id(number, match[group], "pattern"))
+
+
+def _from_json(settings: Results, reply: str) -> Iterator[Hit]:
+    assert settings.results is not None and settings.id is not None  # noqa: S101, PT018
+    paths = {
+        "score": settings.score,
+        "title": settings.title,
+        "text": settings.text,
+        "url": settings.doc_url,
+    }
+    for number, item in enumerate(_items(settings, reply), 1):
+        found = {name: _search(path, item) for name, path in paths.items() if path is not None}
+        score = _score(number, found.pop("score", None))
+        texts = {name: _text(value) for name, value in found.items()}
+        yield Hit(_id(number, _search(settings.id, item), settings.id), score, **texts)
+
+
+def _items(settings: Results, reply: str) -> list[Any]:
+    value = _parsed(settings, reply)
+    path = settings.results or ""
+    items = _search(path, value)
+    if isinstance(items, list):
+        return items
+    if items is not None:
+        raise SearchError(f"{path} of the answer is no list", items)
+    if settings.missing_is_empty:
+        return []
+    hint = "if that is how it says that nothing was found: missing_is_empty = true"
+    if not reply.strip():
+        raise SearchError(f"an empty answer ({hint})")
+    raise SearchError(f"nothing at {path} in the answer ({hint})", value)
+
+
+def _parsed(settings: Results, reply: str) -> Any:
+    """One JSON value, or the list of those in the lines; None of an empty reply."""
+    if not reply.strip():
+        return [] if settings.lines else None
+    try:
+        if settings.lines:
+            return [json.loads(line) for line in reply.split("\n") if line.strip()]
+        return json.loads(reply)
+    except RecursionError:
+        raise SearchError("the answer is JSON nested too deep") from None
+    except ValueError as error:
+        what = "lines of JSON" if settings.lines else "one JSON value"
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise SearchError(
+            f"the answer is not {what}{where}; logs belong on stderr", reply
+        ) from None
+
+
+def _search(path: str, value: Any) -> Any:
+    try:
+        return compile_path(path).search(value)
+    except (JMESPathError, ValueError, TypeError, RecursionError) as error:
+        raise SearchError(f"{path}: {_first_line(error)}") from None
+
+
+def _id(number: int, value: Any, where: str) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or "\ufffd" in value:  # which bytes that are no text become
+        raise SearchError(f"result {number}: its id, {where}, is no text", value)
+    try:
+        return id_in(value)
+    except UsageError as error:
+        raise SearchError(f"result {number}: its id, {where}: {error.what}") from None
+
+
+def _score(number: int, value: Any) -> float | None:
+    if value is None:
+        return None
+    try:
+        score = float("nan") if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        score = float("nan")
+    if not isfinite(score):
+        raise SearchError(f"result {number}: its score is no number", value)
+    return score
+
+
+def _text(value: Any) -> str:
+    """A text as it is, anything else as JSON."""
+    if value is None:
+        return ""
+    return storable(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(":.")

@@ -1,0 +1,210 @@
+"""`kind = "http"`: a search API; and one request over HTTP, as every kind sends it."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import os
+import re
+import ssl
+import time
+from collections.abc import Mapping
+from functools import cache
+from http.cookiejar import DefaultCookiePolicy
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote, urlencode
+
+import httpx
+
+from judge_tui.collect.extract import extract
+from judge_tui.collect.search_system import (
+    LARGEST,
+    Hit,
+    SearchError,
+    SearchSystem,
+    Surroundings,
+    refuse_exhausted,
+    within,
+)
+from judge_tui.collect.systems_file import HttpSystem
+from judge_tui.collect.template import fill, fill_json, fill_url
+from judge_tui.errors import UsageError
+from judge_tui.model import Query
+from judge_tui.version import __version__
+
+__all__ = ["HttpSearch", "http_client", "send"]
+
+_TOO_MANY_REQUESTS = 429
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_FOR_EVER = 999_999_999_999.0
+_THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
+
+
+class HttpSearch(SearchSystem):
+    """A search API that answers JSON, or text with ids in it."""
+
+    def __init__(self, settings: HttpSystem, around: Surroundings) -> None:
+        secrets = around.secrets
+        self._settings = settings
+        self._jobs = around.jobs
+        self._url = secrets.expand_url(settings.url)
+        self._headers: dict[str, str] = secrets.expand(settings.headers)
+        self._params: dict[str, str] = secrets.expand(settings.params)
+        self._body = secrets.expand(settings.body)
+        self._method = settings.method or ("GET" if settings.body is None else "POST")
+        if settings.body is not None and "content-type" not in map(str.lower, self._headers):
+            self._headers["Content-Type"] = "application/json"
+
+    async def __aenter__(self) -> Self:
+        self._client = await http_client(self._settings.timeout, self._jobs).__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._client.__aexit__(kind, error, trace)
+
+    async def fetch(self, query: Query, depth: int) -> str:
+        """The text of the reply. Raises `SearchError`."""
+        url = fill_url(self._url, query, depth)
+        if self._params:
+            # Behind those of the URL; httpx would put them in their place.
+            params = {name: fill(value, query, depth) for name, value in self._params.items()}
+            before, _, _fragment = url.partition("#")
+            more = urlencode(params, quote_via=quote, safe="", errors="surrogateescape")
+            url = f"{before}{'&' if '?' in before else '?'}{more}"
+        content = None
+        if self._body is not None:
+            body = fill_json(self._body, query, depth)
+            content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
+        headers = {name: fill(value, query, depth) for name, value in self._headers.items()}
+        timeout = self._settings.timeout
+        return await send(
+            self._client, timeout, self._method, url, headers=headers, content=content
+        )
+
+    def hits(self, reply: str, depth: int) -> list[Hit]:
+        """Raises `SearchError`."""
+        return extract(self._settings, reply, depth, self._settings.timeout)
+
+
+def http_client(timeout: float, jobs: int) -> httpx.AsyncClient:
+    """A client for one system. Redirects are refused: what is measured is what was named. Proxies
+    of the environment are used, but not for this machine. Raises `UsageError`."""
+    try:
+        client = httpx.AsyncClient(
+            timeout=timeout,
+            limits=httpx.Limits(max_connections=jobs, max_keepalive_connections=jobs),
+            headers={"User-Agent": f"judge_tui/{__version__}"},
+            follow_redirects=False,
+            verify=_certificates(*map(os.environ.get, ("SSL_CERT_FILE", "SSL_CERT_DIR"))),
+            mounts=dict.fromkeys(_THIS_MACHINE),
+        )
+    except (ValueError, ImportError, OSError, httpx.InvalidURL):
+        # The error may name the proxy with its password.
+        raise UsageError(
+            "the proxy or the certificates that the environment names cannot be used",
+            "mend or unset HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR",
+        ) from None
+    # What one query leaves behind must not change the reply to the next one.
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    return client
+
+
+@cache
+def _certificates(*_where: str | None) -> ssl.SSLContext:
+    """Of the authorities that are trusted, from where the environment says; read once."""
+    return httpx.create_ssl_context()
+
+
+async def send(
+    client: httpx.AsyncClient,
+    timeout: float,
+    method: str,
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    content: bytes | None = None,
+) -> str:
+    """Send a request once; the text of the whole reply. Raises `SearchError`, whose words may hold
+    secrets, and `UsageError` where this machine has no more open files."""
+    try:
+        request = client.build_request(method, url, headers=headers, content=content)
+        async with within(timeout):
+            response = await client.send(request, stream=True)
+            try:
+                return await _text(response)
+            finally:
+                await response.aclose()
+    except (TimeoutError, httpx.TimeoutException):
+        raise SearchError(f"no answer within {timeout:g} s") from None
+    except httpx.InvalidURL as error:
+        raise SearchError(f"the URL cannot be asked: {error}") from None
+    except UnicodeEncodeError:
+        raise SearchError("a header is not ASCII, and cannot be sent") from None
+    except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
+        raise SearchError(f"cannot be sent: {error}") from None
+    except httpx.TransportError as error:
+        refuse_exhausted(error)
+        raise SearchError(_no_reply(error), transient=True) from None
+    except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
+        raise SearchError(f"{type(error).__name__}: {error}") from None
+    except OSError as error:
+        refuse_exhausted(error)
+        raise SearchError(f"no connection: {error}", transient=True) from None
+
+
+def _no_reply(error: httpx.TransportError) -> str:
+    """What is wrong with a connection."""
+    if isinstance(error, httpx.RemoteProtocolError):
+        return f"no whole answer: {error}"
+    if isinstance(error, httpx.ReadError | httpx.WriteError | httpx.CloseError):
+        return "no whole answer: the connection was broken off"
+    return f"no connection: {error}" if str(error) else "no connection"
+
+
+async def _text(response: httpx.Response) -> str:
+    body = bytearray()
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > LARGEST:
+            raise SearchError(f"the answer is larger than {LARGEST // 1_000_000} MB")
+    if not response.is_success:
+        raise _refused(response, bytes(body))
+    try:
+        text = bytes(body).decode(response.charset_encoding or "utf-8")
+    except (UnicodeDecodeError, LookupError) as error:
+        raise SearchError(f"the answer is not the text that it says it is: {error}") from None
+    return text.removeprefix("\ufeff")
+
+
+def _refused(response: httpx.Response, body: bytes) -> SearchError:
+    """What happened, and what was said to it."""
+    code = response.status_code
+    status = f"HTTP {code} {response.reason_phrase}".rstrip()
+    if response.is_redirect:
+        return SearchError(
+            f"{status}, to another place; write that as url", response.headers["Location"]
+        )
+    transient = code == _TOO_MANY_REQUESTS or code >= 500
+    wait = _retry_after(response.headers.get("Retry-After")) if transient else None
+    said = body.decode("utf-8", "replace")
+    return SearchError(status, said, transient=transient, retry_after=wait)
+
+
+def _retry_after(header: str | None) -> float | None:
+    """Seconds of a Retry-After header (RFC 9110, 10.2.3): a number, which some send with decimals,
+    or a date; None where it says neither."""
+    if header is None:
+        return None
+    if _SECONDS.fullmatch(header.strip()):
+        return min(float(header), _FOR_EVER)
+    try:
+        then = email.utils.parsedate_to_datetime(header).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return max(0.0, then - time.time())

@@ -1,0 +1,64 @@
+"""Is this the system that we think it is? The wrong index behind the right program is a common
+mistake: what a system says of itself is asked before and after the work, and kept with its run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from judge_tui.collect.command_system import Program, find_program, run_program
+from judge_tui.collect.extract import find
+from judge_tui.collect.http_system import http_client, send
+from judge_tui.collect.search_system import SearchError, Surroundings
+from judge_tui.collect.systems_file import CommandSystem, Identify, Settings
+
+__all__ = ["OtherSystemError", "identity"]
+
+_LOOKED_AT = 1_000_000
+_KEPT = 500
+
+
+class OtherSystemError(SearchError):
+    """What a system says of itself is not what is expected."""
+
+
+async def identity(settings: Settings, around: Surroundings) -> str:
+    """What was expected of all that a system says, without secrets: the first group of the pattern,
+    the whole match where there is none; empty where it is not asked. Raises `SearchError` where it
+    says nothing, `OtherSystemError` where it says something else, `UsageError` where the program is
+    not there."""
+    identify = settings.identify
+    if identify is None:
+        return ""
+    said = (await _said(identify, settings, around)).strip()[:_LOOKED_AT]
+    match = await asyncio.to_thread(_first, identify.expect, said, settings.timeout)
+    if match is None:
+        what = f"another system, or another version: {identify.expect!r:.80} is not in what it says"
+        raise OtherSystemError(what, said)
+    return around.secrets.redact(match)[:_KEPT]
+
+
+async def _said(identify: Identify, settings: Settings, around: Surroundings) -> str:
+    if identify.url is not None:
+        headers = around.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
+        async with http_client(settings.timeout, 1) as client:
+            url = around.secrets.expand_url(identify.url)
+            return await send(client, settings.timeout, "GET", url, headers=headers)
+    cwd, env = ".", {}
+    if isinstance(settings, CommandSystem):
+        cwd, env = settings.cwd, around.secrets.expand(settings.env)
+    folder = around.folder / (cwd if identify.cwd is None else identify.cwd)
+    program = Program(tuple(identify.argv or ()), folder, {**os.environ, **env})
+    find_program(program)
+    output = await run_program(program, settings.timeout)
+    said = f"{output.out}\n{output.err}"
+    if output.code != 0:
+        raise SearchError(f"identify: {output.ended}", said)
+    return said
+
+
+def _first(pattern: str, said: str, seconds: float) -> str | None:
+    match = next(find(pattern, said, seconds), None)
+    if match is None:
+        return None
+    return next((one for one in match.groups() if one), "") or match[0]

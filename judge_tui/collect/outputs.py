@@ -1,0 +1,243 @@
+"""What was collected from one system, and the files of the folder that others read."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from judge_tui.collect.journal import REPLIES, replies_in
+from judge_tui.collect.search_system import Hit, Reply
+from judge_tui.errors import InputError
+from judge_tui.formats import write_run
+from judge_tui.formats.asked_beside import LATENCY
+from judge_tui.formats.asked_queries import QUERIES, SETTINGS
+from judge_tui.formats.latency_csv import AskedQuery, latency_lines
+from judge_tui.formats.places import DOCUMENTS_FILE
+from judge_tui.formats.problems import quoted
+from judge_tui.formats.row_files import jsonl_lines, write_lines
+from judge_tui.formats.writing import write_atomically
+from judge_tui.latency import Latency, latency_of
+from judge_tui.model import Query, Run
+
+__all__ = [
+    "CollectedRun",
+    "describe",
+    "described",
+    "files_written",
+    "locked",
+    "remove_run",
+    "write_documents",
+    "write_queries",
+    "write_run_of",
+]
+
+_LOCK = ".collect.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedRun:
+    """One system's replies to `queries`, in their order, and the files that they are in.
+    `identity`: what it said that it is, where it was asked; `kept`: how many replies were there
+    already; `depth`: results asked for."""
+
+    tag: str
+    queries: tuple[Query, ...]
+    replies: tuple[Reply, ...]
+    folder: Path
+    depth: int
+    identity: str = ""
+    kept: int = 0
+
+    @property
+    def run_path(self) -> Path:
+        """The TREC run."""
+        return self.folder / f"{self.tag}.run"
+
+    @property
+    def latency_path(self) -> Path:
+        """Seconds and failures of each query."""
+        return self.folder / f"{self.tag}{LATENCY}"
+
+    @property
+    def failed(self) -> tuple[Reply, ...]:
+        """Those that failed, which count as nothing found."""
+        return tuple(reply for reply in self.replies if reply.failure)
+
+    @property
+    def empty(self) -> tuple[Reply, ...]:
+        """Those in which nothing was found."""
+        return tuple(one for one in self.replies if not one.failure and not one.hits)
+
+    @property
+    def latency(self) -> Latency:
+        """Of the queries that were answered."""
+        return latency_of(sorted(one.seconds for one in self.replies if not one.failure))
+
+    def run(self) -> Run:
+        """Its run: queries without results are not in it, as a run file cannot hold them.
+
+        The scores are the system's own where these fall strictly in every list, since whoever
+        scores sorts by them; else, in the whole run, one divided by the rank.
+        """
+        own = all(_falls(reply.hits) for reply in self.replies)
+        return Run(
+            self.tag,
+            {
+                reply.query_id: {
+                    hit.doc_id: hit.score if own and hit.score is not None else 1 / rank
+                    for rank, hit in enumerate(reply.hits, 1)
+                }
+                for reply in self.replies
+                if reply.hits
+            },
+        )
+
+
+def files_written(tags: Iterable[str]) -> list[str]:
+    """The names of what is written into the folder when these systems are asked."""
+    endings = (".run", LATENCY, REPLIES)
+    return [*(f"{tag}{end}" for tag in tags for end in endings), DOCUMENTS_FILE, QUERIES, SETTINGS]
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """One collector a folder: make it if need be, and hold it. One that was made and in which
+    nothing came to stand is removed. Raises `InputError`."""
+    lock = FileLock(folder / _LOCK, timeout=0)
+    try:
+        missing = [place for place in (folder, *folder.parents) if not place.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout as error:
+        what, mend = "another program collects into it", "wait for its end, or give another -o"
+        raise InputError(folder, None, what, mend) from error
+    except OSError as error:
+        what = f"cannot be written to: {error.strerror or error}"
+        raise InputError(folder, None, what, "give another folder with -o") from error
+    try:
+        yield
+    finally:
+        if missing and [path.name for path in folder.iterdir()] == [_LOCK]:
+            (folder / _LOCK).unlink()
+        lock.release()
+        with contextlib.suppress(OSError):  # those that have something in them stay
+            for place in missing:
+                place.rmdir()
+
+
+def remove_run(folder: Path, tag: str) -> None:
+    """Take away what is written anew when all is answered: a run is there only while it is what
+    the replies say."""
+    for end in (".run", LATENCY):
+        (folder / f"{tag}{end}").unlink(missing_ok=True)
+
+
+def write_run_of(collected: CollectedRun) -> None:
+    """Write the run and the latencies, each whole or not at all. Raises `InputError`."""
+    asked = (
+        AskedQuery(
+            one.query_id,
+            one.seconds,
+            one.tries,
+            len(one.hits),
+            one.repeated,
+            one.failure,
+        )
+        for one in collected.replies
+    )
+    write_run(collected.run(), collected.run_path)
+    write_lines(collected.latency_path, latency_lines(asked))
+
+
+def write_documents(folder: Path, known: Mapping[str, Sequence[Reply]]) -> None:
+    """Write documents.jsonl: every document that any system ever returned into this folder, once,
+    with the longest text that one of them gives it, so that a judge cannot tell whose result it is;
+    and the first title and URL. Documents without any of them have no line. `known`: replies by
+    system, in place of their journals. Raises `InputError`."""
+    others = sorted(folder.glob(f"*{REPLIES}"))
+    other_replies = (
+        reply
+        for path in others
+        if path.name.removesuffix(REPLIES) not in known
+        for reply in replies_in(path)
+    )
+    documents: dict[str, Hit] = {}
+    for reply in (*(one for its in known.values() for one in its), *other_replies):
+        for hit in reply.hits:
+            before = documents.get(hit.doc_id, Hit(hit.doc_id))
+            documents[hit.doc_id] = Hit(
+                hit.doc_id,
+                None,
+                before.title or hit.title,
+                max(before.text, hit.text, key=len),
+                before.url or hit.url,
+            )
+    lines = (
+        {"doc_id": doc_id, "title": one.title, "text": one.text, "url": one.url}
+        for doc_id, one in sorted(documents.items())
+        if one.title or one.text or one.url
+    )
+    kept = ({name: value for name, value in line.items() if value} for line in lines)
+    write_lines(folder / DOCUMENTS_FILE, jsonl_lines(kept))
+
+
+def write_queries(folder: Path, queries: Sequence[Query], asked: Iterable[str]) -> None:
+    """Write queries.jsonl: what the runs of this folder were asked, earlier queries among them.
+
+    Raises `InputError` where a query had another text when other systems than those that are
+    `asked` now were asked it."""
+    path = folder / QUERIES
+    texts: dict[str, str] = {}
+    if path.exists():
+        try:
+            read = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            texts = {line["query_id"]: line["text"] for line in read}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                path, None, "is not what collect wrote there", "move it away"
+            ) from error
+    changed = [one for one in queries if texts.get(one.query_id, one.text) != one.text]
+    others = sorted(set(described(folder)) - set(asked))
+    if changed and others:
+        before, now = quoted(texts[changed[0].query_id]), quoted(changed[0].text)
+        raise InputError(
+            path,
+            None,
+            f"{others[0]} was asked query {changed[0].query_id} as {before}, and it is {now} now",
+            "collect all systems of the folder together, or give another folder with -o",
+        )
+    texts = texts if others else {}
+    texts.update({one.query_id: one.text for one in queries})
+    write_lines(path, jsonl_lines({"query_id": q, "text": text} for q, text in texts.items()))
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """What collect.json says of each system. Raises `InputError` where that cannot be read: to
+    write it anew would forget what it says of others."""
+    path = folder / SETTINGS
+    try:
+        found = json.loads(path.read_bytes()) if path.exists() else {}
+    except (OSError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise InputError(path, None, "is not what collect wrote there", "move it away")
+    return found
+
+
+def describe(folder: Path, tag: str, **about: Any) -> None:
+    """Describe a system in collect.json, beside the others. Raises `InputError`."""
+    text = json.dumps({**described(folder), tag: about}, indent=1, sort_keys=True)
+    write_atomically(folder / SETTINGS, [text.encode() + b"\n"])
+
+
+def _falls(hits: Sequence[Hit]) -> bool:
+    scores = [hit.score for hit in hits if hit.score is not None]
+    return len(scores) == len(hits) and all(a > b for a, b in pairwise(scores))

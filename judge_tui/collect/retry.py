@@ -1,0 +1,137 @@
+"""How often and how fast a system is asked: tries with growing waits, a least gap between two
+queries, and the pauses that the system asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from judge_tui.collect.search_system import SearchError
+
+if TYPE_CHECKING:
+    from judge_tui.collect.systems_file import Limits
+    from judge_tui.model import Query
+
+__all__ = ["GaveUpError", "Throttle", "Tried", "each", "first_answer"]
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+_FIRST_WAIT = 0.5
+_TRIED = 3
+"""One query may be too much for a system that is well; three in a row are not chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried(Generic[Value]):
+    """What came, the seconds of the last try, and how many tries it took."""
+
+    value: Value
+    seconds: float
+    tries: int
+
+
+class GaveUpError(SearchError):
+    """Nothing came: the last of `tries` took `seconds`."""
+
+    def __init__(self, last: SearchError, seconds: float, tries: int) -> None:
+        super().__init__(last.what, last.said)
+        self.last = last
+        self.seconds = seconds
+        self.tries = tries
+
+
+class Throttle:
+    """The clock of one system, shared by all who ask it: where one is told to wait, all wait."""
+
+    def __init__(
+        self, limits: Limits, on_wait: Callable[[float, str], None] = lambda _seconds, _why: None
+    ) -> None:
+        """`on_wait` is told the seconds of each pause and why."""
+        self._limits = limits
+        self._on_wait = on_wait
+        self._next = 0.0
+
+    async def ask(self, fetch: Callable[[], Awaitable[Value]]) -> Tried[Value]:
+        """Call `fetch`, again where that may help. A pause that the system asks for uses up no try,
+        up to `max_wait` seconds of them in all. Raises `GaveUpError`."""
+        limits = self._limits
+        tries = failures = 0
+        paused = 0.0
+        while True:
+            await self._turn()
+            tries += 1
+            start = time.perf_counter()
+            try:
+                value = await fetch()
+            except SearchError as error:
+                seconds = time.perf_counter() - start
+                pause = error.retry_after
+                if pause is not None and limits.retries and paused + pause <= limits.max_wait:
+                    # Not less than the first wait: a server may say 0 and mean it for ever.
+                    pause = max(pause, _FIRST_WAIT)
+                    paused += pause
+                    self._pause(pause, error.what)
+                    continue
+                failures += 1
+                if pause is not None or not error.transient or failures > limits.retries:
+                    if pause is not None:
+                        error.what += f" (it asks to be left alone for {pause:,.0f} s)"
+                    raise GaveUpError(error, seconds, tries) from None
+                wait = min(_FIRST_WAIT * 2 ** (failures - 1), limits.max_wait)
+                self._on_wait(wait, error.what)
+                await asyncio.sleep(wait)
+            else:
+                return Tried(value, time.perf_counter() - start, tries)
+
+    async def _turn(self) -> None:
+        """Wait until the system may be asked."""
+        clock = asyncio.get_running_loop()
+        while (left := self._next - clock.time()) > 0:
+            await asyncio.sleep(left)
+        if self._limits.rate is not None:
+            self._next = clock.time() + 1 / self._limits.rate
+
+    def _pause(self, seconds: float, why: str) -> None:
+        self._next = max(self._next, asyncio.get_running_loop().time() + seconds)
+        self._on_wait(seconds, why)
+
+
+async def each(items: Iterable[Item], do: Callable[[Item], Awaitable[None]], jobs: int) -> None:
+    """Do it to each of the items in their order, `jobs` at a time. The first error ends it all;
+    when this is cancelled, so is what is under way."""
+    waiting = iter(items)
+
+    async def worker() -> None:
+        for item in waiting:
+            await do(item)
+
+    workers = [asyncio.create_task(worker()) for _ in range(jobs)]
+    try:
+        await asyncio.gather(*workers)
+    finally:
+        for one in workers:
+            one.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+
+
+async def first_answer(
+    put: Callable[[Query], Awaitable[None]], queries: Sequence[Query], noun: str
+) -> None:
+    """Put the first of `queries`, the next ones where it is not answered. Raises the `SearchError`
+    of the first where none of the first three is."""
+    first: SearchError | None = None
+    for query in queries[:_TRIED]:
+        try:
+            await put(query)
+        except SearchError as error:
+            if first is None:
+                what = f"does not answer {noun} {query.query_id}: {error.what}"
+                first = SearchError(what, error.said)
+        else:
+            return
+    if first is not None:
+        raise first

@@ -1,0 +1,111 @@
+"""Results out of replies: JSON, lines of JSON, and text."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from judge_tui.collect import Hit
+from judge_tui.collect.extract import extract, find
+from judge_tui.collect.search_system import SearchError
+from judge_tui.collect.systems_file import Results
+
+PLAIN = Results(results="hits", id="id")
+
+
+def results(**settings) -> Results:
+    return Results(**{"results": "hits", "id": "id", **settings})
+
+
+def ids(settings: Results, reply: str, depth: int = 50) -> list[str]:
+    return [hit.doc_id for hit in extract(settings, reply, depth, 5)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "reply", "found"),
+    [
+        (PLAIN, '{"hits": [{"id": "a"}, {"id": 7}, {"id": " b c "}]}', ["a", "7", "b%20c"]),
+        (PLAIN, '{"hits": []}', []),
+        (results(results="[*]"), '[{"id": "a"}]', ["a"]),
+        (results(results="@", lines=True), '{"id": "a"}\n\n{"id": "b"}\r\n', ["a", "b"]),
+        (results(results="[].hits[]", lines=True), '{"hits": [{"id": "a"}]}\n{"x": 1}', ["a"]),
+        (results(results="@", lines=True), "", []),
+        (
+            results(id="join(':', [path, to_string(line)])"),
+            '{"hits": [{"path": "a.py", "line": 3}]}',
+            ["a.py:3"],
+        ),
+        (results(missing_is_empty=True), "{}", []),
+        (results(missing_is_empty=True), "null", []),
+        (results(missing_is_empty=True), "", []),
+        (
+            Results(pattern=r"docs://\S+"),
+            "see docs://a and docs://b, docs://a",
+            ["docs://a", "docs://b,", "docs://a"],
+        ),
+        (Results(pattern=r"id=(\w+)( x)?"), "id=a x id=b", ["a", "b"]),
+        (Results(pattern=r"(\d+) (?P<id>\w+)"), "1 a\n2 b", ["a", "b"]),
+        (Results(pattern=r"^\w+$"), "a\r\nb c\r\nd", ["a", "d"]),
+        (Results(pattern=r"x*"), "yy", []),
+    ],
+)
+def test_what_is_found(settings, reply, found):
+    assert ids(settings, reply) == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "reply", "told"),
+    [
+        (
+            PLAIN,
+            "[info] ready\n{}",
+            "the answer is not one JSON value (line 1); logs belong",
+        ),
+        (PLAIN, '{"hits": [{"id": ', "the answer is not one JSON value"),
+        (PLAIN, '{"hits": []} {"hits": []}', "the answer is not one JSON value"),
+        (PLAIN, "[" * 100_000, "the answer is JSON nested too deep"),
+        (results(lines=True), '{"a": 1}\nnow', "the answer is not lines of JSON"),
+        (PLAIN, "", "an empty answer (if that is how it says that nothing was found: missing_is"),
+        (PLAIN, '{"error": "down"}', "nothing at hits in the answer (if that is how"),
+        (PLAIN, '{"hits": {"a": 1}}', "hits of the answer is no list"),
+        (PLAIN, '{"hits": [{"name": 1}]}', "result 1: its id, id, is no text"),
+        (PLAIN, '{"hits": [{"id": true}]}', "result 1: its id, id, is no text"),
+        (PLAIN, '{"hits": [{"id": "a"}, {"id": "  "}]}', "result 2: its id, id: there is no id"),
+        (PLAIN, '{"hits": [{"id": "a\\u0000"}]}', "result 1: its id, id: id 'a\\x00' holds a NUL"),
+        (PLAIN, '{"hits": [{"id": "\\ud800"}]}', "result 1: its id, id: id '\\ud800' holds half"),
+        (results(score="s"), '{"hits": [{"id": "a", "s": "x"}]}', "result 1: its score is no numb"),
+        (results(score="s"), '{"hits": [{"id": "a", "s": NaN}]}', "result 1: its score is no numb"),
+        (results(results="length(hits)"), '{"hits": 3}', "length(hits): In function length()"),
+        (Results(pattern=r"([a])|b"), "a b", "result 2: group 1 of pattern takes no part in"),
+    ],
+)
+def test_what_is_no_answer(settings, reply, told):
+    with pytest.raises(SearchError) as raised:
+        extract(settings, reply, 50, 5)
+    assert raised.value.what.startswith(told)
+
+
+def test_scores_and_texts_as_they_are():
+    settings = results(score="s", title="t", text="x", doc_url="u")
+    reply = (
+        '{"hits": [{"id": "a", "s": "1.5", "t": "T", "x": {"a": 1}, "u": "\\ud800"}, {"id": "b"}]}'
+    )
+    assert extract(settings, reply, 5, 5) == [
+        Hit("a", 1.5, "T", '{"a": 1}', "\ufffd"),
+        Hit("b"),
+    ]
+
+
+def test_what_stands_behind_the_last_document_that_is_kept_is_not_judged():
+    reply = '{"hits": [{"id": "a"}, {"id": "a"}, {"id": "b"}, {"id": null}]}'
+    assert ids(PLAIN, reply, 2) == ["a", "a", "b"]
+    with pytest.raises(SearchError, match="result 4"):
+        ids(PLAIN, reply, 3)
+
+
+def test_a_search_that_does_not_end_is_ended():
+    begun = time.monotonic()
+    with pytest.raises(SearchError, match=r"the search for .* takes longer than 0.1 s"):
+        list(find("(a|aa)+$", "a" * 60 + "b", 0.1))
+    assert time.monotonic() - begun < 5

@@ -1,0 +1,113 @@
+"""The files that come out: runs, documents, queries, and what collect.json says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from judge_tui.errors import InputError
+from judge_tui.formats.asked_queries import texts_asked
+from judge_tui.model import Query
+from tests.collect.asking import OUT, QUERIES, collected, http, one
+
+
+def test_the_run_has_the_scores_of_the_system_where_they_order_as_it_did(server, tmp_path):
+    collected(tmp_path, {"own": http(server, score="score"), "none": http(server)})
+    assert (tmp_path / OUT / "own.run").read_text() == (
+        "q1 Q0 docs/csv.md 1 2.5 own\nq1 Q0 docs/json%20file.md 2 1.5 own\n"
+        "q2 Q0 docs/sort.md 1 3.5 own\n"
+    )
+    assert (tmp_path / OUT / "none.run").read_text() == (
+        "q1 Q0 docs/csv.md 1 1.0 none\nq1 Q0 docs/json%20file.md 2 0.5 none\n"
+        "q2 Q0 docs/sort.md 1 1.0 none\n"
+    )
+
+
+@pytest.mark.parametrize("scores", [[1, 2], [2, 2], [1, None], [None, 1]])
+def test_scores_that_order_otherwise_are_not_taken(server, tmp_path, scores):
+    """Distances, ties, gaps: the order in which the system gave its results is what it is."""
+    server.found["sort a list"] = [
+        {"id": name, "score": score} for name, score in zip("ab", scores, strict=True)
+    ]
+    text = one(tmp_path, http(server, score="score")).run_path.read_text().splitlines()
+    assert [line.split()[2:5] for line in text if line.startswith("q2")] == [
+        ["a", "1", "1.0"],
+        ["b", "2", "0.5"],
+    ]
+    # In the whole run, so that its scores are of one kind.
+    assert [line.split()[4] for line in text if line.startswith("q1")] == ["1.0", "0.5"]
+
+
+def test_documents_do_not_tell_whose_they_are(server, tmp_path):
+    server.found = {
+        "a": [{"id": "d1", "text": "short"}, {"id": "d2"}],
+        "b": [{"id": "d1", "text": "longer text", "title": "T"}, {"id": "d0", "url": "u"}],
+    }
+    table = http(server, text="text", title="title", doc_url="url")
+    queries = [Query("q1", "a"), Query("q2", "b")]
+    tables = {"x": table, "y": {**table, "text": "title"}}
+    collected(tmp_path, tables, queries)
+    documents = tmp_path / OUT / "documents.jsonl"
+    expected = [{"doc_id": "d0", "url": "u"}, {"doc_id": "d1", "title": "T", "text": "longer text"}]
+    assert [json.loads(line) for line in documents.read_text().splitlines()] == expected
+    # Whoever is asked alone later.
+    before = documents.read_bytes()
+    collected(tmp_path, tables, queries, only=["y"])
+    assert documents.read_bytes() == before
+
+
+def test_latency_median_and_nearest_rank(server, tmp_path):
+    from dataclasses import replace
+
+    found = one(tmp_path, http(server), queries=QUERIES[:1])
+    # p95 of 20 values is the 19th, of 21 the 20th; the median of 20 is between two.
+    for count, p95, median in ((20, 19.0, 10.5), (21, 20.0, 11.0), (1, 1.0, 1.0)):
+        replies = tuple(replace(found.replies[0], seconds=float(n)) for n in range(count, 0, -1))
+        failed = replace(found.replies[0], seconds=99.0, failure="x")
+        assert replace(found, replies=(*replies, failed)).latency == (median, p95)
+
+
+def test_what_is_kept_of_a_system_holds_no_settings(server, tmp_path):
+    table = http(server, headers={"K": "${API_KEY}"})
+    one(tmp_path, table, environment={"API_KEY": "very secret"}, depth=9)
+    kept = json.loads((tmp_path / OUT / "collect.json").read_text())
+    assert set(kept["it"]) == {"kind", "depth", "identity", "fingerprint"}
+    assert (kept["it"]["kind"], kept["it"]["depth"]) == ("http", 9)
+
+
+@pytest.mark.parametrize("text", ["[broken", "[]", "", "{" * 100_000])
+def test_what_collect_did_not_write_is_not_written_over(server, tmp_path, text):
+    one(tmp_path, http(server))
+    server.asked.clear()
+    (tmp_path / OUT / "collect.json").write_text(text)
+    with pytest.raises(InputError, match="is not what collect wrote there; move it away"):
+        one(tmp_path, http(server), fresh=True)
+    assert (tmp_path / OUT / "collect.json").read_text() == text
+
+
+def test_the_queries_that_were_asked_are_beside_the_runs(server, tmp_path):
+    found = one(tmp_path, http(server))
+    assert texts_asked(found.run_path) == {one.query_id: one.text for one in QUERIES}
+    one(tmp_path, http(server), queries=QUERIES[:1])
+    assert texts_asked(found.run_path) == {"q1": "read a csv file"}
+
+
+def test_another_text_is_asked_of_all_systems_of_a_folder_or_refused(server, tmp_path):
+    tables = {"a": http(server), "b": http(server)}
+    collected(tmp_path, tables)
+    server.asked.clear()
+    changed = (Query("q1", "sort a list"), *QUERIES[1:])
+    with pytest.raises(InputError) as raised:
+        collected(tmp_path, tables, changed, only=["b"])
+    assert str(raised.value) == (
+        f"{tmp_path}/out/queries.jsonl: a was asked query q1 as 'read a csv file', and it is 'sort"
+        " a list' now; collect all systems of the folder together, or give another folder with -o"
+    )
+    assert (tmp_path / OUT / "b.run").exists()
+    collected(tmp_path, tables, changed)
+    assert texts_asked(tmp_path / OUT / "a.run")["q1"] == "sort a list"
+    # More queries of one system are no other texts of the rest.
+    more = (*changed, Query("q4", "more"))
+    collected(tmp_path, tables, more[3:], only=["b"])
+    assert list(texts_asked(tmp_path / OUT / "a.run")) == ["q1", "q2", "q3", "q4"]

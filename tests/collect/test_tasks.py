@@ -1,0 +1,260 @@
+"""Tasks that are put to a chat endpoint with and without context, and the checks of its answers."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_tui.collect import TaskOutcome, collect, read_systems
+from judge_tui.collect.checks import code_of
+from judge_tui.errors import InputError
+from judge_tui.model import Query
+from tests.collect.asking import OUT, http, systems_file
+from tests.collect.server import Server
+
+TASKS = (Query("t1", "read a csv file"), Query("t2", "sort a list"), Query("t3", "nothing at all"))
+COMPILES = [sys.executable, "-m", "py_compile", "{file}"]
+
+
+def model(prompt: str) -> str:
+    """What is right where the context has the right word in it, and else no Python."""
+    return f"So:\n\n```python\n{'reader()' if 'read a csv' in prompt else 'reader('}\n```\n"
+
+
+def check(code: str) -> list[str]:
+    """A check that is a few lines of Python; `answer` is what it is shown."""
+    before = "import sys\nanswer = open(sys.argv[1]).read()\n"
+    return [sys.executable, "-S", "-c", before + code, "{file}"]
+
+
+def tables(server: Server, path: str = "/chat", **settings: Any) -> dict[str, dict[str, Any]]:
+    """`search` finds the texts that the server finds, `coder` is put the tasks."""
+    coder = {
+        "kind": "task",
+        "url": server.url + path,
+        "model": "m-1",
+        "prompt": "{context}\n\nTask: {query}",
+        "temperature": 0,
+        "timeout": 5,
+        "max_wait": 0.01,
+        "arms": {"plain": {}, "docs": {"context": "search", "k": 2}},
+        "checks": {"compiles": COMPILES},
+    }
+    return {"search": http(server, title="title", text="text"), "coder": {**coder, **settings}}
+
+
+def tried(
+    folder: Path,
+    systems: Mapping[str, Mapping[str, Any]],
+    tasks: Sequence[Query] = TASKS,
+    *,
+    environment: Mapping[str, str] | None = None,
+    **options: Any,
+) -> TaskOutcome:
+    """What comes of `coder`."""
+    read = read_systems(systems_file(folder, systems), environment=environment or {})
+    (outcome,) = collect(read, tasks, folder / OUT, **options).tasks
+    return outcome
+
+
+def passed(outcome: TaskOutcome, name: str = "compiles") -> dict[str, str]:
+    """Of each arm, in the order of the tasks: 1, 0 or - for no outcome."""
+    letters = {True: "1", False: "0", None: "-"}
+    return {
+        arm: "".join(letters[outcome.outcome(one, name)] for one in outcome.of(arm))
+        for arm in outcome.arms
+    }
+
+
+def sent(server: Server) -> list[dict[str, Any]]:
+    """The bodies that the chat endpoint was sent, in order; the first tries it."""
+    return [json.loads(body) for _m, path, _p, _h, body, _s in server.asked if "chat" in path]
+
+
+def prompts(server: Server) -> list[str]:
+    return [one["messages"][-1]["content"] for one in sent(server)]
+
+
+@pytest.fixture(autouse=True)
+def says(server):
+    server.says = model
+    server.found["sort a list"] = [{"id": "d9", "text": "how to read a csv file"}, {"id": "d8"}]
+
+
+def test_the_arms_differ_in_the_context_alone(server, tmp_path):
+    outcome = tried(tmp_path, tables(server, system="You write.", max_tokens=9, options={"n": 1}))
+    assert passed(outcome) == {"plain": "100", "docs": "110"}
+    # One task before the work; then each in all arms before the next.
+    first, plain, docs, *_ = sent(server)
+    assert first == plain
+    assert plain == {
+        "model": "m-1",
+        "temperature": 0.0,
+        "max_tokens": 9,
+        "n": 1,
+        "messages": [
+            {"role": "system", "content": "You write."},
+            {"role": "user", "content": "\n\nTask: read a csv file"},
+        ],
+    }
+    context = (
+        "[1] docs/csv.md\nReading CSV\nread a csv\n\n[2] docs/json%20file.md\nread a json file"
+    )
+    assert docs["messages"][-1]["content"] == f"{context}\n\nTask: read a csv file"
+    assert prompts(server)[3:5] == [
+        "\n\nTask: sort a list",
+        "[1] d9\nhow to read a csv file\n\n[2] d8\n\nTask: sort a list",
+    ]
+    assert outcome.attempts["t1", "docs"].doc_ids == ("docs/csv.md", "docs/json%20file.md")
+    with (tmp_path / OUT / "coder.outcomes.csv").open(newline="") as stream:
+        rows = list(csv.reader(stream))
+    assert rows[:3] == [["task", "arm", "compiles"], ["t1", "plain", "1"], ["t1", "docs", "1"]]
+    with (tmp_path / OUT / "coder.checks.csv").open(newline="") as stream:
+        failed = [row for row in csv.DictReader(stream) if row["passed"] == "0"]
+    assert failed[0]["why"] == "exit code 1"
+    assert "was never closed" in failed[0]["output"]
+    assert str(tmp_path) not in failed[0]["output"]
+
+
+def test_context_is_cut_and_texts_may_stand_in_a_file(server, tmp_path):
+    (tmp_path / "texts.jsonl").write_text('{"doc_id": "d9", "title": "T", "text": "0123456789"}\n')
+    arms = {"docs": {"context": "search", "k": 1, "documents": "texts.jsonl"}}
+    outcome = tried(tmp_path, tables(server, arms=arms, context_chars=15), TASKS[1:2])
+    assert prompts(server)[-1].startswith("[1] d9\nT\n012345\n\nTask")
+    assert outcome.attempts["t2", "docs"].cut
+
+
+def test_what_is_there_is_neither_asked_nor_checked_again(server, tmp_path):
+    log = tmp_path / "log"
+    systems = tables(server, checks={"it": check(f"open({str(log)!r}, 'a').write('x')")})
+    assert tried(tmp_path, systems).kept == 0
+    before, asked = log.read_text(), len(prompts(server))
+    outcomes = (tmp_path / OUT / "coder.outcomes.csv").read_bytes()
+    assert tried(tmp_path, systems).kept == 6
+    assert (log.read_text(), len(prompts(server))) == (before, asked)
+    assert (tmp_path / OUT / "coder.outcomes.csv").read_bytes() == outcomes
+    # Another check is run of the answers that are there; another prompt is another question.
+    systems["coder"]["checks"] = {"it": check("sys.exit(1)"), "also": check("")}
+    outcome = tried(tmp_path, systems)
+    assert (passed(outcome, "it")["plain"], passed(outcome, "also")["plain"]) == ("000", "111")
+    assert len(prompts(server)) == asked
+    systems["coder"]["prompt"] = "{context} Do: {query}"
+    assert tried(tmp_path, systems).kept == 0
+    with pytest.raises(InputError, match="holds answers to other settings"):
+        tried(tmp_path, tables(server, model="m-2"))
+    assert tried(tmp_path, tables(server, model="m-2"), fresh=True).kept == 0
+
+
+def test_a_check_that_reads_a_file_is_run_again_when_that_changes(server, tmp_path):
+    (tmp_path / "right").write_text("exit 1")
+    systems = tables(server, checks={"it": ["sh", "{folder}/right"]}, arms={"plain": {}})
+    assert passed(tried(tmp_path, systems), "it") == {"plain": "000"}
+    (tmp_path / "right").write_text("exit 0")
+    assert passed(tried(tmp_path, systems), "it") == {"plain": "111"}
+
+
+def test_failures_of_the_endpoint_and_of_the_search(server, tmp_path):
+    server.says = lambda prompt: {} if "sort a list" in prompt else model(prompt)
+    server.replies["/t3"] = (500, {}, b"down")
+    for n in (1, 2):
+        server.replies[f"/t{n}"] = (200, {}, b'{"results": [{"id": "d", "text": "x"}]}')
+    systems = tables(server)
+    systems["search"] = http(server, "/{query_id}", text="text", retries=0)
+    outcome = tried(tmp_path, systems)
+    assert [one.failed for one in outcome.of("docs")] == ["", "endpoint", "context"]
+    assert "no context from search: HTTP 500" in outcome.attempts["t3", "docs"].failure
+    assert "no choices[0].message" in outcome.attempts["t2", "plain"].failure
+    assert passed(outcome) == {"plain": "100", "docs": "100"}
+    assert outcome.unanswered["compiles", "docs"] == {"t2", "t3"}
+    text = (tmp_path / OUT / "coder.outcomes.csv").read_text()
+    assert "t2,plain,error" in text
+    systems["coder"]["unanswered"] = "left out"
+    assert passed(tried(tmp_path, systems)) == {"plain": "1-0", "docs": "1-0"}
+    # What failed is asked once more.
+    server.says = model
+    server.replies["/t3"] = (200, {}, b'{"results": []}')
+    outcome = tried(tmp_path, systems, retry_failed=True)
+    assert not any(one.failure for arm in outcome.arms for one in outcome.of(arm))
+
+
+def test_an_endpoint_that_answers_nothing_is_refused_before_the_work(server, tmp_path):
+    with pytest.raises(InputError, match="toml:10: system coder: does not answer task t1: "):
+        tried(tmp_path, tables(server, "/404/x"))
+    assert not (tmp_path / OUT).exists()
+    with pytest.raises(InputError, match="system coder: check it: there is no program 'no-such'"):
+        tried(tmp_path, tables(server, checks={"it": ["no-such", "{file}"]}))
+    with pytest.raises(InputError, match="arm docs wants the top 2 of search, and --depth is 1"):
+        tried(tmp_path, tables(server), depth=1)
+
+
+def test_secrets_are_sent_and_kept_nowhere(server, tmp_path):
+    secret = "k/e+y-of-mine"  # noqa: S105
+    server.says = lambda _prompt: f"```\n{secret}\n```"
+    systems = tables(server, headers={"A": "${KEY}"}, checks={"it": check("print(answer)")})
+    tried(tmp_path, systems, environment={"KEY": secret})
+    assert server.asked[-1][3]["A"] == secret
+    written = b"".join(path.read_bytes() for path in (tmp_path / OUT).iterdir())
+    assert b"k/e+y" not in written
+    assert b"${KEY}" in written
+
+
+def test_checks_run_in_an_empty_folder_with_a_bare_environment(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("OF_THE_TERMINAL", "there")
+    code = (
+        "import os, json\nhere = os.getcwd()\n"
+        "print(json.dumps([sorted(os.listdir()), sorted(os.environ), os.environ['HOME'] == here]))"
+    )
+    systems = tables(
+        server, checks={"it": check(code)}, arms={"plain": {}}, check_env={"MODE": "fast"}
+    )
+    outcome = tried(tmp_path, systems, TASKS[:1])
+    files, names, is_home = json.loads(outcome.attempts["t1", "plain"].checks["it"].output)
+    assert (files, is_home) == (["answer.py"], True)
+    assert set(names) - {"LANG", "LC_ALL", "LC_CTYPE"} == {"HOME", "MODE", "PATH", "TMPDIR"}
+    assert "OF_THE_TERMINAL" in os.environ
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "why"),
+    [
+        ("", "", "the answer is empty"),
+        ("```\n```", "", "no code in it"),
+        ("```\nx\n```", "sys.exit(3)", "exit code 3"),
+        ("```\nx\n```", "import time; time.sleep(60)", "not done within 0.5 s"),
+    ],
+)
+def test_why_a_check_does_not_pass(server, tmp_path, answer, code, why):
+    server.says = lambda _prompt: answer
+    systems = tables(server, checks={"it": check(code)}, arms={"plain": {}}, check_timeout=0.5)
+    (attempt,) = tried(tmp_path, systems, TASKS[:1]).of("plain")
+    assert attempt.checks["it"].why == why
+    assert attempt.checks["it"].gave_up == ("within" in why)
+
+
+@pytest.mark.parametrize(
+    ("answer", "language", "code"),
+    [
+        ("So:\n\n```python\nx = 1\n```\nand\n```\ny\n```", "", "x = 1\n"),
+        ("```\na\n```\n~~~Python\nb\n~~~", "python", "b\n"),
+        ("```js\na\n```", "python", "a\n"),
+        ("- do:\n\n  ```python\n  x = 1\n  ```", "", "x = 1\n"),
+        ("````\n```\nx\n```\n````", "", "```\nx\n```\n"),
+        ("```python\nx = 1", "", "x = 1"),
+        ("```\n\n```\n```\nb\n```", "", "b\n"),
+        ("```\n```", "", ""),
+        ("x = 1\n", "", "x = 1\n"),
+        ("<think>\n```\nno\n```\n</think>\n```\nyes\n```", "", "yes\n"),
+        ("I think so.</think>yes", "", "yes"),
+        ("<think> and never more", "", ""),
+        ("```\na = '</think>'\n```", "", "a = '</think>'\n"),
+    ],
+)
+def test_what_of_an_answer_is_code(answer, language, code):
+    assert code_of(answer, language) == code
