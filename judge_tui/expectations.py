@@ -73,7 +73,7 @@ class Expectations:
             return [grade if grade is not None and grade >= 0 else None for grade in found]
         if query_id not in self.truths:
             return [None] * len(doc_ids)
-        best = matrix(self.truths[query_id], Known(by_doc), [[one] for one in doc_ids]).best
+        best = matrix(self.truths[query_id], Known(by_doc), doc_ids).best
         return [best.get(rank) for rank in range(1, len(doc_ids) + 1)]
 
     def _scored(
@@ -91,7 +91,6 @@ class Expectations:
             measures,
             rules=_ALL,
             credit=credit,
-            named=lambda _run, _query_id, doc_ids: [[doc_id] for doc_id in doc_ids],
         )
         return scores.runs[0], scores.remarks
 

@@ -23,7 +23,6 @@ __all__ = [
     "lines_named",
     "rank",
     "tag_meant",
-    "without_column",
 ]
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -64,16 +63,13 @@ class Run:
     `asked`: queries that the system is known to have been asked. One of them without results counts
     as nothing found; of any other nobody knows whether the run was to answer it. `in_vain`: those
     of them for which no other run found anything either, so that nobody could judge: they count
-    without a line in the qrels. `natives`: query_id -> doc_id -> its native id (`formats.ids`),
-    where that is not what the doc_id is decoded to: of tables and JSON, in which a code such as %20
-    may stand for itself.
+    without a line in the qrels.
     """
 
     tag: str
     scores: Mapping[str, Mapping[str, float]]
     asked: frozenset[str] = frozenset()
     in_vain: frozenset[str] = frozenset()
-    natives: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
 
 def composed(text: str) -> str:
@@ -146,16 +142,6 @@ def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
         return doc_id, None
     start = int(match[2] or match[3] or match[5])
     return match[1], (start, int(match[4] or match[6] or start))
-
-
-_COLUMN = re.compile(r"(.+:[0-9]{1,9}):[0-9]{1,9}", re.DOTALL)
-
-
-def without_column(doc_id: str) -> str:
-    """`path:12` of `path:12:5`, as `grep` and compilers write a line and a column of it; any other
-    id as it is. Whether it is meant so only who knows the paths can tell."""
-    match = _COLUMN.fullmatch(doc_id)
-    return doc_id if match is None else match[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import click
@@ -131,7 +130,6 @@ def score_inputs(
         measures if inputs.truths else (),
         rules=rules,
         credit=credited(credit),
-        named=_named,
         demanding=demanding,
     )
 
@@ -150,12 +148,7 @@ def _met(run: Run, demands: Demands, depth: int | None) -> Met:
 
     asked = demands.query_ids
     lists = {query: rank(its) for query, its in run.scores.items() if query in asked}
-    return meet(demands, lists, named=partial(_named, run), depth=depth)
-
-
-def _named(_run: Run, _query_id: str, doc_ids: Sequence[str]) -> Sequence[Sequence[str]]:
-    """The ids by which answers may mean these results of a query, which are all that it has."""
-    return [[doc_id] for doc_id in doc_ids]
+    return meet(demands, lists, depth=depth)
 
 
 def _each_run(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from judge_tui.errors import InputError
-from judge_tui.formats.ids import decode_id
+from judge_tui.formats.ids import text_of_field
 from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Query
 
@@ -54,8 +54,7 @@ class NamedQueries:
     def of_field(self, field: str) -> Query | None:
         """The query of an id as `rows_of` has it (`exact`): encoded as in a file of TREC, as it
         stands, or encoded twice, as tables have it that were made from a file of TREC."""
-        query_id = decode_id(field)
-        return self.of_id(query_id) or self.of_id(field) or self.of_id(decode_id(query_id))
+        return self.of_id(field)
 
     def named(self, written: str, *, by_text: bool = False) -> list[Query]:
         """What a field of a file may mean that holds an id or a text: the query of that id
@@ -63,13 +62,13 @@ class NamedQueries:
         that text go first."""
         query = self.of_field(written)
         of_id = [query] if query else []
-        of_text = self.of_text(decode_id(written))
+        of_text = self.of_text(text_of_field(written))
         return of_text or of_id if by_text else of_id or of_text
 
     def also_an_id(self, written: str) -> tuple[Query, Query] | None:
         """The one query of that text, and another one of which that is the id; None where there are
         no two."""
-        of_text, of_id = self.of_text(decode_id(written)), self.of_field(written)
+        of_text, of_id = self.of_text(text_of_field(written)), self.of_field(written)
         if of_id is None or len(of_text) != 1 or of_id is of_text[0]:
             return None
         return of_text[0], of_id
@@ -158,4 +157,4 @@ def words_of(text: str) -> str:
     A text may hold a code such as %20 of its own, which readers of tables cannot tell from ours: it
     counts as what it stands for.
     """
-    return folded_text(decode_id(text))
+    return folded_text(text_of_field(text))

@@ -22,13 +22,11 @@ class Authority:
         """As files say it."""
         return [source.pattern for source in self.patterns]
 
-    def met_by(
-        self, doc_ids: Sequence[str], named: Sequence[Sequence[str]] | None = None
-    ) -> Sourced:
-        """How one list, best first, meets it; `named` as of `Prefer`."""
+    def met_by(self, doc_ids: Sequence[str]) -> Sourced:
+        """How one list, best first, meets it."""
         return Sourced(
             tuple(source.pattern for source in self.patterns),
-            tuple(first_hit(source, doc_ids, named) for source in self.patterns),
+            tuple(first_hit(source, doc_ids) for source in self.patterns),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
@@ -54,7 +54,6 @@ def score_by_answers(
     *,
     rules: Rules | None = None,
     credit: Credit = "once",
-    named: Callable[[Run, str, Sequence[str]], Sequence[Sequence[str]]] | None = None,
     demanding: Collection[str] = (),
 ) -> Scores:
     """Score runs by the matrix of their results by the truths of each query.
@@ -64,8 +63,7 @@ def score_by_answers(
     once and with its best grade. With `credit` "every", nDCG, AP and RR take every result that
     matches for one more relevant document, as tools do that know no truths: nDCG and AP may exceed
     1 there. The ideal list, and what R divides by, are the truths themselves in either case.
-    `named`: run, query_id, its doc_ids -> of each the ids by which truths may mean it; without, its
-    own alone. A run of which no result is right is among the remarks: its ids may be of another
+    A run of which no result is right is among the remarks: its ids may be of another
     form than those of the answers. `demanding`: as in `scoring.gather`.
 
     Where every truth is one doc_id, all values are those of `score_run` with these as qrels.
@@ -87,9 +85,7 @@ def score_by_answers(
         for query_id, known in knowledge.items():
             if not (scores := run.scores.get(query_id)):
                 continue
-            doc_ids = rank(scores)
-            names = named(run, query_id, doc_ids) if named else [(one,) for one in doc_ids]
-            found = matrix(truths[query_id], known, names[: rules.depth])
+            found = matrix(truths[query_id], known, rank(scores)[: rules.depth])
             if not found.best:
                 nothing.append(query_id)
             values[query_id] = tuple(_value(measure, found, credit) for measure in measures)

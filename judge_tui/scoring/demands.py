@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -181,15 +181,14 @@ def meet(
     demands: Demands,
     lists: Mapping[str, Sequence[str]],
     *,
-    named: Callable[[str, Sequence[str]], Sequence[Sequence[str]]] | None = None,
     depth: int | None = None,
 ) -> Met:
     """Hold one run to the demands, by its best `depth` results. `lists`: query_id -> all doc_ids,
-    best first; `named`: query_id, these -> of each the ids in which patterns are sought."""
+    best first."""
 
     def found(query_id: str, wanted: Wanted) -> Found:
         doc_ids = lists.get(query_id, ())
-        return wanted.met_by(doc_ids[:depth], named(query_id, doc_ids) if named else None)
+        return wanted.met_by(doc_ids[:depth])
 
     return Met(
         {

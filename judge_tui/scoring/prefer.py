@@ -31,14 +31,9 @@ class Prefer:
         """As files say it."""
         return {"better": self.better.pattern, "worse": self.worse.pattern}
 
-    def met_by(
-        self, doc_ids: Sequence[str], named: Sequence[Sequence[str]] | None = None
-    ) -> Preferred:
-        """How one list, best first, meets it. `named`: the ids in which the patterns are sought, of
-        each result; without, its own alone."""
-        return Preferred(
-            first_hit(self.better, doc_ids, named), first_hit(self.worse, doc_ids, named)
-        )
+    def met_by(self, doc_ids: Sequence[str]) -> Preferred:
+        """How one list, best first, meets it."""
+        return Preferred(first_hit(self.better, doc_ids), first_hit(self.worse, doc_ids))
 
 
 class Hit(NamedTuple):
@@ -97,11 +92,9 @@ class Preferred:
         return self.sign > 0
 
 
-def first_hit(
-    pattern: re.Pattern[str], doc_ids: Sequence[str], named: Sequence[Sequence[str]] | None = None
-) -> Hit | None:
-    """The first result in which the pattern is found; `named` as of `Prefer`."""
+def first_hit(pattern: re.Pattern[str], doc_ids: Sequence[str]) -> Hit | None:
+    """The first result in which the pattern is found."""
     for rank, doc_id in enumerate(doc_ids, 1):
-        if any(found_in(pattern, one) for one in ((doc_id,) if named is None else named[rank - 1])):
+        if found_in(pattern, doc_id):
             return Hit(rank, doc_id)
     return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
-from judge_tui.model import composed, lines_named, other_forms, without_column
+from judge_tui.model import lines_named
 from judge_tui.scoring.known import Known
 from judge_tui.scoring.seen import Seen
 
@@ -39,10 +39,9 @@ class Place:
 
 
 def place_of(doc_id: str) -> Place:
-    """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped,
-    and accented letters are composed (`composed`); else paths are what they are written as:
-    `src\\a.py` and `/home/ann/src/a.py` are not `src/a.py`."""
-    doc_id = composed(doc_id)
+    """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped;
+    else paths are what they are written as: `src\\a.py` and `/home/ann/src/a.py` are not
+    `src/a.py`."""
     path, lines = lines_named(doc_id)
     if lines is not None and lines[0] > lines[1]:
         path, lines = doc_id, None
@@ -50,11 +49,8 @@ def place_of(doc_id: str) -> Place:
 
 
 def found_in(pattern: re.Pattern[str], doc_id: str) -> bool:
-    """Whether a pattern is found anywhere in an id, as that stands or with its accented letters
-    composed (Unicode's NFC) or not (NFD): either may be written so."""
-    if pattern.search(doc_id) is not None:
-        return True
-    return any(map(pattern.search, other_forms(doc_id).values()))
+    """Whether a pattern is found anywhere in an id."""
+    return pattern.search(doc_id) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +70,13 @@ class Truth:
 
     def matches(self, doc_id: str) -> bool:
         """Whether a result is right by this: the pattern is found anywhere in its id; or its path
-        is the same and it has a line in common, which a whole file has with any of its lines.
-        `path:12:5`, as `grep` and compilers write a line and a column of it, is line 12, too."""
+        is the same and it has a line in common, which a whole file has with any of its lines."""
         if self.pattern is not None:
             return found_in(self.pattern, doc_id)
-        doc_id = composed(doc_id)
         # Nearly no result gets any further, and there may be millions.
         if self.place is None or self.place.path not in doc_id:
             return False
-        if self.place.overlaps(place_of(doc_id)):
-            return True
-        line = without_column(doc_id)
-        return line != doc_id and self.place.overlaps(place_of(line))
+        return self.place.overlaps(place_of(doc_id))
 
 
 Truths: TypeAlias = Mapping[str, Sequence[Truth]]
@@ -135,18 +126,16 @@ class Matrix:
         )
 
 
-def matrix(truths: Sequence[Truth], known: Known, named: Sequence[Sequence[str]]) -> Matrix:
-    """Look every result up in every truth. `named`: the ids by which truths may mean each result,
-    best first. `known`: of the truths, by their keys."""
-    written = [(rank, name) for rank, names in enumerate(named, 1) for name in names]
+def matrix(truths: Sequence[Truth], known: Known, doc_ids: Sequence[str]) -> Matrix:
+    """Look every result, best first, up in every truth. `known`: of the truths, by their keys."""
     first: list[int | None] = []
     best: dict[int, int] = {}
     for truth in truths:
-        hits = [rank for rank, name in written if truth.matches(name)]
+        hits = [rank for rank, doc_id in enumerate(doc_ids, 1) if truth.matches(doc_id)]
         first.append(hits[0] if hits else None)
         for rank in hits:
             best[rank] = max(best.get(rank, 0), truth.grade)
-    return Matrix(tuple(truths), tuple(first), best, len(named), known)
+    return Matrix(tuple(truths), tuple(first), best, len(doc_ids), known)
 
 
 def _one_a_rank(hits: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:

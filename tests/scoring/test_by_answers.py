@@ -170,27 +170,6 @@ def test_readers_are_told_of_answers_and_not_of_qrels() -> None:
         score_by_answers(truths, [Run("r", {"9": {"a": 1.0}})])
 
 
-def test_accents_of_paths_may_be_composed_or_not() -> None:
-    composed, decomposed = "\u00dcbung.md", "U\u0308bung.md"
-    for one, other in ((composed, decomposed), (decomposed, composed)):
-        run = Run("r", {"1": {"x": 2.0, f"./{other}:3-4": 1.0}, "2": {other: 1.0, one: 0.5}})
-        scores = score_by_answers({"1": [truth(one)], "2": [truth(one)]}, [run], "RR")
-        assert scores.runs[0].values["RR"] == (0.5, 1.0)
-
-
-def test_a_result_counts_by_each_id_that_it_is_named_by() -> None:
-    run = Run("r", {"q": ranked(["my%20file", "a%2Fb"])})
-
-    def named(_run: Run, _query_id: str, doc_ids: Sequence[str]) -> list[tuple[str, ...]]:
-        return [(doc_id, doc_id.replace("%20", " ")) for doc_id in doc_ids]
-
-    def found(*truths: Truth) -> float:
-        return score_by_answers({"q": truths}, [run], "R@9", named=named)["r"].mean("R@9")
-
-    assert found(truth("my file"), truth("my%20file"), pattern("y f"), truth("a%2Fb")) == 1
-    assert found(truth("a/b")) == 0
-
-
 @pytest.mark.parametrize(
     ("credited", "why"),
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.formats.excerpt import Excerpt
-from judge_tui.model import Document, lines_named, without_column
+from judge_tui.model import Document, lines_named
 from judge_tui.tui.reading.kinds import nature_of
 from judge_tui.tui.reading.plain import PlainReading
 from judge_tui.tui.reading.reading import Reading
@@ -42,6 +42,6 @@ def reading_of(document: Document, *, raw: bool = False, room: int = 0) -> Readi
     if excerpt is not None:
         first_line = excerpt.first_line
     elif kind == "code":
-        _, lines = lines_named(without_column(document.doc_id))
+        _, lines = lines_named(document.doc_id)
         first_line = max(1, lines[0]) if lines else 1
     return source_reading(document.text, language, first_line=first_line, excerpt=excerpt)

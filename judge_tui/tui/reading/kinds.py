@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.languages import file_name, language_named, language_of
-from judge_tui.model import Document, lines_named, without_column
+from judge_tui.model import Document, lines_named
 
 __all__ = ["Kind", "Nature", "kind_of", "nature_of"]
 
@@ -70,7 +70,7 @@ def _by_its_name(document: Document) -> Nature | None:
     if excerpt is not None:
         return _of_language(language_of(excerpt.path))
     for name in (document.doc_id, document.url):
-        path, _ = lines_named(without_column(name))
+        path, _ = lines_named(name)
         is_address = "://" in path
         if is_address:
             path = _path_of_address(path)
