@@ -71,7 +71,6 @@ def test_a_doc_id_names_a_place(doc_id: str, path: str, lines: tuple[int, int] |
                 "src/a.py:1-2",
                 "src/a.py#L7-L9",
                 "src/a.py:0",
-                "src/a.py:0:4",
             ],
             ["a.py", "/src/a.py", "src/a.py.bak", "src\\a.py", "SRC/a.py", "../src/a.py"],
         ),
