@@ -252,7 +252,7 @@ def _run_in(
 ) -> tuple[Run, bool, bool]:
     """The run of a file, its ids `exact`; whether they stand for themselves in it, and whether it
     has texts of queries for ids."""
-    with open_source(path, twice=True, told=on_bytes) as source:
+    with open_source(path, told=on_bytes) as source:
         chosen = format_for(source, "run", format)
         run = run_in(source, tag=tag, format=format)
         return run, True, chosen.by_text

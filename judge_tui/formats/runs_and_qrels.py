@@ -94,7 +94,7 @@ def read_run(
     `rows`.
     """
     try:
-        with open_source(path, twice=True) as source:
+        with open_source(path) as source:
             return run_in(source, tag=tag, format=format, problems=problems, names=names)
     except UnreadableError as error:
         Reporter(path, problems).pass_on(error)
@@ -175,7 +175,7 @@ def read_named_qrels(
     qrels: dict[str, dict[str, int]] = {}
     by_text = False
     try:
-        with open_source(path, twice=True) as source:
+        with open_source(path) as source:
             chosen = format_for(source, "qrels", format)
             by_text = chosen.by_text
             plain = None

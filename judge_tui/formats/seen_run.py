@@ -95,7 +95,7 @@ def see_run(
     """
     if has_found_nothing(path):
         return SeenRun(tag or tag_by_name(path), {}, [])
-    with open_source(path, twice=True, told=reading.told) as source:
+    with open_source(path, told=reading.told) as source:
         found = None
         chosen = format_for(source, "run", format)
         if chosen.name == "trec":

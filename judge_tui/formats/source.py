@@ -6,9 +6,7 @@ the readers to drop. A byte order mark is dropped. What is no text at all is ref
 
 from __future__ import annotations
 
-import io
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,7 +35,7 @@ class Source:
     def __init__(self, path: str, raw: BinaryIO, told: Callable[[int], None] | None = None) -> None:
         self.path = path
         self._raw = raw
-        self._start = raw.tell() if raw.seekable() else None
+        self._start = raw.tell()
         self._told = told
         self._passed = 0
         self._passing: Passing | None = None
@@ -48,8 +46,7 @@ class Source:
         self._passing = passing
 
     def rewind(self) -> None:
-        """Begin again. Only for a source that was opened with `twice`."""
-        assert self._start is not None  # noqa: S101  (open_source saw to it)
+        """Begin again."""
         if self._told is not None and self._passed:
             self._told(-self._passed)
             self._passed = 0
@@ -94,10 +91,9 @@ class Source:
     @property
     def plain_file(self) -> int | None:
         """The offset at which the text of a regular file begins; None for any other source."""
-        if self._compression is not None or self._start is None or self.path == STDIN:
+        if self._compression is not None or not os.path.isfile(self.path):  # noqa: PTH113
             return None
-        mark = self._marked * len(_BYTE_ORDER_MARK)
-        return mark if stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode) else None
+        return self._marked * len(_BYTE_ORDER_MARK)
 
     def pieces(self) -> Iterator[bytes]:
         """The bytes of the text, cut anywhere."""
@@ -121,27 +117,23 @@ class Source:
             number += len(block)
 
     def _begin(self) -> None:
-        first = _take(self.path, self._raw, MAGIC_SIZE)
-        self._compression: Compression | None = compression_of(first)
-        if self._start is not None:
-            raw = self._raw
-            self._compression = self._compression or zip_of_one(first, raw)
-            raw.seek(self._start)
-        else:
-            raw = cast(BinaryIO, io.BufferedReader(_Replay(first, self._raw)))
-        self._errors: tuple[type[Exception], ...] = (OSError, EOFError)
-        self._stream = raw
+        first = self._raw.read(MAGIC_SIZE)
+        self._compression: Compression | None = compression_of(first) or zip_of_one(
+            first, self._raw
+        )
+        self._raw.seek(self._start)
+        self._errors: tuple[type[Exception], ...] = (OSError, EOFError, ValueError)
+        self._stream = self._raw
         if self._compression:
-            self._stream, damage = self._compression.open(raw)
+            self._stream, damage = self._compression.open(self._raw)
             self._errors += damage
         head = self._first(b"", _HEAD)
+        limit = _HEAD
         if head.lstrip().startswith((b"{", b"[")) and len(head) == _HEAD:
-            head = self._first(head, _HEAD_OF_JSON)
-            self.whole = len(head) < _HEAD_OF_JSON
-        else:
-            self.whole = len(head) < _HEAD
-        as_it_is = self._start is not None and self._compression is None
-        refuse_binary(self.path, head, self._raw if as_it_is else None)
+            limit = _HEAD_OF_JSON
+            head = self._first(head, limit)
+        self.whole = len(head) < limit
+        refuse_binary(self.path, head, None if self._compression else self._raw)
         self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._given = 0
@@ -160,7 +152,7 @@ class Source:
         """Tell how much was read; of a compressed file, how much of its own bytes."""
         if self._told is None:
             return
-        if self._compression is not None and self._start is not None:
+        if self._compression is not None:
             count = self._raw.tell() - self._start - self._passed
         self._passed += count
         self._told(count)
@@ -180,26 +172,23 @@ class Source:
 
 @contextmanager
 def open_source(
-    path: str | os.PathLike[str],
-    *,
-    twice: bool = False,
-    told: Callable[[int], None] | None = None,
+    path: str | os.PathLike[str], *, told: Callable[[int], None] | None = None
 ) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
-    With `twice` it can be read a second time (`Source.rewind`), for which a pipe is held in memory,
-    and a large one in a temporary file. `told` is called with the bytes of the file that were read
-    since the last call, fewer than 0 where it begins again. Raises `UnreadableError` for what is
-    missing, unreadable, a directory or no text.
+    A pipe is held in memory, and a large one in a temporary file. `told` is called with the bytes
+    of the file that were read since the last call, fewer than 0 where it begins again
+    (`Source.rewind`). Raises `UnreadableError` for what is missing, unreadable, a directory or no
+    text.
     """
     shown = os.fspath(path)
     raw = _open(shown)
     try:
-        if twice and not raw.seekable():
-            with _held(shown, raw) as copy:
-                yield Source(shown, copy, told)
-        else:
+        if raw.seekable():
             yield Source(shown, raw, told)
+        else:
+            with _held(shown, raw) as held:
+                yield Source(shown, held, told)
     finally:
         if shown != STDIN:
             raw.close()
@@ -225,70 +214,31 @@ def _open(path: str) -> BinaryIO:
 
 
 @contextmanager
-def _held(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
-    """All of a pipe, to be read from the begin as often as wanted."""
-    start = _take(path, raw, _HELD)
-    if len(start) < _HELD:
-        yield io.BytesIO(start)
-        return
+def _held(path: str, pipe: BinaryIO) -> Iterator[BinaryIO]:
+    """All of a pipe, from its begin."""
     import tempfile  # noqa: PLC0415 - seldom needed, and start-up is counted
 
-    with _keeping(path):
-        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
-    with file:
-        while start:
-            with _keeping(path):
-                file.write(start)
-            start = _take(path, raw, _BLOCK)
-        with _keeping(path):
-            file.seek(0)
-        yield cast(BinaryIO, file)
+    with tempfile.SpooledTemporaryFile(_HELD) as held:
+        while piece := _next_of(path, pipe):
+            try:
+                held.write(piece)
+            except OSError as error:
+                raise UnreadableError(
+                    path,
+                    None,
+                    f"cannot be kept for reading: {_reason(error)}",
+                    "set TMPDIR to a folder with room for it, or give it as a file",
+                ) from error
+        held.seek(0)
+        yield cast(BinaryIO, held)
 
 
-@contextmanager
-def _keeping(path: str) -> Iterator[None]:
+def _next_of(path: str, pipe: BinaryIO) -> bytes:
     try:
-        yield
-    except OSError as error:
-        raise UnreadableError(
-            path,
-            None,
-            f"cannot be kept for reading: {_reason(error)}",
-            "set TMPDIR to a folder with room for it, or give it as a file",
-        ) from error
+        return pipe.read(_BLOCK)
+    except (OSError, ValueError) as error:
+        raise UnreadableError(path, None, f"cannot be read: {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
-
-
-def _take(path: str, raw: BinaryIO, size: int = sys.maxsize) -> bytes:
-    """The next `size` bytes as they are, fewer only at the end: a pipe gives what it has."""
-    pieces = []
-    try:
-        while size and (piece := raw.read(min(size, _BLOCK))):
-            pieces.append(piece)
-            size -= len(piece)
-    except (OSError, ValueError) as error:
-        raise UnreadableError(path, None, f"cannot be read: {_reason(error)}") from error
-    return b"".join(pieces)
-
-
-class _Replay(io.RawIOBase):
-    """A stream that cannot seek, with the bytes that were already taken from it put back."""
-
-    def __init__(self, taken: bytes, raw: BinaryIO) -> None:
-        self._taken = taken
-        self._raw = raw
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._taken[: len(buffer)]
-        if data:
-            self._taken = self._taken[len(data) :]
-        else:
-            data = self._raw.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)

@@ -63,7 +63,7 @@ def test_a_run_comes_back_in_its_order(hostile: Campaign, tmp_path: Path, form: 
     assert f"note: left out by {form}: {RUN_FORMS[form].left_out}\n" in done.stderr
     name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
     problems: list[InputError] = []
-    with open_source(path, twice=True) as source:
+    with open_source(path) as source:
         read = run_in(source, format=name, problems=problems.append, exact=True).scores
     export(hostile, "run", "--tag", "gamma", "-o", str(tmp_path / "trec"))
     expected = [decode_id(doc) for doc in rank(read_run(tmp_path / "trec").scores["q%203"])]
@@ -79,7 +79,7 @@ def test_a_run_comes_back_in_its_order(hostile: Campaign, tmp_path: Path, form: 
 def test_ranx_has_the_scores(hostile: Campaign, tmp_path: Path) -> None:
     export(hostile, "run", "--tag", "gamma", "-o", str(tmp_path / "gamma.json"), "-f", "ranx")
     export(hostile, "run", "--tag", "gamma", "-o", str(tmp_path / "gamma.run"))
-    with open_source(tmp_path / "gamma.json", twice=True) as source:
+    with open_source(tmp_path / "gamma.json") as source:
         its = run_in(source, exact=True)
     expected = read_run(tmp_path / "gamma.run").scores
     # White space around an id is nothing that JSON gives back.

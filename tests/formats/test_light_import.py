@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import judge_tui.formats
 
@@ -21,15 +22,16 @@ HEAVY = (
 )
 
 
-def test_scoring_imports_only_what_runs_and_qrels_need() -> None:
+def test_scoring_imports_only_what_runs_and_qrels_need(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q 0 d 1\n")
     code = (
         "import sys\n"
         "from judge_tui.formats import read_qrels, read_run\n"
-        "read_qrels('-')\n"
+        "read_qrels('qrels')\n"
         "print(*sorted(sys.modules))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], input=b"q 0 d 1\n", capture_output=True, check=True
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True
     )
     imported = set(done.stdout.decode().split())
     assert imported.isdisjoint(HEAVY)
