@@ -43,15 +43,14 @@ BY_MAPPING = "slice"
 
 
 class _Given(NamedTuple):
-    """What is scored, and by what: `kept` is there with a campaign, `judged_in` where the qrels
-    are from with anything else; `remarks` are to be told with the values."""
+    """What is scored, and by what: `kept` is there with a campaign; `remarks` are to be told with
+    the values."""
 
     asked: tuple[Measure, ...]
     slicing: Slicing | None
     qrels: Qrels
     runs: RunsSource
     kept: JudgedRuns | None
-    judged_in: object
     remarks: tuple[str, ...]
 
 
@@ -151,7 +150,6 @@ def score(
         rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
-        judged_in=given.judged_in,
         grades=None if bounds is False else _possible_grades(bounds, max_rel, given),
     ).only(asked)
     scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
@@ -246,7 +244,6 @@ def compare(
         rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
-        judged_in=given.judged_in,
     )
     scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
     found = compare_scores(
@@ -308,7 +305,7 @@ def _given(
         remarks = (*remarks, *cut)
     _refuse_strangers(slicing, judged)
     remarks = (*remarks, *_about_classes(slicing, its_queries, judged, named))
-    return _Given(asked, slicing, judged, runs, kept, None if kept else qrels, remarks)
+    return _Given(asked, slicing, judged, runs, kept, remarks)
 
 
 def _parser(

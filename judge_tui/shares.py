@@ -72,7 +72,7 @@ def read_in_shares(
             return None
         if found is None:
             return None
-        return found.tag, found.values, found.others, found.asked, found.retrieved
+        return found.tag, found.values, found.others, found.asked
 
     parts: dict[int, list[SeenRun[Value] | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
@@ -97,7 +97,6 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
     values: dict[str, Any] = {}
     others: set[str] = set()
     asked: set[str] = set()
-    retrieved: dict[str, int] = {}
     queries = 0
     for part in parts:
         if part is None:
@@ -106,7 +105,6 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
         values.update(part.values)
         others.update(part.others)
         asked.update(part.asked)
-        retrieved.update(part.retrieved)
         queries += len(part.values) + len(part.others)
     # A query in two parts has to be read as one.
     if len(values) + len(others) != queries:
@@ -115,4 +113,4 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
     if len(tags) > 1 and (file.tag is None or None in tags):
         return None
     tag = file.tag or next(iter(tags), None) or tag_by_name(os.fspath(file.path))
-    return SeenRun(tag, values, sorted(others), frozenset(asked), retrieved)
+    return SeenRun(tag, values, sorted(others), frozenset(asked))

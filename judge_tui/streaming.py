@@ -52,7 +52,6 @@ def score_sources(
     told: Callable[[int, int], None] | None = None,
     beside: bool = True,
     demanding: Collection[str] = (),
-    judged_in: object = None,
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
@@ -63,8 +62,7 @@ def score_sources(
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
     known. The result is the same whatever `jobs` is. `beside`: a query that the NAME.latency.csv
     beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
-    in `scoring.gather`. `judged_in`: where the qrels are from; where it is one of the runs, the
-    remarks tell that nothing else is known to be right (`returned_alone`). Raises `InputError` for
+    in `scoring.gather`. Raises `InputError` for
     a file that is no run, `UsageError` for two runs with one tag and for a run without a judged
     query.
     """
@@ -74,13 +72,6 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    graded = _are_graded(judged_in, [runs, *(source for _, source in sources)])
-    if graded:
-        # They are looked at once more, which an iterator does not bear.
-        sources = [
-            (tag, source if isinstance(source, str | os.PathLike) else run_from(tag, source))
-            for tag, source in sources
-        ]
     in_vain = {
         query_id for _, source in sources if isinstance(source, Run) for query_id in source.in_vain
     }
@@ -94,37 +85,7 @@ def score_sources(
             seen.others = sorted({*seen.others, *(nothing - scorer.knowledge.keys())})
             seen.asked |= nothing
         scored.append(scorer.gather(seen))
-    remarks = _returned_alone(qrels, sources, format) if graded else ()
-    return Scores.by_rules(rules, measures, scored, remarks=remarks)
-
-
-def _are_graded(judged_in: object, sources: Iterable[object]) -> bool:
-    """Whether the qrels are from one of the runs: results that have their grades beside them."""
-    if not isinstance(judged_in, str | os.PathLike):
-        return judged_in is not None and any(source is judged_in for source in sources)
-    size = _size(judged_in)
-    return bool(size) and any(
-        _size(source) == size and os.path.samefile(judged_in, source)  # noqa: PTH121
-        for source in sources
-        if isinstance(source, str | os.PathLike)
-    )
-
-
-def _returned_alone(
-    qrels: Qrels, sources: Iterable[tuple[str | None, Any]], format: str | None
-) -> tuple[str, ...]:
-    from judge_tui.formats import read_run  # noqa: PLC0415 - few runs have grades
-    from judge_tui.scoring.returned import returned_alone  # noqa: PLC0415 - as above
-
-    return returned_alone(
-        qrels,
-        (
-            read_run(source, tag=tag, format=format)
-            if isinstance(source, str | os.PathLike)
-            else run_from(tag, source)
-            for tag, source in sources
-        ),
-    )
+    return Scores.by_rules(rules, measures, scored)
 
 
 class _Scorer:

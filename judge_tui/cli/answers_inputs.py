@@ -43,7 +43,7 @@ def from_answers(
         raise click.UsageError("Missing argument 'RUN...'")
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import iter_queries, named_runs
-    from judge_tui.formats.answers import cautions_of, graded_zero_alone, read_answers
+    from judge_tui.formats.answers import cautions_of, read_answers
     from judge_tui.formats.query_names import QueryNames
     from judge_tui.scoring.demands import Demands
     from judge_tui.sources.by_text import runs_under_ids
@@ -80,7 +80,6 @@ def from_answers(
         demands=Demands.made(about, {query.query_id: answer.demands for query, answer in asked}),
         notes=(
             *cautions_of(called),
-            *graded_zero_alone(called),
             *notes,
         ),
     )

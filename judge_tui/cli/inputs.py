@@ -10,7 +10,6 @@ import click
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
-from judge_tui.nothing_right import nothing_right, without_right
 
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
@@ -31,7 +30,6 @@ class Inputs(NamedTuple):
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
     `queries` are those that a campaign, answers or a benchmark hold, for their classes; `demands`
     what these demand, by the ids of the runs. `by_text`: the qrels name queries by their texts.
-    `judged_in`: the file that the grades are from, where runs may spell documents otherwise.
     `notes`: what else is to be known of them; `warnings`: what makes their numbers look better than
     they are.
     """
@@ -44,7 +42,6 @@ class Inputs(NamedTuple):
     queries: Iterable[Query] | None = None
     demands: Demands | None = None
     by_text: bool = False
-    judged_in: str | None = None
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -71,10 +68,7 @@ def open_inputs(
         from judge_tui.cli.answers_inputs import from_answers
 
         return from_answers(answers, queries, names, campaign, run_format)
-    inputs = _opened(names, campaign, qrels_format)
-    grades = [(query_id, by_doc.values()) for query_id, by_doc in inputs.qrels.items()]
-    nothing = nothing_right(without_right(grades), len(grades))
-    return inputs._replace(notes=tuple(dict.fromkeys((*inputs.notes, *nothing))))
+    return _opened(names, campaign, qrels_format)
 
 
 def known_queries(inputs: Inputs) -> Sequence[Query]:
@@ -121,7 +115,6 @@ def _opened(
         (qrels, *paths),
         queries=_of_benchmark(qrels, qrels_format),
         by_text=by_text,
-        judged_in=qrels,
         notes=tuple(notes),
     )
 

@@ -9,7 +9,6 @@ from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import InputError
 from judge_tui.model import Run
 from judge_tui.nothing_found import asked_in_vain
-from judge_tui.scoring.returned import returned_alone
 
 __all__ = ["from_results"]
 
@@ -39,7 +38,6 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
                 if known.setdefault(doc_id, grade) != grade:
                     raise _two_grades(query_id, doc_id, origin, path)
     files = tuple(path for _, path in named)
-    alone = returned_alone(qrels, runs)
     judgeable = frozenset(qrels).union(*(run.scores for run in runs))
     runs = [replace(run, in_vain=run.asked - judgeable) for run in runs]
     vain = frozenset[str]().union(*(run.in_vain for run in runs))
@@ -49,7 +47,6 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
         files,
         by_text=has_queries_by_text(files[0], "qrels"),
         notes=(asked_in_vain(len(vain), 0),) if vain else (),
-        warnings=alone,
     )
 
 

@@ -113,7 +113,6 @@ def score_inputs(
             told=told,
             beside=beside,
             demanding=demanding,
-            judged_in=inputs.judged_in,
         )
         if demands:
             for run in _each_run(inputs, format, single=precision == 32):

@@ -4,11 +4,16 @@ run file cannot hold a query without results."""
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.source import open_source
+
+if TYPE_CHECKING:
+    from judge_tui.formats.latency_csv import AskedQuery
 
 __all__ = ["LATENCY", "asked_beside", "has_found_nothing", "latency_beside"]
 
@@ -33,13 +38,7 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
 def asked_beside(run: str | os.PathLike[str]) -> dict[str, str]:
     """query_id -> why the system failed, "" where it found nothing, of the queries that had no
     results; empty where the file is none of collect's. Raises `InputError` for a bad row."""
-    beside = latency_beside(run)
-    if beside is None:
-        return {}
-    from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
-
-    asked = read_latency(beside) or []
-    return {id_in(one.query_id): one.failure for one in asked if not one.results}
+    return {id_in(one.query_id): one.failure for one in _asked(run) if not one.results}
 
 
 def has_found_nothing(run: str | os.PathLike[str]) -> bool:
@@ -50,4 +49,14 @@ def has_found_nothing(run: str | os.PathLike[str]) -> bool:
     with open_source(run) as source:
         if next(iter(source.lines()), None) is not None:
             return False
-    return bool(asked_beside(run))
+    asked = _asked(run)
+    return bool(asked) and not any(one.results for one in asked)
+
+
+def _asked(run: str | os.PathLike[str]) -> Sequence[AskedQuery]:
+    beside = latency_beside(run)
+    if beside is None:
+        return ()
+    from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
+
+    return read_latency(beside) or ()

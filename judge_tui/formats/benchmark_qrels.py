@@ -10,7 +10,6 @@ from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
-from judge_tui.nothing_right import nothing_right, without_right
 
 __all__ = ["rows"]
 
@@ -20,8 +19,6 @@ LAYOUT = 'JSON of a benchmark [{"query", "documents": [{"id", "text", "score"}]}
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every candidate with its grade."""
     graded = graded_entries(list(entries(source, report)), report)
-    grades = ((one.query.query_id, [its.grade for its in one.candidates]) for one in graded)
-    report.notes += nothing_right(without_right(grades), len(graded))
     for entry in graded:
         query_id = as_field(entry.query.query_id)
         for one in entry.candidates:

@@ -10,7 +10,7 @@ line.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
@@ -41,14 +41,12 @@ FAST_FROM = 10_000_000
 @dataclass
 class SeenRun(Generic[Value]):
     """What was made of a run: a value for each judged query, the ids of the others, the tag, and
-    those that it is known to have been asked (`Run.asked`). `retrieved`: judged query -> how many
-    results it has."""
+    those that it is known to have been asked (`Run.asked`)."""
 
     tag: str | None
     values: dict[str, Value]
     others: list[str]
     asked: frozenset[str] = frozenset()
-    retrieved: dict[str, int] = field(default_factory=dict)
 
 
 class _WholeError(Exception):
@@ -114,7 +112,6 @@ def see_run(
             seen.others.append(query_id)
         elif scores is not None:
             seen.values[query_id] = reading.value_of(known, scores)
-            seen.retrieved[query_id] = len(scores)
     return seen
 
 
@@ -205,7 +202,6 @@ class _Gathered(Generic[Value]):
 
     def __init__(self, reading: Reading[Value]) -> None:
         self.values: dict[str, Value] = {}
-        self.retrieved: dict[str, int] = {}
         self.others: set[str] = set()
         self.tag: bytes | None = None
         self._value = reading.value
@@ -220,7 +216,6 @@ class _Gathered(Generic[Value]):
         before = len(self.values) + len(self.others)
         for query_id, seen in found.seen:
             self.values[query_id] = self._value(seen)
-            self.retrieved[query_id] = seen.retrieved
         self.others.update(found.others)
         if len(self.values) + len(self.others) != before + len(found.seen) + len(found.others):
             raise _WholeError
@@ -230,7 +225,7 @@ class _Gathered(Generic[Value]):
         if self.tag is None:
             raise _WholeError
         tag = self.tag.decode() or None
-        return SeenRun(tag, self.values, list(self.others), retrieved=self.retrieved)
+        return SeenRun(tag, self.values, list(self.others))
 
 
 def _seen_block(

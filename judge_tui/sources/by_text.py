@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from judge_tui.formats.queries_and_documents import has_queries_by_text
@@ -48,10 +49,20 @@ def _one_run(tag: str | None, source: RunSource) -> OneRun:
 
 def _under_ids(run: OneRun, names: QueryNames, format: str | None) -> OneRun:
     if isinstance(run, Run):
-        return run
+        return run if any(one in names.texts for one in run.scores) else _by_id(run, names)
     tag, path = (run.tag, run.path) if isinstance(run, NamedFile) else (None, run)
     if not has_queries_by_text(path, "run", format=format):
         return run
     from judge_tui.formats import read_run  # noqa: PLC0415 - as above
 
     return read_run(path, tag=tag, format=format, names=names)
+
+
+def _by_id(run: Run, names: QueryNames) -> Run:
+    """A run that was read already, by texts: as it is where it is of other ids."""
+    of_text = {name: names.of_text(name) for name in {*run.scores, *run.asked}}
+    if None in of_text.values():
+        return run
+    found = {name: query_id for name, query_id in of_text.items() if query_id is not None}
+    scores = {found[name]: its for name, its in run.scores.items()}
+    return replace(run, scores=scores, asked=frozenset(found[name] for name in run.asked))

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from judge_tui.formats.answers.cautions import cautions_of, graded_zero_alone
+    from judge_tui.formats.answers.cautions import cautions_of
     from judge_tui.formats.answers.checking import check_answers
     from judge_tui.formats.answers.entry import USUAL_GRADE, Answered
     from judge_tui.formats.answers.reading import read_answers
@@ -22,7 +22,6 @@ __all__ = [
     "Answered",
     "cautions_of",
     "check_answers",
-    "graded_zero_alone",
     "read_answers",
 ]
 
@@ -30,7 +29,6 @@ _WHERE = {
     "USUAL_GRADE": "entry",
     "Answered": "entry",
     "cautions_of": "cautions",
-    "graded_zero_alone": "cautions",
     "check_answers": "checking",
     "read_answers": "reading",
 }

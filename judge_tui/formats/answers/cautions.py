@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.problems import quoted
-from judge_tui.nothing_right import nothing_right, without_right
 from judge_tui.scoring.class_terms import misspelt
 from judge_tui.scoring.truths import Truth
 
-__all__ = ["cautions_of", "graded_zero_alone"]
+__all__ = ["cautions_of"]
 
 _GREATEST_OF_A_SCALE = 9
 _BETWEEN = re.compile(r"\s*[,;]\s*")
@@ -30,12 +29,6 @@ def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
     right twice for one query, on grades that look like columns, and on cells that look like several
     paths, or like none; of each kind one, with the first place and how many more there are."""
     return tuple(_notes(answers))
-
-
-def graded_zero_alone(answers: Sequence[Answered]) -> tuple[str, ...]:
-    """That nothing is right for some of the queries, whose only grade is 0."""
-    graded = [(one.query_id, [truth.grade for truth in one.truths]) for one in answers]
-    return nothing_right(without_right(pair for pair in graded if pair[1]), len(answers))
 
 
 def _notes(answers: Sequence[Answered]) -> Iterator[str]:

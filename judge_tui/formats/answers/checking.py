@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers.cautions import cautions_of, graded_zero_alone
+from judge_tui.formats.answers.cautions import cautions_of
 from judge_tui.formats.answers.in_checkout import not_in_checkout
 from judge_tui.formats.answers.reading import answers_in
 from judge_tui.formats.problems import Reporter
@@ -34,7 +34,7 @@ def problems_of_answers(
     found: list[InputError] = []
     try:
         answers = answers_in(source, Reporter(source.path, found.append))
-        notes += (*cautions_of(answers), *graded_zero_alone(answers))
+        notes += cautions_of(answers)
         if root is not None:
             found += not_in_checkout(source.path, answers, root)
     except InputError as error:
