@@ -30,7 +30,7 @@ from judge_tui.tui.once import never_skipped
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.speaking import Speaking
 from judge_tui.tui.tastes import Keeper
-from judge_tui.tui.tending import keep_or_warn, tend
+from judge_tui.tui.tending import tend
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
@@ -142,7 +142,6 @@ class JudgeTuiApp(App[None]):
         self.set_keymap(dict(self.config.keymap))
         self._first = opening.screen(campaign, self._tastes)
         self._leaving = False
-        self._warned = False
         self._unsaved: list[str] = []
 
     def exit(
@@ -230,11 +229,10 @@ class JudgeTuiApp(App[None]):
         self.exit(return_code=128 + number)
 
     def _leave(self) -> None:
-        """End, but the first time not where that gives up what may be nowhere else. Where the last
-        thing that was done could not be written, say so once more: there is no screen any more that
-        says it."""
-        if not self._warned and not keep_or_warn(self, self.campaign, quit_keys(self)):
-            self._warned = True
+        """End. What is lost, or could not be written, is said once more: there is no screen any
+        more that says it."""
+        if self.campaign.loss is not None:
+            self.exit(return_code=2, message=f"FILE LOST: {self.campaign.loss}\n")
         elif any(screen.failed for screen in self.screen_stack if isinstance(screen, Speaking)):
             self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
         else:

@@ -139,6 +139,8 @@ def test_a_deleted_file_is_said_at_once_and_what_was_judged_is_kept(
 ) -> None:
     path.unlink()
     terminal.wait_for("FILE LOST")
+    terminal.send("\x1b")
+    terminal.wait(lambda t: "FILE LOST" not in t.text)
     refused(terminal, "all up to now is in campaign-kept.db")
     assert left(terminal) == 2
     assert b"Traceback" not in terminal.raw
@@ -155,6 +157,8 @@ def test_a_file_written_over_in_place_is_said_at_once_and_left_alone(
     terminal.wait(lambda _t: path.with_name("campaign.db-wal").stat().st_size == 0)
     shutil.copyfile(older, path)
     terminal.wait_for("FILE LOST")
+    terminal.send("\x1b")
+    terminal.wait(lambda t: "FILE LOST" not in t.text)
     refused(terminal, "another program wrote over the file while it was open; leave, and restore")
     assert left(terminal) == 2
     assert path.read_bytes() == older.read_bytes()

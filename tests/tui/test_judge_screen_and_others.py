@@ -199,28 +199,3 @@ async def test_an_error_stays_while_one_moves_on(app: JudgeTuiApp, campaign: Cam
         campaign.connection.execute("PRAGMA query_only = 0")
         await press(pilot, "3")
         assert "NOT SAVED" not in line(app, "said")
-
-
-async def test_after_the_file_was_lost_nothing_ends_the_app_nor_takes_off_what_was_said(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "3", "2")
-        campaign.path.unlink()
-        for _ in range(600):
-            await pilot.pause(0.05)
-            if "FILE LOST" in line(app, "said"):
-                break
-        for size in ((80, 24), (200, 50), (100, 30)):
-            await pilot.resize_terminal(*size)
-            await pilot.pause()
-            assert "FILE LOST" in line(app, "said")
-        await pilot.click("#pairs", offset=(2, 0))
-        for key in ("v", "w", "m", "d", "right_square_bracket", "tab", "f", "c"):
-            await press(pilot, key)
-        for key in ("t", "o", "F", "i", "e", "question_mark"):
-            await press(pilot, key, "escape")
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert "deleted" in line(app, "said")
-        assert app.is_running

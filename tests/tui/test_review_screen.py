@@ -463,21 +463,6 @@ async def test_tab_before_there_is_anything_on_screen_does_nothing(app: JudgeTui
         assert here(app) == "sorted"
 
 
-async def test_that_the_file_is_gone_stays_on_screen_whatever_cannot_be_worked_out(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        for path in campaign.path.parent.glob("campaign.db*"):
-            path.unlink()
-        await press(pilot, "2")
-        assert "campaign-kept.db" in line(app, "said")
-        await press(pilot, "s")
-        await pilot.pause(1.0)
-        assert "campaign-kept.db" in line(app, "said")
-        assert "NOT WORKED OUT" not in line(app, "said")
-
-
 @pytest.mark.parametrize("size", [(40, 10), (30, 12), (40, 7)])
 async def test_nothing_is_settled_where_no_row_of_the_document_has_room(
     campaign: Campaign, app: JudgeTuiApp, size: tuple[int, int]

@@ -41,7 +41,6 @@ from judge_tui.tui.screens.returning import Returning
 from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import error_content, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
-from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import LineList, SaidText, SplitLine
 from judge_tui.visible import visible_line
 
@@ -321,22 +320,12 @@ class HomeScreen(Returning, TerminalSized[None]):
 
     def say_error(self, start: str, error: JudgeTuiError) -> None:
         """Put an error above the legend, whole."""
-        is_loss = loss_behind(self.campaign, error) is not None
-        self._say(Content("") if is_loss else error_content(start, error))
-
-    def say(self, said: Content) -> None:
-        """Put a line above the legend; that the file is lost stays beside it."""
-        self._say(said)
+        self._say(error_content(start, error))
 
     def _say(self, said: Content | JudgeTuiError) -> None:
         if isinstance(said, JudgeTuiError):
-            self.say_error("NOT DONE", said)
-            return
-        loss = self.campaign.loss
-        if loss is not None:
-            # That stays, whatever is said besides.
-            said = Content("  ").join(filter(None, (said, loss_content(loss))))
-        self.query_one(SaidText).tell(said, is_loss=loss is not None)
+            said = error_content("NOT DONE", said)
+        self.query_one(SaidText).update(said)
 
     def _show(self, counting: Counting) -> None:
         state = counting.state

@@ -22,7 +22,6 @@ from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.pager import Pager, pager_bindings
 from judge_tui.tui.shown import error_content, keys_content
 from judge_tui.tui.tastes import Keeper
-from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import DocumentView, SaidLine, SplitLine
 
 __all__ = ["ReaderOverlay"]
@@ -75,9 +74,7 @@ class ReaderOverlay(Pager, Overlay[None], inherit_bindings=False):
             asked = query_by_key(self._campaign, query)
             self._document, loaded = document_by_key(self._campaign, document)
         except CampaignError as error:
-            loss = loss_behind(self._campaign, error)
-            told = error_content("CANNOT READ", error) if loss is None else loss_content(loss)
-            self.query_one(SaidLine).say_whole(told)
+            self.query_one(SaidLine).say_whole(error_content("CANNOT READ", error))
             return
         self._marks = query_words(asked.text)
         self._note = _EMPTY if loaded else _NO_TEXT

@@ -12,7 +12,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.screens.terminal_sized import TerminalSized
 from judge_tui.tui.shown import error_content
-from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import SaidLine, SplitLine
 from judge_tui.visible import visible_line
 
@@ -69,18 +68,8 @@ class Speaking(TerminalSized[Any]):
             line.say_whole(said, stays=stays)
 
     def say_error(self, start: str, error: JudgeTuiError) -> None:
-        """Put an error above the legend, whole, where the screen has a place for it already.
-
-        One that comes of the file being lost is told as that, and stays for good.
-        """
-        loss = loss_behind(self.campaign, error)
-        if loss is None:
-            self.say_whole(error_content(start, error))
-            return
-        for line in self.query(SaidLine):
-            line.lose(loss_content(loss))
-            if start == NOT_SAVED:
-                line.say(Content.styled(start, "bold $text-error"))
+        """Put an error above the legend, whole, where the screen has a place for it already."""
+        self.say_whole(error_content(start, error))
 
     @on(SplitLine.Pressed)
     async def _pressed(self, message: SplitLine.Pressed) -> None:

@@ -25,8 +25,6 @@ class SaidLine(Horizontal):
         super().__init__()
         self._who = who
         self._stays = False
-        self._said = Content("")
-        self._loss: Content | None = None
 
     def compose(self) -> ComposeResult:
         yield SaidText(id="said")
@@ -40,10 +38,6 @@ class SaidLine(Horizontal):
     def say(self, said: Content) -> None:
         """One line, cut where it is longer."""
         self._stays = False
-        self._said = said
-        if self._loss is not None:
-            self._show_whole()
-            return
         line = self.query_one(SaidText)
         room = max(1, self.content_size.width - self.query_one("#who").outer_size.width)
         # Laying out the screen anew costs as much as painting it: only to give lines back.
@@ -52,20 +46,4 @@ class SaidLine(Horizontal):
     def say_whole(self, said: Content, *, stays: bool = True) -> None:
         """Over as many lines as it needs; it `stays` where one moves on."""
         self._stays = stays
-        self._said = said
-        self._show_whole()
-
-    def lose(self, loss: Content) -> None:
-        """Nothing takes off any more that the file is lost: whatever is said stands before it."""
-        if self._loss is None:
-            # What was read before is out of date, and not worth the room.
-            self._said = Content("")
-        self._loss = loss
-        # What it leaves is needed.
-        self.query_one("#who").display = False
-        self._show_whole()
-
-    def _show_whole(self) -> None:
-        parts = [part for part in (self._said, self._loss) if part]
-        is_loss = self._loss is not None
-        self.query_one(SaidText).tell(Content("  ").join(parts), is_loss=is_loss)
+        self.query_one(SaidText).update(said)
