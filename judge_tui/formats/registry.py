@@ -451,7 +451,7 @@ FORMATS: tuple[Format, ...] = (
         "queries",
         "trec",
         "<top> <num> … <title> … </top>",
-        "queries_trec:rows",
+        "trec_sgml:topic_rows",
         (_signature("sgml", "top"),),
     ),
     Format("queries", "msmarco-top1000", _TOP_1000, "msmarco_candidate_queries:rows", _CANDIDATES),
@@ -519,7 +519,7 @@ FORMATS: tuple[Format, ...] = (
         "documents",
         "trec",
         "<DOC> <DOCNO> … </DOCNO> … </DOC>",
-        "documents_trec:rows",
+        "trec_sgml:document_rows",
         (_signature("sgml", "doc"),),
     ),
     Format(

@@ -1,4 +1,5 @@
-"""SGML as TREC's files have it: blocks such as <DOC> one after the other, with no root around."""
+"""Topics and documents as TREC has them: SGML of a kind, blocks such as <DOC> one after the other
+with no root around, whose closing tags are often missing."""
 
 from __future__ import annotations
 
@@ -7,16 +8,90 @@ from collections.abc import Iterator
 from functools import cache
 
 from judge_tui.formats.problems import Reporter, decoded, quoted
-from judge_tui.formats.sample import Sample
 from judge_tui.formats.source import Source
+from judge_tui.model import Document, Query
 
-__all__ = ["blocks", "one_line", "parted", "unescaped", "untagged"]
+__all__ = ["document_rows", "topic_rows"]
 
 _TAG = re.compile(r"<[/!?]?[A-Za-z-][^<>]*>")
 _SPACE = re.compile(r"[ \t\n\v\f\r]+")
 
+# The tags of TREC-1 to TREC-8 and of the tracks since; any other stays as text.
+_META = ("dom", "smry", "con", "fac", "def", "head", "nat")
+_TOPIC_TAG = re.compile(rf"<(/?)(num|title|desc|narr|{'|'.join(_META)})\s*>", re.IGNORECASE)
+_LABEL = re.compile(
+    r"\s*(?:Number|Topic|Domain|Description|Summary|Narrative"
+    r"|(?:Concept|Factor|Definition)\(s\))[ \t]*:",
+    re.IGNORECASE,
+)
 
-def blocks(
+# What the collections of TREC disks 1 to 5, and those made after them, call a title.
+_TITLES = ("title", "headline", "head", "hl", "ttl", "ti")
+_PARTS = ("docno", "dochdr", "url", "text", *_TITLES)
+
+
+def topic_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every topic; where one has no title, its description is the text."""
+    for number, block in _blocks(source, report, "top", must_close=False):
+        parts = _topic_parts(block)
+        query_id = _one_line(parts.pop("num", ""))
+        if " " in query_id:
+            report(
+                number,
+                f"the topic's number {quoted(query_id)} has white space in it",
+                "put <title> and the other tags after it",
+            )
+            continue
+        title = _one_line(parts.pop("title", ""))
+        description = parts.pop("desc", "")
+        narrative = parts.pop("narr", "")
+        yield (
+            number,
+            Query(query_id, title or _one_line(description), description, narrative, "", parts),
+        )
+
+
+def _topic_parts(block: str) -> dict[str, str]:
+    """The text after each opening tag, without its label, up to the next tag."""
+    parts: dict[str, str] = {}
+    name = ""
+    begin = 0
+    for tag in [*_TOPIC_TAG.finditer(block), None]:
+        if name:
+            text = block[begin : tag.start() if tag else len(block)]
+            text = _unescaped(_LABEL.sub("", text, count=1) if _LABEL.match(text) else text).strip()
+            parts[name] = f"{parts[name]}\n{text}" if name in parts else text
+        if tag:
+            name = "" if tag.group(1) else tag.group(2).lower()
+            begin = tag.end()
+    return parts
+
+
+def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Every document. Its text is what <TEXT> holds, or all that is not title or number."""
+    for number, block in _blocks(source, report, "DOC", must_close=True):
+        parts, rest = _parted(block, _PARTS)
+        doc_id = parts["docno"][0].strip() if parts["docno"] else ""
+        if _one_line(doc_id).count(" "):
+            report(
+                number,
+                f"the document's number {quoted(_one_line(doc_id))} has white space in it",
+                "close <DOCNO> with </DOCNO> right after the number",
+            )
+            continue
+        titles = [title for name in _TITLES for title in parts[name]]
+        yield (
+            number,
+            Document(
+                doc_id,
+                title=_one_line(_untagged(titles[0])) if titles else "",
+                text=_untagged("\n".join(parts["text"]) if parts["text"] else rest),
+                url=_untagged(parts["url"][0]) if parts["url"] else "",
+            ),
+        )
+
+
+def _blocks(
     source: Source, report: Reporter, name: str, *, must_close: bool
 ) -> Iterator[tuple[int, str]]:
     """What stands between each <name> and its end, with the line of the opening tag.
@@ -65,7 +140,7 @@ def blocks(
         yield begun, "".join(inside)
 
 
-def parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], str]:
+def _parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], str]:
     """What stands in the elements of these names (lower case), and the rest of the block.
 
     An element that is not closed goes to the end; within one, only its own end counts.
@@ -87,7 +162,7 @@ def parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], st
     return found, "".join(rest)
 
 
-def unescaped(text: str) -> str:
+def _unescaped(text: str) -> str:
     """`text` with its character references (`&amp;`) resolved."""
     if "&" not in text:
         return text
@@ -97,19 +172,14 @@ def unescaped(text: str) -> str:
     return html.unescape(text)
 
 
-def untagged(text: str) -> str:
+def _untagged(text: str) -> str:
     """`text` without its tags, and with character references resolved."""
-    return unescaped(_TAG.sub("", text)).strip()
+    return _unescaped(_TAG.sub("", text)).strip()
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """`text` with each stretch of ASCII white space as one space, and none around it."""
     return _SPACE.sub(" ", text).strip(" ")
-
-
-def begins_with(sample: Sample, name: str) -> bool:
-    """Whether one of the first lines begins with <name>."""
-    return any(_tag(name).match(line.decode("latin-1").lstrip()) for line in sample.lines)
 
 
 @cache
