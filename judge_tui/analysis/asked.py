@@ -19,18 +19,15 @@ class Asked:
 
     `tags`: the runs, none for all. `measures`: their names, none for the usual ones. `baseline`:
     the run that the others are compared with, None for the first. `k`: how far from the top a
-    result is seen; `rel`: the least grade that counts as relevant, for measures without a rel of
-    their own, too. `policy`, `unresolved` (skip, lead or refuse) and `include_models` say how
-    judgments become grades, as for exported qrels; None: as the campaign's setting has it.
+    result is seen. `policy` and `include_models` say how judgments become grades, as for exported
+    qrels; None: as the campaign's setting has it.
     """
 
     tags: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     baseline: str | None = None
     k: int = 10
-    rel: int = 1
     policy: str = "majority"
-    unresolved: str = "skip"
     include_models: bool | None = None
 
 
@@ -91,7 +88,6 @@ class Basis:
             "campaign": {
                 "name": self.campaign,
                 "policy": self.asked.policy,
-                "unresolved": self.asked.unresolved,
                 "include_models": self.models,
                 "only_models": self.only_models,
                 "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
@@ -100,6 +96,5 @@ class Basis:
             "grades": list(self.grades),
             "baseline": self.baseline,
             "k": self.asked.k,
-            "rel": self.asked.rel,
             "seed": self.seed,
         }

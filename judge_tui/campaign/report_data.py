@@ -88,7 +88,7 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
             )[0][0],
             alike=judged_otherwise(campaign),
             queries=query_facts(campaign),
-            documents=document_facts(campaign, relevant_documents(standing, asked.rel)),
+            documents=document_facts(campaign, relevant_documents(standing)),
             digest=_digest(campaign, results),
         )
     if not anonymous:

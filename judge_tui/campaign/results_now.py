@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judge_tui.agreement import FinalGrades
 from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.analysis.rankings import NO_DOCUMENT
-from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import policy_here
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.standing_now import StandingNow, standing_now
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import unknown
 from judge_tui.model import tag_meant
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -40,16 +37,9 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
     """Read what was asked for, as of one moment. The baseline joins the runs.
 
     Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
-    a least relevant grade above the scale, for a measure that looks deeper than the runs are kept,
-    where nobody has judged yet, and where unresolved pairs are to be refused and there are some.
+    a measure that looks deeper than the runs are kept, and where nobody has judged yet.
     """
     grades = tuple(sorted(campaign.settings.scale.grades))
-    if asked.rel > grades[-1]:
-        raise UsageError(
-            f"no grade of the campaign is {asked.rel} or more",
-            f"its scale ends with {grades[-1]}: give a least relevant grade up to that",
-        )
-    level = None if asked.rel == 1 else asked.rel
     joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
     with campaign.reading():
         asked = replace(asked, policy=policy_here(campaign, asked.policy))
@@ -57,13 +47,10 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
             campaign,
             (*asked.tags, *joined),
             policy=asked.policy,
-            undisputed_only=asked.unresolved == "lead",
             include_models=asked.include_models,
         )
-        if asked.unresolved == "refuse":
-            refuse_unresolved(campaign, _unresolved(campaign, now), asked.policy)
     runs = _runs(now)
-    measures = parse_measures(asked.measures or DEFAULT_MEASURES, rel=level, max_rel=grades[-1])
+    measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
         refuse_too_deep(runs, measures, Rules(), can_cut=False)
     measures, left_out = answered(runs, measures, Rules(), can_cut=False)
@@ -103,14 +90,3 @@ def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
     return tuple(
         replace(run, cut=has >= run.depth) for run, has in zip(now.kept.runs, longest, strict=True)
     )
-
-
-def _unresolved(campaign: Campaign, now: StandingNow) -> FinalGrades:
-    keys = json.dumps(now.decided.unresolved.tolist())
-    pairs = campaign.rows(
-        "SELECT query_id, doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-        " JOIN documents AS d ON d.id = p.document"
-        " WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY query_id, doc_id",
-        (keys,),
-    )
-    return FinalGrades({}, {}, tuple((query_id, doc_id) for query_id, doc_id in pairs), ())

@@ -12,7 +12,6 @@ from judge_tui.cli.options import (
     measures_option,
     output_file,
     policy,
-    unresolved,
 )
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
@@ -27,7 +26,6 @@ _FORMS = (".html", ".md")
 @database
 @output_file(required=True, help="The page: FILE.html, or FILE.md for Markdown.")
 @policy()
-@unresolved("skip")
 @click.option(
     "--baseline",
     metavar="TAG",
@@ -37,32 +35,14 @@ _FORMS = (".html", ".md")
     "As ir_measures names it; may be repeated, and the first is what the page goes by."
     "  [default: nDCG@10 and the usual others]"
 )
-@click.option(
-    "-k",
-    "depth",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="How far from the top a result is seen, for failures and coverage.",
-)
-@click.option(
-    "--rel",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="The least grade that counts as relevant.",
-)
 @click.option("--anonymous", is_flag=True, help="Letters in place of the judges' names.")
 @include_models
 def command(
     db: Path,
     output: str,
     policy: str,
-    unresolved: str,
     baseline: str | None,
     measures: tuple[str, ...],
-    depth: int,
-    rel: int,
     anonymous: bool,
     include_models: bool | None,
 ) -> None:
@@ -71,7 +51,7 @@ def command(
 
     The page is one file that needs nothing from elsewhere: for a browser, or for paper. Without
     -m, measures that look deeper than the campaign keeps its runs are left out, and the page says
-    so. Where no person has graded, models count unasked, and the page says that, too.
+    so.
     """
     from judge_tui.analysis.asked import Asked
     from judge_tui.campaign import open_campaign
@@ -87,10 +67,7 @@ def command(
     asked = Asked(
         measures=measures,
         baseline=baseline,
-        k=depth,
-        rel=rel,
         policy=policy,
-        unresolved=unresolved,
         include_models=include_models,
     )
     with open_campaign(db) as campaign, campaign.reading():

@@ -93,7 +93,7 @@ def failures_view(seen: Seen, tag: str) -> Report:
 
     tag = seen.run(tag)
     seen.basis.refuse_deep_top(tag)
-    found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
+    found = failures(seen.standing, tag, seen.basis.asked.k)
     documents = {one.document for row in found.rows for one in row.came}
     documents |= {one.document for row in found.rows for one in row.missed}
     basis = seen.warned(tag)
@@ -104,7 +104,7 @@ def histogram_view(seen: Seen) -> Report:
     from judge_tui.analysis.first_relevant import first_relevant
     from judge_tui.report.results import histogram_report
 
-    found = first_relevant(seen.standing, seen.basis.asked.rel)
+    found = first_relevant(seen.standing)
     return histogram_report(found, seen.warned())
 
 
@@ -138,39 +138,21 @@ def _document_slices(seen: Seen, field: str) -> Report:
     from judge_tui.campaign.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
 
-    k, rel = seen.basis.asked.k, seen.basis.asked.rel
+    k = seen.basis.asked.k
     seen.basis.refuse_deep_top()
-    facts = document_facts(seen.campaign, relevant_documents(seen.standing, rel))
+    facts = document_facts(seen.campaign, relevant_documents(seen.standing))
     cut = kind_slices if field == _KIND else length_slices
-    found = cut(seen.standing, facts, k, rel)
+    found = cut(seen.standing, facts, k)
     return document_slices_report(found, seen.warned())
 
 
-def deltas_view(seen: Seen, *tags: str) -> Report:
-    """Of one run its own values."""
-    if len(tags) == 1:
-        return _own_values(seen, *tags)
-    return _deltas(seen, *tags)
-
-
-def _own_values(seen: Seen, tag: str) -> Report:
-    from judge_tui.analysis.own_values import own_values
-    from judge_tui.report.results import own_values_report
-
-    tag = seen.run(tag)
-    found = own_values(seen.standing, seen.measure, tag)
-    basis = seen.warned(tag)
-    return own_values_report(found, basis, seen.texts())
-
-
-def _deltas(seen: Seen, baseline: str, tag: str) -> Report:
+def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report
 
     baseline, tag = seen.run(baseline), seen.run(tag)
     found = deltas(seen.standing, seen.measure, baseline, tag)
-    basis = seen.warned(baseline, tag)
-    return deltas_report(found, basis, seen.texts())
+    return deltas_report(found, seen.warned(baseline, tag), seen.texts())
 
 
 def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.last_value import LastValueCommand, LastValueOption
-from judge_tui.cli.options import database, include_models, measures_option, policy, unresolved
+from judge_tui.cli.options import database, include_models, measures_option, policy
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
 from judge_tui.cli.result_views import (
     Seen,
@@ -32,10 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command(cls=LastValueCommand)
+@click.command()
 @database
 @click.argument("tags", nargs=-1, metavar="[TAG]...")
-@click.option("--leaderboard", is_flag=True, help="The runs with means, intervals and verdicts.")
 @click.option(
     "--failures", metavar="TAG", help="Queries with nothing relevant in its top k; what came."
 )
@@ -44,22 +42,10 @@ __all__ = ["command"]
     "--by",
     metavar="FIELD",
     help="By a field of the queries, such as class; or the relevant documents by document.kind or"
-    " document.length, for which kind and length will do where the queries have no such field.",
+    " document.length.",
 )
-@click.option(
-    "--delta",
-    cls=LastValueOption,
-    nargs=2,
-    metavar="A [B]",
-    help="Run B beside run A, query by query; of A alone its own values.",
-)
-@click.option(
-    "--query",
-    cls=LastValueOption,
-    nargs=3,
-    metavar="QID A [B]",
-    help="Both runs' rankings of one query; of A alone its own.",
-)
+@click.option("--delta", nargs=2, metavar="A B", help="Run B beside run A, query by query.")
+@click.option("--query", nargs=3, metavar="QID A B", help="Both runs' rankings of one query.")
 @click.option(
     "--disagreements", is_flag=True, help="The queries on which the runs are furthest apart."
 )
@@ -72,56 +58,34 @@ __all__ = ["command"]
     show_default=True,
     help="How many results are the top.",
 )
-@click.option(
-    "--rel",
-    type=click.IntRange(1, 9),
-    default=1,
-    show_default=True,
-    help="The least grade that counts as relevant.",
-)
 @policy()
-@unresolved("skip")
 @include_models
 @output_options_and("svg")
 def command(
     db: Path,
     tags: tuple[str, ...],
-    leaderboard: bool,
     failures: str | None,
     histogram: bool,
     by: str | None,
-    delta: tuple[str, ...] | None,
-    query: tuple[str, ...] | None,
+    delta: tuple[str, str] | None,
+    query: tuple[str, str, str] | None,
     disagreements: bool,
     measures: tuple[str, ...],
     baseline: str | None,
     k: int,
-    rel: int,
     policy: str,
-    unresolved: str,
     include_models: bool | None,
     form: str,
     output: str | None,
 ) -> int:
     """Print a view of the results, of all runs or of those TAGs; without a view, open the app.
 
-    Values are those of judge-tui score --db. -f and -o without a view print the leaderboard. Where
-    no person has graded, models count unasked, and that is said.
+    Values are those of judge-tui score --db. -f and -o without a view print the leaderboard.
     """
     from judge_tui.analysis.asked import Asked
 
-    asked = Asked(
-        tags=tags,
-        measures=measures,
-        baseline=baseline,
-        k=k,
-        rel=rel,
-        policy=policy,
-        unresolved=unresolved,
-        include_models=include_models,
-    )
+    asked = Asked(tags, measures, baseline, k, policy, include_models)
     views: dict[str, Callable[[Seen], Report] | None] = {
-        "--leaderboard": leaderboard_view if leaderboard else None,
         "--failures": None if failures is None else lambda seen: failures_view(seen, failures),
         "--histogram": histogram_view if histogram else None,
         "--by": None if by is None else lambda seen: slices_view(seen, by),
@@ -135,7 +99,7 @@ def command(
     written = form != "table" or output is not None
     if not chosen and not written:
         return _open(db, asked, instead=_flags(views))
-    ((name, view),) = chosen.items() or (("--leaderboard", leaderboard_view),)
+    ((name, view),) = chosen.items() or (("the leaderboard", leaderboard_view),)
     if len(measures) > 1 and name in ("--delta", "--disagreements"):
         raise click.UsageError(f"{name} is by one measure; give one -m")
     refuse_inputs(output, [str(db)])

@@ -25,7 +25,7 @@ __all__ = ["comparison_report"]
 
 def comparison_report(
     comparisons: Comparisons,
-    judged: Scores,
+    judged: Scores | None = None,
     *,
     settings: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
@@ -40,7 +40,7 @@ def comparison_report(
     if comparisons.tukey:
         grids.append(_tukey(comparisons, comparisons.tukey))
     grids.append(_changes(comparisons))
-    if judged.measures:
+    if judged is not None and judged.measures:
         grids.append(judged_grid(judged, judged.measures))
     return Report(
         document=document,

@@ -19,7 +19,7 @@ FORMS: dict[str, str] = {
 }
 
 # Forms that only some commands offer, besides.
-DRAWN_FORMS: dict[str, str] = {"svg": "svg"}
+DRAWN_FORMS: dict[str, str] = {"svg": "plots"}
 
 
 def render(report: Report, form: str, *, colour: bool = False) -> str:

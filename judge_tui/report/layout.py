@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Cell",
     "Column",
+    "Field",
     "Grid",
+    "Records",
     "Report",
     "Tone",
     "Toned",
@@ -89,6 +91,58 @@ class Grid(NamedTuple):
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
+
+
+class Field(NamedTuple):
+    """A column of a result: its `key` in JSON and CSV, "" where these do not have it; its `title`
+    for readers, None where they do not."""
+
+    key: str
+    title: str | None = None
+    show: Callable[[Cell], str] = plain
+    right: bool = True
+
+
+class Records(NamedTuple):
+    """A table of a result for programs and readers alike: every row has a cell for each field, at
+    full precision. `name`: its key in the JSON."""
+
+    name: str
+    fields: Sequence[Field]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The keys."""
+        return tuple(field.key for field in self.fields if field.key)
+
+    def lines(self) -> list[list[Cell]]:
+        """The rows under these."""
+        places = [at for at, field in enumerate(self.fields) if field.key]
+        return [[row[at] for at in places] for row in self.rows]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A record for each row."""
+        plain_cells = (
+            [plain(c) if isinstance(c, Toned) else c for c in row] for row in self.lines()
+        )
+        return [dict(zip(self.header, row, strict=True)) for row in plain_cells]
+
+    def grid(self, rows: Sequence[Sequence[Cell]] | None = None) -> Grid:
+        """What readers get of it, or of some of its rows: no column in which nothing is said."""
+        rows = self.rows if rows is None else rows
+        places = [
+            at
+            for at, field in enumerate(self.fields)
+            if field.title is not None and not (rows and all(row[at] == "" for row in rows))
+        ]
+        shown = [self.fields[at] for at in places]
+        return Grid(
+            self.title,
+            [Column(field.title or "", field.show, field.right) for field in shown],
+            [[row[at] for at in places] for row in rows],
+        )
 
 
 class Report(NamedTuple):

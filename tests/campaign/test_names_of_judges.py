@@ -103,7 +103,7 @@ def test_the_commands_take_either_form(tmp_path: Path, monkeypatch: pytest.Monke
     of_an_earlier_version(tmp_path / "c.db")
     for number, name in enumerate([NFC, NFD]):
         run("agreement", "--db", "c.db", "--judges", f"ann,{name}")
-        run("results", "--db", "c.db", "--policy", f"judge:{name}", "--leaderboard")
+        run("results", "--db", "c.db", "--policy", f"judge:{name}", "-f", "csv")
         named = ["--policy", f"judge:{name}"]
         run("report", "--db", "c.db", *named, "--anonymous", "-o", f"{number}.html")
         output = f"{number}.json"

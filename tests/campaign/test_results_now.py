@@ -52,19 +52,12 @@ def test_the_basis_counts_what_the_numbers_rest_on(judged):
     assert basis.to_dict()["campaign"]["include_models"] is True
 
 
-def test_only_the_lead_settles_disputes_where_that_is_asked(judged):
-    basis = results_now(judged, Asked(policy="max")).basis
-    assert (basis.pairs, basis.unresolved) == (3, 0)
-    basis = results_now(judged, Asked(policy="max", unresolved="lead")).basis
-    assert (basis.pairs, basis.unresolved) == (2, 1)
-
-
 def test_measures_and_shares(judged):
     basis = results_now(judged).basis
     assert [one.name for one in basis.measures] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP"]
     assert [one.name for one in basis.shares] == ["Judged@10"]
-    basis = results_now(judged, Asked(measures=("RR@3", "P@5"), rel=2)).basis
-    assert [one.name for one in basis.measures] == ["RR(rel=2)@3", "P(rel=2)@5"]
+    basis = results_now(judged, Asked(measures=("RR@3", "P@5"))).basis
+    assert [one.name for one in basis.measures] == ["RR@3", "P@5"]
     assert [one.name for one in basis.shares] == ["Judged@3", "Judged@5"]
     basis = results_now(judged, Asked(measures=("Judged@3",))).basis
     assert ([one.name for one in basis.measures], basis.shares) == (["Judged@3"], ())
@@ -82,11 +75,6 @@ def test_measures_and_shares(judged):
         (Asked(measures=("nDGC@10",)), "nDGC"),
         (Asked(policy="most"), "no policy 'most'"),
         (Asked(policy="judge:eve"), "no judge 'eve'"),
-        (
-            Asked(unresolved="refuse"),
-            "1 pair is unresolved, judged but not decided by policy 'majority', the first q1"
-            " csv.writer",
-        ),
     ],
 )
 def test_refusals(judged, asked, message):

@@ -26,7 +26,7 @@ COMMANDS = [
     "compare --db DB --by class -f csv",
     "agreement -d DB -f csv",
     "agreement -d DB --by query -f csv",
-    "results -d DB --leaderboard -f csv",
+    "results -d DB -f csv",
     "results -d DB --delta =a @b -f csv",
     "results -d DB --query =q =a @b -f csv",
     "results -d DB --failures =a -f csv",

@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 from judge_tui.report import Column, Grid, Toned
 from judge_tui.report.layout import number
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.report.page.as_grid import grid_of
 from judge_tui.report.page.content import Figure, Page, Paragraph, Points, Section, Table, Terms
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
 from judge_tui.visible import visible_line
@@ -40,7 +39,7 @@ def page_of(text: str) -> Page:
         Intervals(
             f"intervals {text}", text, [Interval(text, 0.5, 0.4, 0.6, words=text)], note=text
         ),
-        Bars(f"bars {text}", text, [text], [Series(text, [0.5])], note=text),
+        Bars(f"bars {text}", text, [text], [0.5], note=text),
         Histogram(f"histogram {text}", text, [text], [Series(text, [1])], axis=text, note=text),
     ]
     blocks = [Paragraph(text), Points([text]), Terms([(text, text)]), Table(grid, text)]
@@ -83,34 +82,10 @@ def test_markdown_says_every_text_as_it_is_and_nothing_else(text: str) -> None:
     ]
 
 
-def test_a_picture_that_no_table_tells_has_its_numbers_beside_it() -> None:
-    picture = Histogram("ranks", "queries", ["1", "none"], [Series("bm25", [3, None])], axis="rank")
-    told = Page("p", [], [Section("a", "A", [Figure(picture, told=True)])])
-    alone = Page("p", [], [Section("a", "A", [Figure(picture)])])
-    numbers = [["", "1", "none"], ["bm25", "3", "-"]]
-    assert ReadPage(page_html(told)).tables == {}
-    assert ReadPage(page_html(alone)).tables == {"ranks (queries by rank)": numbers}
-    assert "ranks" not in page_markdown(told)
-    assert "| bm25 | 3 | - |" in page_markdown(alone)
-
-
-def test_the_numbers_of_intervals_have_the_ends_that_are_there() -> None:
-    rows = [Interval("a", 0.5, 0.4, 0.6, words="better"), Interval("b", None, words="no query")]
-    grid = grid_of(Intervals("t", "nDCG@10", rows))
-    assert [column.name for column in grid.columns] == ["", "nDCG@10", "low", "high", ""]
-    assert grid.rows == [("a", 0.5, 0.4, 0.6, "better"), ("b", None, None, None, "no query")]
-
-
-def test_the_numbers_of_bars_have_a_column_for_each_series() -> None:
-    grid = grid_of(Bars("t", "unit", ["x", "y"], [Series("a", [1, 2]), Series("b", [3, None])]))
-    assert grid.title == "t (unit)"
-    assert grid.rows == [("x", 1.0, 3.0), ("y", 2.0, None)]
-
-
 def test_what_stands_above_a_picture_folds_as_text_of_the_page() -> None:
     note = "Whiskers: 95 % intervals. " * 6
     picture = Intervals("how good", "nDCG@10", [Interval("a", 0.5, 0.4, 0.6)], note=note.strip())
-    html = page_html(Page("p", [], [Section("a", "A", [Figure(picture, told=True)])]))
+    html = page_html(Page("p", [], [Section("a", "A", [Figure(picture)])]))
     (above,) = re.findall(r"<figcaption>(.*?)</figcaption>", html, re.DOTALL)
     assert re.sub(r"<[^>]+>|\n", " ", above).split() == ["how", "good", *note.split()]
     drawn = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", html))

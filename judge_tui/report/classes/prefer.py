@@ -15,7 +15,7 @@ from judge_tui.report.classes.view import (
     with_count,
 )
 from judge_tui.report.layout import Column, Grid, number, plain, probability
-from judge_tui.report.page.sections.phrases import excerpt
+from judge_tui.report.results.view import excerpt
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
 
 __all__ = ["PREFER"]

@@ -4,9 +4,9 @@ far it can be trusted. `report_page` says what is on it; HTML and Markdown are i
 
 from __future__ import annotations
 
+from judge_tui.report.page.campaign import report_page
 from judge_tui.report.page.findings import Findings, findings_of
 from judge_tui.report.page.html import page_html
 from judge_tui.report.page.markdown import page_markdown
-from judge_tui.report.page.whole import report_page
 
 __all__ = ["Findings", "findings_of", "page_html", "page_markdown", "report_page"]

@@ -44,11 +44,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture. `told`: a table beside it has the same numbers, so that they need not stand there
-    twice where nothing can be drawn."""
+    """A picture, beside a table of the same numbers: Markdown has the table alone."""
 
     picture: Picture
-    told: bool = False
 
 
 Block: TypeAlias = Paragraph | Points | Terms | Table | Figure

@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import replace
 
 from judge_tui.report.layout import Cell, Column, Grid, Toned
-from judge_tui.report.page.as_grid import grid_of
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -20,9 +18,7 @@ from judge_tui.report.page.content import (
     Terms,
 )
 from judge_tui.report.page.style import STYLE
-from judge_tui.report.plots import Picture
-from judge_tui.report.plots.draw import drawn, inline
-from judge_tui.report.plots.elements import Drawn, escaped
+from judge_tui.report.plots import escaped, inline
 from judge_tui.report.table import shown
 from judge_tui.version import __version__
 from judge_tui.visible import visible_line
@@ -98,25 +94,11 @@ def _block(block: Block) -> str:
             table = _scrolling(_table(block.grid), block.grid.title)
             return f"<div{kind}>{table}{note}</div>"
         case Figure():
-            picture = _scrolling(inline(_without_words(block.picture)), block.picture.title)
-            numbers = "" if block.told else _numbers(block.picture)
-            return f"<figure>{_said_above(block.picture)}{picture}{numbers}</figure>"
-
-
-def _said_above(picture: Picture) -> str:
-    """Title and note as text of the page, which folds where a picture can only be moved."""
-    note = f'\n<p class="note">{escaped(picture.note)}</p>' if picture.note else ""
-    return f"<figcaption>{escaped(picture.title)}{note}</figcaption>\n"
-
-
-def _without_words(picture: Picture) -> Drawn:
-    return replace(drawn(replace(picture, title="", note="")), title=picture.title)
-
-
-def _numbers(picture: Picture) -> str:
-    """For who cannot see the picture, or wants to copy from it."""
-    table = _scrolling(_table(grid_of(picture)), f"{picture.title}, the numbers")
-    return f"<details><summary>The numbers</summary>{table}</details>"
+            picture = block.picture
+            # Title and note are text of the page, which folds where a picture can only be moved.
+            note = f'\n<p class="note">{escaped(picture.note)}</p>' if picture.note else ""
+            above = f"<figcaption>{escaped(picture.title)}{note}</figcaption>\n"
+            return f"<figure>{above}{_scrolling(inline(picture), picture.title)}</figure>"
 
 
 def _scrolling(inside: str, title: str) -> str:

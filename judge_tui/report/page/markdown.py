@@ -1,4 +1,4 @@
-"""The page as Markdown, as GitHub renders it: pictures become tables of their numbers."""
+"""The page as Markdown, as GitHub renders it: tables in place of pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from judge_tui.report.layout import Grid, Report
 from judge_tui.report.markdown import escape, render
-from judge_tui.report.page.as_grid import grid_of
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -28,8 +27,7 @@ _LINE_START = re.compile(r"^(\d{0,9})([-+=.)])")
 
 
 def page_markdown(page: Page) -> str:
-    """The whole document, which ends with a newline. A picture of which a table beside it has the
-    numbers is left out."""
+    """The whole document, which ends with a newline."""
     parts = [f"# {_said(page.title)}", "## The answer", *_blocks(page.answer)]
     for section in page.sections:
         parts += _section(section)
@@ -57,7 +55,7 @@ def _block(block: Block) -> str:
             table = _grid(block.grid)
             return f"{table}\n\n{_said(block.note)}" if block.note else table
         case Figure():
-            return "" if block.told else _grid(grid_of(block.picture))
+            return ""
 
 
 def _grid(grid: Grid) -> str:

@@ -59,7 +59,6 @@ td.n{white-space:nowrap}
 .b{overflow-wrap:anywhere;min-width:8rem}
 .good{color:var(--good);font-weight:600}
 .bad{color:var(--bad);font-weight:600}
-summary{color:var(--faint);font-size:.8125rem;cursor:pointer}
 .note{color:var(--faint);font-size:.8125rem;margin-top:.25rem}
 @media(max-width:45rem){main,header,footer{padding-left:1rem;padding-right:1rem}\
 dl{display:block}dt{margin-top:.5rem}h1{font-size:1.5rem}.answer{padding:.4rem .9rem}}
@@ -81,7 +80,6 @@ figure,tr,li,dd,.note,section>div{break-inside:avoid}
 section>div.long{break-inside:auto}
 thead{display:table-header-group}
 .wide{overflow:visible;background:none}
-details{display:none}
 svg{max-width:100%;max-height:225mm;width:auto}
 table{font-size:8.5pt}
 }

@@ -1,31 +1,25 @@
-"""The leaderboard as a report."""
+"""The leaderboard: what each run is worth, and whether it is better than the baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import (
     Cell,
     Column,
-    Grid,
+    Field,
+    Records,
     Report,
-    count,
     difference,
     number,
+    plain,
     probability,
 )
 from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.plots import Interval, Picture
 from judge_tui.report.plots import Intervals as IntervalsPicture
-from judge_tui.report.results.leaderboard_document import (
-    HEADER,
-    leaderboard_body,
-    leaderboard_rows,
-)
-from judge_tui.report.results.leaderboard_notes import leaderboard_notes
-from judge_tui.report.results.view import between, left, view_report
-from judge_tui.report.results.worked_out import WorkedOut, adjusted
+from judge_tui.report.results.view import ends, lacking, text, view_report
 from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
@@ -33,6 +27,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.bounds import LooseEnds
     from judge_tui.analysis.leaderboard import Intervals, Leaderboard, RunRow, Verdicts
     from judge_tui.scoring import Measure
+    from judge_tui.significance import Comparison
 
 __all__ = ["leaderboard_report"]
 
@@ -46,111 +41,155 @@ def leaderboard_report(
     verdicts: Verdicts | None = None,
     by: Measure | None = None,
 ) -> Report:
-    """The runs, best first `by` a measure (the first unless named), which is shown in detail; the
-    others as far as there is room. What was not worked out is left out."""
-    worked = WorkedOut(board, basis, intervals, loose, verdicts, by or board.measures[0])
-    return view_report(
-        "leaderboard",
-        basis,
-        leaderboard_body(worked),
-        header=HEADER,
-        rows=list(leaderboard_rows(worked)),
-        grids=list(_grids(worked)),
-        notes=list(leaderboard_notes(worked)),
-        pictures=[_picture(worked)],
-    )
-
-
-def _grids(worked: WorkedOut) -> Iterator[Grid]:
-    first, *others = worked.measures
-    yield _detail(worked, first)
-    if others:
-        rows: list[MeasuredRow] = [
-            (
-                [row.tag, row.queries, row.missing_run, row.missing_qrels],
-                lambda measure, row=row: row.means[measure.name],  # type: ignore[misc]
-            )
-            for row in worked.order
-        ]
-        columns = [*left("run"), *map(Column, ("queries", "not in run", "not in qrels"))]
-        board = worked.board
-        yield from measure_grids("All measures", columns, rows, board.measures, board.shares)
-    if worked.has_room:
-        yield from (_detail(worked, measure) for measure in others)
-
-
-def _detail(worked: WorkedOut, measure: Measure) -> Grid:
-    show = count if measure.definition.whole else number
-    columns = [*left("run"), Column("queries"), Column(measure.name, show)]
-    if worked.intervals is not None:
-        columns.append(Column("95% interval"))
-    if worked.loose is not None:
-        columns += [Column("low", show), Column("high", show)]
-    columns += [Column(share.name, number) for share in worked.board.shares]
-    if worked.compares(measure):
-        columns.append(Column("delta", difference))
-        columns += [Column("common")] if worked.common else []
-        columns += [Column(_p(worked), probability), *left("verdict")]
-    return Grid(f"By {measure}", columns, [_cells(worked, row, measure) for row in worked.order])
-
-
-def _p(worked: WorkedOut) -> str:
-    found = worked.verdicts.comparisons if worked.verdicts is not None else None
-    return "p" if found is None else f"p ({found.settings.correction})"
-
-
-def _cells(worked: WorkedOut, row: RunRow, measure: Measure) -> list[Cell]:
-    cells: list[Cell] = [row.tag, row.queries, row.means[measure.name]]
-    if worked.intervals is not None:
-        cells.append(between(worked.interval(row, measure)))
-    if worked.loose is not None:
-        cells += worked.bounds(row, measure) or (None, None)
-    cells += [row.means[share.name] for share in worked.board.shares]
-    if worked.compares(measure):
-        found = worked.comparison(row, measure)
-        own = worked.verdicts is not None and row.tag == worked.verdicts.baseline
-        cells.append(None if found is None else found.delta)
-        if worked.common:
-            cells.append(None if found is None else found.queries)
-        cells.append(None if found is None else adjusted(found))
-        cells.append(("baseline" if own else None) if found is None else toned(found.verdict))
-    return cells
-
-
-def _picture(worked: WorkedOut) -> Picture:
-    name = worked.by.name
-    baseline = worked.basis.baseline if worked.verdicts is None else worked.verdicts.baseline
-    parts = ["whiskers: 95% interval of the mean"] if worked.intervals is not None else []
-    parts += ["band: what unjudged documents leave open"] if worked.loose is not None else []
-    found = worked.verdicts.comparisons if worked.verdicts is not None else None
-    if found is not None and worked.compares(worked.by):
-        parts.append(
-            f"verdicts: p corrected ({found.settings.correction}) over {len(found)} comparisons, "
-            "intervals not corrected"
+    """The runs, best first `by` a measure (the first unless named), which readers get in detail;
+    JSON and CSV have a row for each run and measure. What was not worked out is left out."""
+    by = by or board.measures[0]
+    order = board.by(by)
+    every = [by, *(one for one in board.measures if one != by), *board.shares]
+    rows = {
+        measure.name: [_row(row, measure, intervals, loose, verdicts) for row in order]
+        for measure in dict.fromkeys(every)
+    }
+    fields = _fields(by.name, compared=verdicts is not None and by.definition.quality)
+    title = f"By {by}" if verdicts is None else f"By {by}, beside {verdicts.baseline}"
+    table = Records("runs", fields, [row for its in rows.values() for row in its], title)
+    shares = [Column(share.name, number) for share in board.shares]
+    detail = table.grid(rows[by.name])
+    grids = [
+        detail._replace(
+            columns=[*detail.columns, *shares],
+            rows=[
+                [*cells, *(row.means[share.name] for share in board.shares)]
+                for cells, row in zip(detail.rows, order, strict=True)
+            ],
         )
+    ]
+    counts = ("queries", "not in run", "nothing found", "not in qrels")
+    measured: list[MeasuredRow] = [
+        (
+            [row.tag, row.queries, row.missing_run, row.nothing_found, row.missing_qrels],
+            lambda measure, row=row: row.means[measure.name],  # type: ignore[misc]
+        )
+        for row in order
+    ]
+    columns = [Column("run", plain, right=False), *map(Column, counts)]
+    wide = measure_grids("All measures", columns, measured, board.measures, board.shares)
+    for place, grid in enumerate(wide):
+        grids.append(grid._replace(title=f"{grid.title}, continued {place}") if place else grid)
+    return view_report(
+        basis,
+        [table],
+        grids=grids,
+        notes=list(_notes(basis, by, intervals, loose, verdicts)),
+        pictures=[_picture(rows[by.name], by, basis.baseline)],
+    )
+
+
+def _fields(measure: str, *, compared: bool) -> list[Field]:
+    fields = [
+        text("tag", "run"),
+        text("measure"),
+        Field("queries", "queries"),
+        Field("value", measure, number),
+        *(Field(f"ci95_{end}", f"95% {end}", number) for end in ("low", "high")),
+        *(Field(key, title, number) for key, title in (("low", "least"), ("high", "greatest"))),
+        text("baseline"),
+    ]
+    titles: Sequence[str | None] = ("delta", "common", "p", "verdict") if compared else (None,) * 4
+    delta, common, p, verdict = titles
+    return [
+        *fields,
+        Field("delta", delta, difference),
+        *(Field(f"delta_{end}", None, difference) for end in ("low", "high")),
+        Field("delta_queries", common),
+        Field("p", None, probability),
+        Field("p_adjusted", p, probability),
+        text("verdict", verdict),
+    ]
+
+
+def _row(
+    row: RunRow,
+    measure: Measure,
+    intervals: Intervals | None,
+    loose: LooseEnds | None,
+    verdicts: Verdicts | None,
+) -> list[Cell]:
+    name, tag = measure.name, row.tag
+    within = None if intervals is None else intervals.of.get(name, {}).get(tag)
+    between = None if loose is None else loose.of.get(name, {}).get(tag)
+    found = None if verdicts is None else verdicts.of.get((tag, name))
+    return [tag, name, row.queries, row.means[name], *ends(within), *ends(between), *_beside(found)]
+
+
+def _beside(found: Comparison | None) -> Sequence[Cell]:
+    if found is None:
+        return (None,) * 8
+    test = next(iter(found.tests.values()))
+    p_adjusted = next(iter(found.p_adjusted.values()))
+    return (
+        *(found.baseline, found.delta, *ends(found.ci95), found.queries),
+        *(test.p, p_adjusted, toned(found.verdict)),
+    )
+
+
+def _notes(
+    basis: Basis,
+    by: Measure,
+    intervals: Intervals | None,
+    loose: LooseEnds | None,
+    verdicts: Verdicts | None,
+) -> Iterator[str]:
+    reasons: list[tuple[str, str]] = []
+    if intervals is not None:
+        yield f"95%: interval of the mean over queries, percentile bootstrap, seed {basis.seed}"
+        reasons += ((f"95% of {tag}", why) for tag, why in intervals.why.get(by.name, {}).items())
+    if loose is not None:
+        grades = ", ".join(map(str, basis.grades))
+        yield f"least and greatest: over the grades {grades} for every unjudged document of a run"
+        reasons += ((f"least and greatest of {name}", why) for name, why in loose.why.items())
+    found = None if verdicts is None else verdicts.comparisons
+    if verdicts is not None and found is not None and by.definition.quality:
+        settings = found.settings
+        yield (
+            f"verdict beside {verdicts.baseline} by {settings.tests[0]}, {settings.alternative},"
+            f" over the common queries; p corrected ({settings.correction}) over a family of"
+            f" {len(found)}, alpha {settings.alpha:g}"
+        )
+        for one in found:
+            test = one.tests[settings.tests[0]]
+            if one.measure == by.name and test.p is None:
+                reasons.append((f"p of {one.tag}", test.why))
+    if verdicts is not None:
+        reasons += ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())
+    yield from lacking(reasons)
+
+
+def _picture(rows: Sequence[Sequence[Cell]], by: Measure, baseline: str) -> Picture:
+    drawn, mark = [], None
+    for tag, _, _, value, low, high, least, greatest, *_, verdict in rows:
+        is_baseline = tag == baseline
+        words = "baseline" if is_baseline else "" if verdict is None else plain(verdict)
+        drawn.append(
+            Interval(
+                str(tag),
+                _float(value),
+                *(_float(low), _float(high)),
+                *(_float(least), _float(greatest)),
+                words=words,
+                tone=tone_of(words),
+            )
+        )
+        mark = _float(value) if is_baseline else mark
     return IntervalsPicture(
-        title=f"Runs by {name}",
-        unit=name,
-        rows=[_drawn(worked, row, baseline) for row in worked.order],
-        mark={row.tag: row.means[name] for row in worked.order}.get(baseline),
-        note="; ".join([f"the line is {baseline}", *parts]),
+        title=f"Runs by {by.name}",
+        unit=by.name,
+        rows=drawn,
+        mark=mark,
+        note=f"Whiskers: 95% interval of the mean. Band: what unjudged documents leave open. The"
+        f" line: {baseline}.",
     )
 
 
-def _drawn(worked: WorkedOut, row: RunRow, baseline: str) -> Interval:
-    low, high = worked.interval(row, worked.by) or (None, None)
-    least, greatest = worked.bounds(row, worked.by) or (None, None)
-    found = worked.comparison(row, worked.by)
-    words = "baseline" if row.tag == baseline else ""
-    if not row.queries:
-        words = "answers no judged query"
-    return Interval(
-        label=row.tag,
-        value=row.means[worked.by.name],
-        low=low,
-        high=high,
-        least=least,
-        greatest=greatest,
-        words=words if found is None else str(found.verdict),
-        tone=None if found is None else tone_of(found.verdict),
-    )
+def _float(cell: Cell) -> float | None:
+    return float(cell) if isinstance(cell, int | float) else None

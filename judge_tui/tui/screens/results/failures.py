@@ -76,7 +76,7 @@ class FailuresView(View):
         findings = self.findings
         asked = findings.asked
         findings.stated.refuse_deep_top(self._tag)
-        self._found = failures(findings.standing, self._tag, asked.k, asked.rel)
+        self._found = failures(findings.standing, self._tag, asked.k)
         self._rows = [
             (failure, came)
             for failure in self._found.rows

@@ -242,7 +242,7 @@ class Findings:
     def _read_facts(self, reader: Campaign) -> None:
         from judge_tui.analysis.document_kinds import relevant_documents  # noqa: PLC0415
 
-        self._facts = document_facts(reader, relevant_documents(self.standing, self.asked.rel))
+        self._facts = document_facts(reader, relevant_documents(self.standing))
 
     # Worked out beside the app
 
@@ -292,9 +292,8 @@ def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
 def _measures(reader: Campaign, asked: Asked) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
     """What was asked for, or the usual, without the shares judged, and those, as if everything that
     they need were kept."""
-    level = None if asked.rel == 1 else asked.rel
     greatest = max(reader.settings.scale.grades)
-    every = parse_measures(asked.measures or DEFAULT_MEASURES, rel=level, max_rel=greatest)
+    every = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=greatest)
     shares = judged_among(every) or judged_beside(every)
     return tuple(measure for measure in every if measure not in shares) or every, shares
 
@@ -305,6 +304,5 @@ def _standing(reader: Campaign, asked: Asked, depth: int) -> StandingNow:
         asked.tags,
         depth=depth,
         policy=asked.policy,
-        undisputed_only=asked.unresolved == "lead",
         include_models=asked.include_models,
     )

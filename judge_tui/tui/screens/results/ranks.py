@@ -44,10 +44,9 @@ class RanksView(View):
 
     @property
     def title(self) -> Content:
-        rel = self.findings.asked.rel
         return Content.assemble(
             ("First relevant  ", "bold $accent"),
-            f"queries by the rank of the first grade of {rel} or more",
+            "queries by the rank of the first relevant document",
         )
 
     @property
@@ -57,7 +56,7 @@ class RanksView(View):
         return self._found.runs[self.cursor].tag
 
     def look(self) -> None:
-        self._found = first_relevant(self.findings.standing, self.findings.asked.rel)
+        self._found = first_relevant(self.findings.standing)
         counts = [run.queries for run in self._found.runs]
         width = len(f"{max(counts, default=0):,}") + 1
         last = len(self._found.labels) - 1

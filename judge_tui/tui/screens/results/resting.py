@@ -35,7 +35,6 @@ def resting_content(findings: Findings) -> Content:
     said = [
         *(["models only"] if basis.only_models else []),
         *(["with models"] if basis.models and not basis.only_models else []),
-        *(["undisputed alone"] if basis.asked.unresolved == "lead" else []),
     ]
     who = f" ({', '.join(said)})" if said else ""
     return Content.assemble(foreign(basis.asked.policy, "bold"), f"{who}  ", "  ".join(parts))
@@ -62,10 +61,7 @@ class RestingOverlay(Overlay[None]):
     def _lines(self) -> Iterator[str]:
         basis = self._basis
         yield basis.about
-        yield (
-            f"the top is the first {basis.asked.k:,} results; relevant is a grade of"
-            f" {basis.asked.rel} or more, but where a measure says otherwise"
-        )
+        yield f"the top is the first {basis.asked.k:,} results"
         yield from basis.left_out
         yield from map(str, basis.warnings)
         yield f"what is drawn is drawn from the seed {basis.seed}"

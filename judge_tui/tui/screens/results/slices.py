@@ -103,7 +103,7 @@ class SlicesView(View):
                 self.name_rows(())
                 return
             slices_of = kind_slices if by == _KIND else length_slices
-            self._show_documents(slices_of(standing, facts, asked.k, asked.rel))
+            self._show_documents(slices_of(standing, facts, asked.k))
         else:
             of_query = findings.queries.fields[by]
             self._show_queries(query_slices(standing, measure, by, of_query))
