@@ -7,17 +7,15 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from heapq import merge
 from itertools import chain, groupby
 from operator import itemgetter
 
-from judge_tui.campaign.assignment_rows import Difference
 from judge_tui.campaign.desk import assigned_judges
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold, told_by_their_look
+from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold
 from judge_tui.campaign.judges import add_judge, proper_name
-from judge_tui.campaign.loaded import OnRows, silent
+from judge_tui.campaign.loaded import roomy
 from judge_tui.campaign.pool import is_part, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
@@ -30,11 +28,9 @@ from judge_tui.pooling.assignment import (
     plan_assignments,
     shared_pairs,
 )
+from judge_tui.pooling.repeats import first_visit_position
 
 __all__ = ["Assigned", "JudgeShare", "assign"]
-
-_AT_ONCE = 10_000
-"""Rows that are read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +58,7 @@ class Assigned:
     """Who has what in the end, and what changed to reach it.
 
     `shared`: how many pairs, gold ones aside, every two judges have in common. `added` and
-    `removed` count the rows that came and went, a hidden repeat being one. `warnings`: what could
-    not be reached, in a sentence each.
+    `removed` count the rows that came and went, a hidden repeat being one.
     """
 
     pairs: int
@@ -72,7 +67,6 @@ class Assigned:
     removed: int
     judges: tuple[JudgeShare, ...]
     shared: dict[tuple[str, str], int]
-    warnings: tuple[str, ...]
 
 
 def assign(
@@ -83,19 +77,16 @@ def assign(
     repeat: float | None = None,
     gold: str | os.PathLike[str] | None = None,
     format: str | None = None,
-    on_rows: OnRows = silent,
+    rebalance: bool = False,
 ) -> Assigned:
-    """Spread the pool over `judges`, who are made if new; see `plan_assignments` for what is meant.
+    """Deal what nobody has to `judges`, who are made if new; see `plan_assignments` for what is
+    meant.
 
     `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge; gold
     pairs of earlier calls stay. The plan is made while others judge, and only written alone, in one
-    transaction with all that is new: where it would take from somebody what they touched meanwhile,
-    or where others have assigned, there is a new one. Nothing that has an event is taken from
-    anybody.
-    `on_rows` hears how many assignments came and went so far.
-
-    Raises `UsageError` for an empty pool and for what makes no sense, `InputError` for the file;
-    then nothing is written.
+    transaction with all that is new. Nothing that has an event is taken from anybody. Raises
+    `UsageError` for an empty pool and for what makes no sense, `InputError` for the file; then
+    nothing is written.
     """
     names = [proper_name(name) for name in judges]
     check_wish(names, overlap, repeat)
@@ -106,43 +97,38 @@ def assign(
             new = _entered(campaign, names, gold, rows)
         with campaign.reading():
             keys = new.keys | {judge.name: judge.key for judge in assigned_judges(campaign)}
-            state = _State(campaign)
+            state = _state(campaign)
             queries = _queries(campaign, new)
             hands = {name: _hand(campaign, key) for name, key in keys.items()}
         plan = plan_assignments(
             queries,
-            list(new.keys),
+            names,
             hands,
             overlap=overlap,
             repeat=repeat,
             gold=new.gold,
             seed=campaign.settings.seed,
+            rebalance=rebalance,
         )
-        difference = Difference(queries, keys, hands, plan)
-        with contextlib.suppress(_OutdatedError), difference.staged(campaign), campaign.writing():
-            if not state.holds() and (
-                not state.is_alike() or _takes_touched(campaign, keys, hands, plan)
-            ):
+        with contextlib.suppress(_OutdatedError), campaign.writing():
+            if _state(campaign) != state or _entered(campaign, names, gold, rows) != new:
                 raise _OutdatedError
-            if _entered(campaign, names, gold, rows) != new:
-                raise _OutdatedError
-            difference.write(on_rows)
+            added, removed = _write(campaign, queries, keys, hands, plan)
             break
     # Who is not named any more and has done nothing has nothing.
     given = {name: pairs for name, pairs in plan.given.items() if pairs or name in new.keys}
     return Assigned(
         pairs=sum(len(query.pairs) for query in queries),
         gold=len(new.gold),
-        added=difference.added,
-        removed=difference.removed,
+        added=added,
+        removed=removed,
         judges=tuple(_shares(queries, _judged(campaign), given, plan.repeats)),
         shared=shared_pairs(given, new.gold),
-        warnings=(*plan.warnings, *_left_out(campaign), *told_by_their_look(campaign)),
     )
 
 
 class _OutdatedError(Exception):
-    """The campaign is not as it was when the plan was made: of it, nothing is to be written."""
+    """Others have pooled or assigned since the plan was made: of it, nothing is to be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,37 +176,14 @@ _PAIRS = (
 )
 
 
-class _State:
-    """The pool, the gold pairs and the assignments of one moment, to be known again."""
-
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self._version = campaign.version()
-        self._digest = _digest(campaign)
-
-    def holds(self) -> bool:
-        """Whether nobody has written anything to the file since."""
-        return self._campaign.version() == self._version
-
-    def is_alike(self) -> bool:
-        """Whether the file holds the same rows of these as it did then."""
-        return _digest(self._campaign) == self._digest
-
-
-def _digest(campaign: Campaign) -> bytes:
-    """32 bytes that differ where any row of the pool, the gold pairs or the assignments does."""
-    digest = blake2b(digest_size=32)
-    for rows in (
-        "SELECT id, query FROM pool ORDER BY id",
-        "SELECT pair, grade FROM gold ORDER BY pair",
-        "SELECT judge, pair, turn, position, purpose FROM assignments ORDER BY judge, pair, turn",
-    ):
-        with campaign.in_words():
-            cursor = campaign.connection.execute(rows)
-            while some := cursor.fetchmany(_AT_ONCE):
-                digest.update(repr(some).encode())
-        digest.update(b"|")
-    return digest.digest()
+def _state(campaign: Campaign) -> tuple[int, ...]:
+    """What tells one pool, and one set of assignments, from another."""
+    return tuple(
+        campaign.rows(
+            "SELECT (SELECT count(*) FROM pool), (SELECT count(*) FROM gold),"
+            " (SELECT count(*) FROM assignments), (SELECT total(judge) FROM assignments)"
+        )[0]
+    )
 
 
 def _queries(campaign: Campaign, new: _New) -> list[QueryPairs]:
@@ -265,20 +228,47 @@ def _pairs(campaign: Campaign, sql: str, *parameters: int) -> frozenset[int]:
     return frozenset(pair for (pair,) in campaign.rows(sql, parameters))
 
 
-def _takes_touched(
-    campaign: Campaign, keys: Mapping[str, int], hands: Mapping[str, Hand], plan: Plan
-) -> bool:
-    """Whether the plan takes or moves what somebody has touched by now."""
+def _write(
+    campaign: Campaign,
+    queries: Sequence[QueryPairs],
+    keys: Mapping[str, int],
+    hands: Mapping[str, Hand],
+    plan: Plan,
+) -> tuple[int, int]:
+    """Make of what everybody has the plan, inside a transaction; returns how many rows came and
+    went. What somebody has touched since the plan was made stays theirs."""
+    place_of = {pair: query.place for query in queries for pair in query.pairs}
+    added: list[tuple[int, int, int, int, str]] = []
+    removed: list[tuple[int, int, int]] = []
+    changed: list[tuple[str, int, int]] = []
     for name, key in keys.items():
-        if not _touched(campaign, key, 0) <= plan.given[name].keys():
-            return True
-        before, after = hands[name].repeats, plan.repeats[name]
-        if any(
-            pair not in after or before.get(pair) != after[pair]
-            for pair in _touched(campaign, key, 1)
-        ):
-            return True
-    return False
+        before, after = hands[name], plan.given[name]
+        for pair, purpose in after.items():
+            if pair not in before.given:
+                added.append((key, pair, 0, first_visit_position(place_of[pair]), purpose))
+            elif before.given[pair] != purpose:
+                changed.append((purpose, key, pair))
+        again = plan.repeats[name]
+        for pair, position in again.items():
+            if pair not in before.repeats:
+                added.append((key, pair, 1, position, "repeat"))
+        removed += ((key, pair, 0) for pair in before.given.keys() - after.keys())
+        removed += ((key, pair, 1) for pair in before.repeats.keys() - again.keys())
+    with campaign.writing() as connection, roomy(connection):
+        gone = connection.executemany(
+            "DELETE FROM assignments WHERE judge = ?1 AND pair = ?2 AND turn = ?3 AND NOT EXISTS"
+            " (SELECT 1 FROM events AS e WHERE e.judge = ?1 AND e.pair = ?2 AND e.turn >= ?3"
+            "  AND e.action <> 'adjudicate')",
+            removed,
+        ).rowcount
+        connection.executemany(
+            "UPDATE assignments SET purpose = ? WHERE judge = ? AND pair = ? AND turn = 0", changed
+        )
+        connection.executemany(
+            "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)",
+            added,
+        )
+    return len(added), max(0, gone)
 
 
 def _shares(
@@ -315,18 +305,3 @@ def _judged(campaign: Campaign) -> dict[str, int]:
             " GROUP BY j.id"
         )
     )
-
-
-def _left_out(campaign: Campaign) -> list[str]:
-    """The people whose judgments make no difference to who judges what."""
-    rows = campaign.rows(
-        "SELECT j.name, count(t.decision) FROM judges AS j JOIN judgments AS t ON t.judge = j.id"
-        " WHERE j.kind = 'human'"
-        " AND NOT EXISTS (SELECT 1 FROM assignments AS a WHERE a.judge = j.id)"
-        " GROUP BY j.id HAVING count(t.decision) > 0 ORDER BY j.id"
-    )
-    return [
-        f"{name} is not among the judges and has judged {count:,}"
-        f" {'pair' if count == 1 else 'pairs'}: others get them as well"
-        for name, count in rows
-    ]

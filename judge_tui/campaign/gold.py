@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import add_pairs
 from judge_tui.campaign.queries import query_keys
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow, decode_id, iter_qrels
 from judge_tui.pooling import PooledPair
 
-__all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold", "told_by_their_look"]
+__all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold"]
 
 GOLD = "gold"
 """The stratum of pairs that came with a file of gold grades; they have no priority (0)."""
@@ -61,29 +60,6 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
 def gold_pairs(campaign: Campaign) -> frozenset[int]:
     """The keys of the gold pairs."""
     return frozenset(pair for (pair,) in campaign.rows("SELECT pair FROM gold"))
-
-
-def told_by_their_look(campaign: Campaign) -> list[str]:
-    """A warning where gold documents lack what most documents of the pool have: their text."""
-    bare = campaign.rows(
-        "SELECT DISTINCT d.id, d.doc_id FROM gold AS g JOIN pool AS p ON p.id = g.pair"
-        " JOIN documents AS d ON d.id = p.document WHERE d.text IS NULL ORDER BY d.id"
-    )
-    if not bare:
-        return []
-    ((pairs, with_text),) = campaign.rows(
-        "SELECT count(*), sum(d.text IS NOT NULL) FROM pool AS p"
-        " JOIN documents AS d ON d.id = p.document"
-    )
-    if 2 * with_text <= pairs:
-        return []
-    count = len(bare)
-    have = "gold document has no text" if count == 1 else "gold documents have no text"
-    first = "" if count == 1 else "the first is "
-    return [
-        f"{count:,} {have} ({first}{bare[0][1]!r}), where most others have one, so that a judge can"
-        f" tell what it is: give it with {typed(campaign.path, 'load docs', 'FILE')}"
-    ]
 
 
 def _gold_grades(campaign: Campaign) -> dict[tuple[str, str], int]:

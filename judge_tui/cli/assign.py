@@ -9,7 +9,6 @@ import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
-from judge_tui.cli.progress import counting
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
@@ -45,6 +44,11 @@ __all__ = ["command"]
     help="The share of each judge's pairs, gold ones aside, that comes again, later and unmarked."
     " Default: as now.",
 )
+@click.option(
+    "--rebalance",
+    is_flag=True,
+    help="Move untouched queries from who has most to who has least.",
+)
 @click.option("--yes", is_flag=True, help="Make new judges even if a name is nearly a known one.")
 @output_options
 def command(
@@ -53,6 +57,7 @@ def command(
     overlap: float | None,
     gold: str | None,
     repeat: float | None,
+    rebalance: bool,
     yes: bool,
     form: str,
     output: str | None,
@@ -60,9 +65,9 @@ def command(
     """Spread the pool over judges: equal parts, whole queries, an overlap that is planned.
 
     From then on judges see only their own pairs. Run it again when the pool has grown, or with
-    other judges: what somebody has touched stays theirs, the rest moves as little as can be, and
-    the same command twice changes nothing. What a judge who is not named any more has not decided
-    goes to the others.
+    other judges: it deals what nobody has, and moves nothing that somebody was given; the same
+    command twice changes nothing. What a judge who is not named any more has not decided goes to
+    the others.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.assignments import assign
@@ -72,10 +77,9 @@ def command(
     with open_campaign(db) as campaign:
         if not yes:
             _refuse_near_names(campaign, names)
-        with counting(str(db), "assignments written") as on_rows:
-            assigned = assign(
-                campaign, names, overlap=overlap, repeat=repeat, gold=gold, on_rows=on_rows
-            )
+        assigned = assign(
+            campaign, names, overlap=overlap, repeat=repeat, gold=gold, rebalance=rebalance
+        )
     print_report(assigned_report(assigned), form, output)
 
 

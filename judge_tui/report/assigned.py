@@ -42,7 +42,6 @@ def assigned_report(assigned: Assigned) -> Report:
             "removed": assigned.removed,
             "judges": judges,
             "overlap": [{"judges": [one, other], "pairs": count} for one, other, count in shared],
-            "warnings": list(assigned.warnings),
         },
         header=("of", "name", "what", "value"),
         rows=[
@@ -51,5 +50,4 @@ def assigned_report(assigned: Assigned) -> Report:
         ],
         grids=grids,
         notes=[changes],
-        warnings=assigned.warnings,
     )

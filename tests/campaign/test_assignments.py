@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import ceil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judge_tui.campaign import (
-    Campaign,
-    assignment_rows,
-    assignments,
-    create_campaign,
-    open_campaign,
-    tallies,
-)
+from judge_tui.campaign import Campaign, assignments, create_campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair, PairState, refuse_empty_desk
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import add_pairs
-from judge_tui.campaign.progress import progress
 from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
@@ -70,7 +61,8 @@ def seen(desk: Desk) -> set[tuple[int, int]]:
 def test_judges_see_their_own_pairs_and_no_others(many: Campaign) -> None:
     told = assign(many, ["ann", "bob"], overlap=0.25)
     ann, bob = (seen(desk_of(many, name)) for name in ("ann", "bob"))
-    assert {len(ann), len(bob)} == {70, 80}
+    assert len(ann) + len(bob) == 150
+    assert abs(len(ann) - len(bob)) <= 10
     assert len(ann & bob) == 30 == told.shared["ann", "bob"]
     assert len(ann | bob) == 120
     assert (told.added, told.removed, told.pairs) == (150, 0, 120)
@@ -161,149 +153,37 @@ def test_what_is_touched_while_the_plan_is_made_stays(
                 note="why" if action == "comment" else "",
             )
 
-    plans = planned_beside(monkeypatch, touch)
+    planned_beside(monkeypatch, touch)
     assign(many, ["bob"])
-    assert len(plans) == 2
-    assert plans[1][2]["ann"].touched == {last.key}
     assert seen(ann) == {last.slot}
-    assert many.rows("SELECT count(*) FROM assignments WHERE turn = 0")[0][0] == 121 - (
-        action in ("grade", "skip", "cannot")
-    )
-
-
-def test_what_is_touched_again_while_the_plan_is_made_stays(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assign(many, ["ann", "bob"], repeat=0.2)
-    ann = desk_of(many, "ann")
-    again = next(visit for visit in ann.queries() if visit.turn == 1)
-    for pair in ann.pairs(again.key, 0):
-        ann.record("grade", pair, grade=1)
-    repeated = ann.pairs(*again.visit)[0]
-
-    def touch() -> None:
-        with open_campaign(many.path) as other:
-            Desk(other, ann.judge).record("grade", repeated, grade=2)
-
-    plans = planned_beside(monkeypatch, touch)
-    assign(many, ["ann", "bob"], repeat=0)
-    assert len(plans) == 2
-    assert repeated.slot in seen(ann)
-    assert [share.repeat for share in assign(many, ["ann", "bob"]).judges] == [1, 0]
-
-
-def test_what_is_judged_and_stays_anyhow_needs_no_new_plan(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assign(many, ["ann", "bob"])
-    ann = desk_of(many, "ann")
-    first = ann.pairs(*ann.queries()[0].visit)[0]
-
-    def touch() -> None:
-        with open_campaign(many.path) as other:
-            Desk(other, ann.judge).record("grade", first, grade=2)
-
-    plans = planned_beside(monkeypatch, touch)
-    told = assign(many, ["ann", "bob", "cy"])
-    assert len(plans) == 1
-    assert first.slot in seen(ann)
-    assert [share.pairs for share in told.judges] == [40, 40, 40]
-
-
-def test_who_begins_without_an_assignment_while_the_first_plan_is_made_keeps_it(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before the first assignment everybody sees the whole pool, and may be anywhere in it."""
-    first = [visit.key for visit in desk_of(many, "bob").queries()]
-
-    def touch() -> None:
-        with open_campaign(many.path) as other:
-            desk = Desk(other, add_judge(other, "bob"))
-            for key in first:
-                desk.record("grade", desk.pairs(key)[0], grade=2)
-
-    plans = planned_beside(monkeypatch, touch)
-    told = assign(many, ["ann", "bob"])
-    assert len(plans) == 2
-    assert len(plans[1][2]["bob"].touched) == 12
-    assert [share.judged for share in told.judges] == [0, 12]
+    assert len(seen(desk_of(many, "bob"))) == 120
 
 
 def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
     many: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assign(many, ["ann", "bob"])
-
     def other_way() -> None:
         with open_campaign(many.path) as other:
-            swapped = other.rows(
-                "SELECT judge, min(pair), position FROM assignments GROUP BY judge"
-            )
-            for judge, pair, position in swapped:
-                other.connection.execute("DELETE FROM assignments WHERE pair = ?", (pair,))
-                other.connection.execute(
-                    "INSERT INTO assignments VALUES (?, ?, 0, ?, 'normal')",
-                    (3 - judge, pair, position),
-                )
+            other.connection.execute("INSERT INTO assignments VALUES (1, 7, 0, 0, 'normal')")
 
     def grown() -> None:
         with open_campaign(many.path) as other:
             pool(other, QUERIES[:1], range(20, 21))
 
-    def purposes() -> None:
-        with open_campaign(many.path) as other:
-            other.connection.execute("UPDATE assignments SET purpose = 'overlap' WHERE pair = 100")
-
     def gold() -> None:
         with open_campaign(many.path) as other:
             other.connection.execute("INSERT INTO gold VALUES (7, 1)")
 
-    def nothing() -> None:
-        with open_campaign(many.path) as other:
-            add_judge(other, "zoe")
-
-    plans = planned_beside(monkeypatch, other_way, grown, purposes, gold, nothing)
+    add_judge(many, "ann")
+    plans = planned_beside(monkeypatch, other_way, grown, gold)
     told = assign(many, ["ann", "bob"])
-    assert len(plans) == 5
+    assert len(plans) == 4
     assert (told.pairs, told.gold) == (121, 1)
     assert [share.gold for share in told.judges] == [1, 1]
 
 
-def test_many_rows_are_counted_as_few_are(
-    many: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    many.connection.execute("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
-    sql = (
-        "SELECT judge, query, turn, position, assigned, decided, decided_assigned FROM tallies"
-        " WHERE assigned ORDER BY 1, 2, 3"
-    )
-    triggers = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name"
-    counted = []
-    with open_campaign(tmp_path / "copy.db") as copy:
-        for campaign, few in ((many, 1_000_000), (copy, 1)):
-            monkeypatch.setattr(tallies, "_FEW", few)
-            before = campaign.rows(triggers)
-            assign(campaign, ["ann", "bob"], overlap=0.3, repeat=0.2)
-            counted.append(campaign.rows(sql))
-            ann = desk_of(campaign, "ann")
-            for visit in ann.queries()[:3]:
-                for pair in ann.pairs(*visit.visit):
-                    ann.record("grade", pair, grade=1)
-            assign(campaign, ["cy", "ann"], overlap=0.6, repeat=0.1)
-            counted.append(campaign.rows(sql))
-            assert campaign.rows(triggers) == before
-        assert counted[:2] == counted[2:]
-        assert rows(many) == rows(copy)
-        heard: list[int] = []
-        monkeypatch.setattr(assignment_rows, "_AT_ONCE", 20)
-        told = assign(copy, ["ann", "cy", "dee"], overlap=0.6, on_rows=heard.append)
-        assert heard[-1] == told.added + told.removed
-        assert len(heard) == ceil(told.added / 20)
-
-
-@pytest.mark.parametrize("ended", ["while the plan is made", "while it is written"])
 def test_a_failed_assign_leaves_nothing_behind(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ended: str
+    many: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Who is new, and the gold pairs, come with their assignments or not at all."""
 
@@ -312,13 +192,12 @@ def test_a_failed_assign_leaves_nothing_behind(
 
     gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\n")
     before = whole(many.path)
-    with monkeypatch.context() as patch:
-        if ended == "while the plan is made":
-            patch.setattr(assignments, "plan_assignments", end)
-        with pytest.raises(KeyboardInterrupt):
-            assign(many, ["ann", "bob"], gold=gold, on_rows=end)
-    assert whole(many.path) == before
-    assert many.rows("SELECT name FROM temp.sqlite_schema WHERE name = 'planned'") == []
+    for name in ("plan_assignments", "_write"):
+        with monkeypatch.context() as patch:
+            patch.setattr(assignments, name, end)
+            with pytest.raises(KeyboardInterrupt):
+                assign(many, ["ann", "bob"], gold=gold)
+        assert whole(many.path) == before
     told = assign(many, ["ann", "bob"], gold=gold)
     assert (told.pairs, told.added) == (121, 123)
 
@@ -363,14 +242,6 @@ def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
     assert (told.added, told.removed) == (60, 0)
     assert before < rows(many)
     assert [share.pairs for share in told.judges] == [90, 90]
-
-
-def test_two_copies_of_a_file_assign_alike(many: Campaign, tmp_path: Path) -> None:
-    many.connection.execute("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
-    with open_campaign(tmp_path / "copy.db") as copy:
-        for one in (many, copy):
-            assign(one, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
-        assert rows(many) == rows(copy)
 
 
 def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(
@@ -461,39 +332,6 @@ def test_a_gold_grade_stays_what_it_is(many: Campaign, tmp_path: Path) -> None:
         assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 1\n"))
 
 
-def texts(campaign: Campaign, ids: list[str]) -> None:
-    campaign.connection.executemany(
-        "UPDATE documents SET text = 'a text' WHERE doc_id = ?", [(doc_id,) for doc_id in ids]
-    )
-
-
-def test_gold_documents_without_text_among_others_with_text_are_told(
-    many: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JUDGE_TUI_DB", str(many.path))
-    gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\nq06 0 never.pooled 0\n")
-
-    def told() -> list[str]:
-        return [said for said in assign(many, ["ann"], gold=gold).warnings if "text" in said]
-
-    # Where no document has its text, no gold one can be told by that; nor where half of them do.
-    assert told() == []
-    texts(many, [f"d{n}" for n in range(5)])
-    assert told() == []
-    texts(many, [f"d{n}" for n in range(10)])
-    assert told() == [
-        "1 gold document has no text ('never.pooled'), where most others have one, so that a judge"
-        " can tell what it is: give it with judge-tui load docs FILE"
-    ]
-    gold = gold_file(tmp_path, "q07 0 other 2\n")
-    assert told() == [
-        "2 gold documents have no text (the first is 'never.pooled'), where most others have one,"
-        " so that a judge can tell what it is: give it with judge-tui load docs FILE"
-    ]
-    texts(many, ["never.pooled", "other"])
-    assert told() == []
-
-
 def test_models_and_bad_names_are_refused_and_nothing_is_written(many: Campaign) -> None:
     add_judge(many, "gpt", kind="model")
     with pytest.raises(UsageError, match="'gpt' is of kind model"):
@@ -511,39 +349,6 @@ def test_an_empty_pool_is_said(tmp_path: Path) -> None:
         pytest.raises(UsageError, match="the pool is empty; first: judge-tui pool"),
     ):
         assign(campaign, ["ann"])
-
-
-def test_who_judged_and_is_not_named_is_said(many: Campaign) -> None:
-    desk = desk_of(many, "zoe")
-    for pair in desk.pairs(*desk.queries()[0].visit)[:3]:
-        desk.record("grade", pair, grade=1)
-    told = assign(many, ["ann", "bob"])
-    assert told.warnings == (
-        "zoe is not among the judges and has judged 3 pairs: others get them as well",
-    )
-    assert assign(many, ["ann", "bob", "zoe"]).warnings == ()
-
-
-def test_what_was_touched_and_not_decided_stays_and_is_not_told_as_judged(many: Campaign) -> None:
-    assign(many, ["ann", "bob"], overlap=0.2, repeat=0.1)
-    desk = desk_of(many, "ann")
-    last = desk.queries()[-1]
-    first = next(visit for visit in desk.queries() if visit.key != last.key)
-    for pair in desk.pairs(last.key):
-        desk.record("grade", pair, grade=1)
-    again, skipped, flagged, noted, undone = desk.pairs(*last.visit)[:1] + desk.pairs(first.key)[:4]
-    desk.record("grade", again, grade=1)
-    desk.record("skip", skipped)
-    desk.record("flag", flagged)
-    desk.record("comment", noted, note="of what?")
-    desk.record("grade", undone, grade=1)
-    desk.undo()
-    told = assign(many, ["ann", "bob", "cy"], overlap=0.2)
-    graded = len(desk.pairs(last.key)) + 1
-    assert [share.judged for share in told.judges] == [graded + 1, 0, 0]
-    (ann, *_) = progress(many).judges
-    assert (ann.graded, ann.skipped, ann.repeats_graded) == (graded, 1, 1)
-    assert {one.slot for one in (again, skipped, flagged, noted, undone)} <= seen(desk)
 
 
 def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None:

@@ -285,13 +285,6 @@ def test_what_was_given_to_nobody_is_still_to_be_judged(campaign: Campaign) -> N
     assert step.what.endswith("(unjudged counts as not relevant): 1 to judge")
 
 
-def test_what_a_model_has_not_graded_is_still_to_be_judged(campaign: Campaign) -> None:
-    bot = add_judge(campaign, "bot", kind="model").key
-    append_event(campaign, judge=bot, pair=1, action="grade", grade=1)
-    [step] = [one for one in steps_of(progress(campaign)) if "unjudged" in one.what]
-    assert step.what.endswith("(unjudged counts as not relevant): 5 to judge")
-
-
 def test_all_done_leads_to_results_report_and_export(campaign: Campaign) -> None:
     for judge in ("ann", "bob"):
         grade(campaign, judge, *range(3), *range(3))

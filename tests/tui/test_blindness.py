@@ -116,7 +116,8 @@ def without_others(path: Path, to: Path) -> Path:
         DROP TRIGGER events_refuse_delete;
         DELETE FROM events WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
         DELETE FROM assignments WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
-        DELETE FROM tallies WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
+        DELETE FROM judgments WHERE judge <> (SELECT id FROM judges WHERE name = 'ann');
+        DELETE FROM adjudications;
         UPDATE assignments SET purpose = 'normal' WHERE turn = 0;
         UPDATE judges SET name = 'nobody ' || id WHERE name <> 'ann';
         DELETE FROM gold;
@@ -182,17 +183,15 @@ async def use_every_key(app: JudgeTuiApp, pilot: Pilot[None]) -> list[list[list[
 # Everything that may be read for the Judge screen; column -> what SQLite calls a whole row.
 _READABLE = {
     "sqlite_master": None,
-    "pragma_page_count": None,
+    "json_each": None,
     "campaign": None,
     "queries": None,
     "documents": None,
-    "pooled": None,
     "pool": {"", "id", "query", "document", "ROWID"},
     "assignments": {"", "judge", "pair", "turn", "position"},
-    "tallies": None,
+    "judgments": None,
     "events": None,
     "live_events": None,
-    "overruled": None,
     "decisions": None,
     "repeats": None,
     # That the writer of an event is one, and her own row, which is kept with what she does: that it
@@ -200,7 +199,7 @@ _READABLE = {
     "judges": {"", "id", "name", "role", "kind"},
 }
 # Asks what came last to the file, whoever wrote it.
-_NEWEST = re.compile(r"SELECT max\(id\) FROM events")
+_NEWEST = re.compile(r"SELECT (coalesce\()?max\(id\)(, ''\))? FROM events")
 
 
 @dataclass
