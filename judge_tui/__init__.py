@@ -41,8 +41,9 @@ from judge_tui.version import __version__
 if TYPE_CHECKING:
     from judge_tui import errors
     from judge_tui.agreement import agree
-    from judge_tui.api import compare, from_matrices, parse_measure, score
+    from judge_tui.api import compare, parse_measure, score
     from judge_tui.campaign import open_campaign
+    from judge_tui.sources import from_matrices
 
 __all__ = [
     "__version__",
@@ -60,7 +61,7 @@ __all__ = [
 _FROM = {
     "agree": "judge_tui.agreement",
     "compare": "judge_tui.api",
-    "from_matrices": "judge_tui.api",
+    "from_matrices": "judge_tui.sources",
     "open_campaign": "judge_tui.campaign",
     "parse_measure": "judge_tui.api",
     "score": "judge_tui.api",

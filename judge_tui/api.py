@@ -1,16 +1,23 @@
-"""The library: what the commands do, as functions."""
+"""The library: what `judge-tui score` and `compare` do, as functions; the commands call these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
 from judge_tui.analysis.warnings import of_comparisons, of_scores
-from judge_tui.arguments import is_whole, number, whole, whole_or_none
-from judge_tui.errors import UsageError, in_message
-from judge_tui.judged_campaign import Choice, is_campaign, kept_in, within_kept
+from judge_tui.errors import UsageError
+from judge_tui.evaluation.inputs import (
+    EvaluationInputs,
+    inputs_of_campaign,
+    is_campaign,
+    read_inputs,
+    runs_in_memory,
+    texts_of,
+)
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Asked,
@@ -21,20 +28,18 @@ from judge_tui.scoring import (
     parse_measure,
     parse_measures,
     refuse_bounds,
-    slice_scores,
 )
-from judge_tui.sources import from_matrices, qrels_from
+from judge_tui.sources import named_sources
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.judged_runs import JudgedRuns
-    from judge_tui.class_measures import Slicing
-    from judge_tui.model import Qrels, Query
+    from judge_tui.evaluation.slices import Slicing
+    from judge_tui.scoring.truths import Credit
     from judge_tui.significance import Alternative, Comparisons
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
 
-__all__ = ["compare", "from_matrices", "parse_measure", "score"]
+__all__ = ["compare", "parse_measure", "possible_grades", "score"]
 
 Measures: TypeAlias = Iterable[Asked] | Asked
 
@@ -42,23 +47,13 @@ BY_MAPPING = "slice"
 """What slices are by, where the caller says which query is in which."""
 
 
-class _Given(NamedTuple):
-    """What is scored, and by what: `kept` is there with a campaign; `remarks` are to be told with
-    the values."""
-
-    asked: tuple[Measure, ...]
-    slicing: Slicing | None
-    qrels: Qrels
-    runs: RunsSource
-    kept: JudgedRuns | None
-    remarks: tuple[str, ...]
-
-
 def score(
-    qrels: QrelsSource | Campaign,
+    qrels: QrelsSource | Campaign | EvaluationInputs | None = None,
     runs: RunsSource | None = None,
-    measures: Measures = DEFAULT_MEASURES,
+    measures: Measures | None = None,
     *,
+    answers: str | os.PathLike[str] | None = None,
+    credit: Credit = "once",
     complete: bool = False,
     judged_only: bool = False,
     depth: int | None = None,
@@ -71,8 +66,10 @@ def score(
     precision: Literal[64, 32] = 64,
     jobs: int | None = 1,
     policy: str = "majority",
-    unresolved: str = "skip",
     include_models: bool | None = None,
+    also: Measures = (),
+    beside: bool = True,
+    on_read: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
 
@@ -82,95 +79,86 @@ def score(
     frame of pandas or polars, a mapping of columns, a structured array of numpy, or an iterable of
     rows: tuples of three, mappings with these keys, or objects with these attributes, such as those
     of ir_measures. Its columns may have the names that other tools give them (`qid`, `docno`,
-    `label`). One called `tag` says whose each row is, and the table is
+    `label`). One called `tag`, `run`, `run_id` or `system` says whose each row is, and the table is
     cut into so many runs; no other column is looked at. `from_matrices` makes both of matrices.
 
     What is not a file is held to the rules of files: ids are text or whole numbers (white space in
     them is written as %20), each pair comes once, grades are whole, scores finite. Of a table, a
     row without a grade is not judged; errors count its rows from 1.
 
-    `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures. `rel` is
-    the least grade that counts as relevant, `max_rel` the greatest of the scale, for measures that
-    do not say so themselves.
+    In place of `qrels` a file of right `answers` may stand, each credited `once` or at `every`
+    result that is right by it; or an open campaign (`open_campaign`), and then in place of `runs` a
+    tag or a list of tags, or nothing for all of its runs: they are scored, as far as it keeps them,
+    with its grades of this moment. `policy` makes one grade of several (`agreement.POLICIES`);
+    pairs that it does not decide are left out; `include_models` counts judges of kind model.
+
+    `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures; the usual
+    ones by default. `rel` is the least grade that counts as relevant, `max_rel` the greatest of the
+    scale, for measures that do not say so themselves. What is `also` measured can be asked of the
+    runs, and so can the Judged@k that stand beside the measures.
 
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
     to judged documents. `bounds`: the least and the greatest mean that judging every retrieved
     document of the queries averaged could give, over these grades; True stands for 0 to `max_rel`,
-    else to the greatest grade of the qrels, at least 1. All left unjudged is one more case: a grade
-    of 0 to most measures, also where a scale without 0 is given. `slices` (query_id -> name of its
-    slice, in a mapping or a series of pandas), or the field `by` of `queries`, which may declare
-    measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes
-    have theirs where none are given. Where slices then differ in their measures, `mean` of a whole
-    run goes over all of its queries still and says little; `Scores.slices.to_rows()` has those of
-    the slices. Where classes ask for unlike things and have the same measures all the same, as
-    where the slices are by another field, `Scores.warnings` says so. `queries` with ids and texts
-    join qrels and runs of which one names queries by ids and the other by texts, with slices or
-    without. `precision`: bits that scores are compared in, as pytrec_eval does in 32. `jobs`:
-    processes that read files, by copies of this one (`os.fork`); None for as many as pay.
-
-    In place of `qrels` an open campaign (`open_campaign`) may stand, and then in place of `runs` a
-    tag or a list of tags, or nothing for all of its runs: they are scored, as far as it keeps them,
-    with its grades of this moment. `policy` makes one grade of several (`agreement.POLICIES`, and
-    whatever the lead settled goes before it), `unresolved` is what becomes of pairs that it does
-    not decide: `skip`, `refuse`, or `lead`, which leaves out all that are disputed and not settled;
-    `include_models` counts judges of kind model. Its queries are those of `by`, where no others are
-    given, and its greatest grade is `max_rel`. A usual measure that looks deeper than it keeps its
-    runs is left out, which `Scores.warnings` tells; one that was named is refused.
+    else to the greatest grade of the qrels, at least 1. `slices` (query_id -> name of its slice, in
+    a mapping or a series of pandas), or the field `by` of `queries`: each slice by itself, in
+    `Scores.slices`; by `class`, classes whose queries declare `measures` have these. `precision`:
+    bits that scores are compared in, as pytrec_eval does in 32. `jobs`: processes that read files,
+    by copies of this one (`os.fork`); None for as many as pay. `beside`: a query that the
+    NAME.latency.csv beside a run file says was asked in vain counts as nothing found. `on_read` is
+    called with the bytes that are read and their total.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be scored.
     """
-    depth = whole_or_none("depth", depth)
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth {depth} leaves no result", "give at least 1")
-    rules = Rules(complete, judged_only, depth)
+    rules = Rules(complete, judged_only, _whole("depth", depth, 1))
     if bounds is not False:
         refuse_bounds(rules)
-    given = _given(
-        qrels,
-        runs,
+    inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
+    further = _further(inputs, also, rules, whole=bounds is not False)
+    asked = _asked(
+        inputs,
         measures,
-        usual=measures is DEFAULT_MEASURES,
-        rules=rules,
-        limits=(rel, max_rel),
-        slices=slices,
-        by=by,
-        queries=queries,
-        whole_lists=bounds is not False,
-        choice=Choice(policy, unresolved, include_models),
+        DEFAULT_MEASURES,
+        rules,
+        (rel, max_rel),
+        slices,
+        by,
+        whole=bounds is not False,
     )
-    asked, slicing = given.asked, given.slicing
-    scores = score_sources(
-        given.qrels,
-        given.runs,
-        parse_measures([*(every := _every(asked, slicing)), *judged_beside(every)]),
-        rules=rules,
-        precision=_bits(precision),
-        jobs=whole_or_none("jobs", jobs),
-        grades=None if bounds is False else _possible_grades(bounds, max_rel, given),
-    ).only(asked)
-    scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
-    if slicing is None:
-        return replace(scores, warnings=of_scores(scores))
-    cut = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
-    if bounds is not False and not cut.composite:
+    scores = _scores(
+        inputs,
+        [*asked.every, *further, *_shares(inputs, asked, rules)],
+        rules,
+        credit=credit,
+        precision=precision,
+        jobs=jobs,
+        grades=None if bounds is False else possible_grades(bounds, max_rel, inputs),
+        beside=beside,
+        on_read=on_read,
+    )
+    scores = replace(scores.only(asked.measures), remarks=(*scores.remarks, *asked.remarks))
+    if asked.slicing is not None:
+        scores = _cut(scores, asked.slicing)
+    if bounds is not False and scores.slices is not None and not scores.slices.composite:
         raise UsageError(
-            f"the slices by {slicing.by} are scored by different measures, so that there is no"
-            " value over all queries to bound",
+            "the classes are scored by different measures, so that there is no value over all"
+            " queries to bound",
             "leave the bounds out",
         )
-    sliced = scores.only(cut.measures).cut_into(cut)
-    return replace(sliced, warnings=of_scores(sliced))
+    return replace(scores, warnings=of_scores(scores))
 
 
 def compare(
-    qrels: QrelsSource | Campaign,
+    qrels: QrelsSource | Campaign | EvaluationInputs | None = None,
     runs: RunsSource | None = None,
     measures: Measures | None = None,
     *,
+    answers: str | os.PathLike[str] | None = None,
+    credit: Credit = "once",
     baseline: str | None = None,
     all_pairs: bool = False,
     tests: Sequence[str] | str = ("wilcoxon", "permutation"),
@@ -188,18 +176,19 @@ def compare(
     precision: Literal[64, 32] = 64,
     jobs: int | None = 1,
     policy: str = "majority",
-    unresolved: str = "skip",
     include_models: bool | None = None,
+    also: Measures = (),
+    on_read: Callable[[int, int], None] | None = None,
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
-    Sources (a campaign, too, with `policy`, `unresolved` and `include_models`), measures, slices,
-    `complete`, `precision` and `jobs` are those of `score`; by default
-    its measures but for Judged: those of which more is not better are refused. Paired by query: one
+    Sources, measures, slices and all else that `score` has are those of `score`; by default its
+    measures but for Judged: those of which more is not better are refused. Paired by query: one
     counts where the qrels and both runs have it. The first test gives the verdict, by its p for
     `alternative`, corrected over every measure x run (x slice), at `alpha`. With `all_pairs` each
     run is compared with every earlier one instead; with slices each slice by itself; `tukey` adds
-    randomised Tukey HSD of all pairs. Whatever is drawn is drawn from `seed`.
+    randomised Tukey HSD of all pairs. Whatever is drawn is drawn from `seed`. The scores that are
+    compared stand in `Comparisons.scores`.
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
@@ -212,220 +201,271 @@ def compare(
     )
 
     settings = Settings(
-        baseline=None if baseline is None else str(baseline),
+        baseline=baseline,
         all_pairs=all_pairs,
-        tests=_tests(tests),
-        # Of names that are no text, too, those that there are can be told.
-        correction=str(correction),
-        alternative=cast("Alternative", str(alternative)),
-        alpha=number("alpha", alpha),
-        seed=whole("seed", seed),
+        tests=(tests,) if isinstance(tests, str) else tuple(tests),
+        correction=correction,
+        alternative=alternative,
+        alpha=alpha,
+        seed=seed,
         tukey=tukey,
     )
     rules = Rules(complete=complete)
-    given = _given(
-        qrels,
-        runs,
-        COMPARED_BY_DEFAULT if measures is None else measures,
-        usual=measures is None,
-        rules=rules,
-        limits=(rel, max_rel),
-        slices=slices,
-        by=by,
-        queries=queries,
-        whole_lists=False,
-        choice=Choice(policy, unresolved, include_models),
+    inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
+    asked = _asked(inputs, measures, COMPARED_BY_DEFAULT, rules, (rel, max_rel), slices, by)
+    scores = _scores(
+        inputs,
+        [
+            *measures_needed(asked.every),
+            *_further(inputs, also, rules),
+            *_shares(inputs, asked, rules),
+        ],
+        rules,
+        credit=credit,
+        precision=precision,
+        jobs=jobs,
+        on_read=on_read,
     )
-    asked, slicing = given.asked, given.slicing
-    scores = score_sources(
-        given.qrels,
-        given.runs,
-        parse_measures([*measures_needed(every := _every(asked, slicing)), *judged_beside(every)]),
-        rules=rules,
-        precision=_bits(precision),
-        jobs=whole_or_none("jobs", jobs),
-    )
-    scores = replace(scores, remarks=(*scores.remarks, *given.remarks))
+    scores = replace(scores.only(asked.measures), remarks=(*scores.remarks, *asked.remarks))
+    slicing = asked.slicing
     found = compare_scores(
         scores,
-        asked,
+        asked.measures,
         settings,
         slices=None if slicing is None else slicing.of_query,
         measures_of=None if slicing is None else slicing.measures,
     )
+    if slicing is not None:
+        found = replace(found, scores=_cut(scores, slicing))
     return replace(found, warnings=of_comparisons(found))
 
 
-def _given(
-    qrels: QrelsSource | Campaign,
+class _Asked(NamedTuple):
+    """What is asked for: the measures of all queries, and the slices with those of their own;
+    `remarks` tell what was left out."""
+
+    measures: tuple[Measure, ...]
+    slicing: Slicing | None
+    remarks: tuple[str, ...]
+
+    @property
+    def every(self) -> tuple[Measure, ...]:
+        return self.measures if self.slicing is None else self.slicing.every(self.measures)
+
+
+def _inputs(
+    qrels: QrelsSource | Campaign | EvaluationInputs | None,
     runs: RunsSource | None,
-    measures: Measures,
+    answers: str | os.PathLike[str] | None,
+    queries: QueriesSource | None,
+    policy: str,
     *,
-    usual: bool,
+    include_models: bool | None,
+) -> EvaluationInputs:
+    if isinstance(qrels, EvaluationInputs):
+        return qrels if runs is None else replace(qrels, runs=runs)
+    if is_campaign(qrels):
+        tags = cast("Sequence[str] | str | None", runs)
+        return inputs_of_campaign(
+            qrels, tags, policy=policy, include_models=include_models, queries=queries
+        )
+    if policy != "majority" or include_models is not None:
+        raise UsageError(
+            "policy and include_models are about a campaign",
+            "give one that judge_tui.open_campaign has opened, or leave them out",
+        )
+    if runs is None:
+        raise UsageError("there is no run", "give at least one")
+    return read_inputs(cast("QrelsSource | None", qrels), runs, answers=answers, queries=queries)
+
+
+def _asked(
+    inputs: EvaluationInputs,
+    measures: Measures | None,
+    usual: Sequence[str],
     rules: Rules,
     limits: tuple[int | None, int | None],
     slices: SlicesSource | None,
     by: str | None,
-    queries: QueriesSource | None,
-    whole_lists: bool,
-    choice: Choice,
-) -> _Given:
-    """What the arguments stand for. `usual`: nobody has named the measures; then those are left
-    out that look deeper than a campaign keeps its runs. `limits`: `rel` and `max_rel`."""
-    kept = kept_in(qrels, runs, choice) if is_campaign(qrels) else None
-    if kept is None and choice != Choice():
-        raise UsageError(
-            "policy, unresolved and include_models are about a campaign",
-            "give one that judge_tui.open_campaign has opened, or leave them out",
-        )
-    parse = _parser(*limits, kept)
-    asked = _some(parse(measures))
-    named = () if usual else asked
-    its_queries = _queries(queries, kept)
-    if kept is not None:
-        judged, runs = kept.qrels, kept.runs
-    elif runs is None:
-        raise UsageError("there is no run", "give at least one")
-    else:
-        judged = qrels_from(cast("QrelsSource", qrels))
-        if its_queries is not None:
-            from judge_tui.formats.query_names import QueryNames  # noqa: PLC0415 - few files lack ids
-            from judge_tui.sources.by_text import grades_under_ids, sources_under_ids  # noqa: PLC0415
-
-            names = QueryNames.of(its_queries)
-            judged = grades_under_ids(judged, qrels, names)
-            runs = sources_under_ids(runs, names)
-    slicing = _slicing(slices, by, its_queries, parse, named)
-    remarks: tuple[str, ...] = ()
-    if kept is not None:
-        if usual:
-            asked, remarks = kept.answered(asked, rules, whole_lists=whole_lists)
-        slicing, cut = within_kept(slicing, kept, rules)
-        kept.refuse_too_deep(_every(asked, slicing), rules, whole_lists=whole_lists)
-        remarks = (*remarks, *cut)
-    _refuse_strangers(slicing, judged)
-    remarks = (*remarks, *_about_classes(slicing, its_queries, judged, named))
-    return _Given(asked, slicing, judged, runs, kept, remarks)
-
-
-def _parser(
-    rel: int | None, max_rel: int | None, kept: JudgedRuns | None
-) -> partial[tuple[Measure, ...]]:
-    """What reads measures, given the grades that hold for those that do not say so themselves: of
-    a campaign the greatest is that of its scale."""
-    greatest = whole_or_none("max_rel", max_rel, range(1, 1001))
-    return partial(
+    *,
+    whole: bool = False,
+) -> _Asked:
+    """`usual`: the measures where none are named; of a campaign those of them that look no deeper
+    than it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
+    rel, max_rel = limits
+    campaign = inputs.campaign
+    if max_rel is None and campaign is not None:
+        max_rel = max(campaign.grades)
+    parse = partial(
         parse_measures,
-        rel=whole_or_none("rel", rel, range(1, 10**9)),
-        max_rel=max(kept.grades) if greatest is None and kept else greatest,
+        rel=_whole("rel", rel, 1),
+        max_rel=_whole("max_rel", max_rel, 1),
     )
+    remarks: tuple[str, ...] = ()
+    if measures is None:
+        asked = parse(_usual(inputs, usual))
+        if campaign is not None:
+            asked, remarks = campaign.answered(asked, rules, whole_lists=whole)
+    else:
+        asked = parse(measures)
+    slicing = _slicing(inputs, slices, by, parse)
+    if not asked and not (slicing and slicing.measures):
+        raise UsageError("no measure is named", "name one, or leave them out for the usual")
+    found = _Asked(asked, slicing, remarks)
+    if campaign is not None:
+        campaign.refuse_too_deep(found.every, rules, whole_lists=whole)
+    return found
 
 
-def _some(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
-    if not measures:
-        raise UsageError("no measure is named", "name one, or leave measures out for the usual")
+def _further(
+    inputs: EvaluationInputs, also: Measures, rules: Rules, *, whole: bool = False
+) -> tuple[Measure, ...]:
+    measures = parse_measures(also)
+    if inputs.campaign is not None:
+        inputs.campaign.refuse_too_deep(measures, rules, whole_lists=whole)
     return measures
 
 
-def _tests(given: Sequence[str] | str) -> tuple[str, ...]:
-    single = isinstance(given, str) or not isinstance(given, Iterable)
-    tests = (given,) if single else tuple(given)
-    if not tests:
-        raise UsageError("no test is named", "name one, or leave tests out for the usual")
-    return tuple(map(str, tests))
+def _usual(inputs: EvaluationInputs, usual: Sequence[str]) -> list[str]:
+    names = list(usual)
+    if inputs.truths is not None:
+        names = [name for name in usual if not name.startswith("Judged")] if inputs.truths else []
+    if not inputs.demands:
+        return names
+    from judge_tui.scoring.order import demanded_measures  # noqa: PLC0415 - start-up is counted
 
-
-def _bits(precision: object) -> Literal[64, 32]:
-    # Which there are is known to whoever scores.
-    return cast(Literal[64, 32], whole("precision", precision))
-
-
-def _queries(given: QueriesSource | None, kept: JudgedRuns | None) -> Sequence[Query] | None:
-    """The queries, read once: those of a campaign, where no others are given."""
-    source = kept.queries if given is None and kept else given
-    if source is None:
-        return None
-    from judge_tui.sources import queries_from  # noqa: PLC0415 - few ask for slices
-
-    return queries_from(source)
+    return [*names, *demanded_measures(inputs.demands)]
 
 
 def _slicing(
+    inputs: EvaluationInputs,
     slices: SlicesSource | None,
     by: str | None,
-    queries: Sequence[Query] | None,
-    parse: partial[tuple[Measure, ...]],
-    named: tuple[Measure, ...],
+    parse: Callable[[Iterable[str]], tuple[Measure, ...]],
 ) -> Slicing | None:
     if slices is None and by is None:
         return None
-    from judge_tui.class_measures import Slicing, slicing_by  # noqa: PLC0415 - as in _queries
+    from judge_tui.evaluation.slices import Slicing, slicing_by  # noqa: PLC0415 - few are sliced
+    from judge_tui.sources import slices_of  # noqa: PLC0415 - as above
 
-    if slices is not None:
-        if by is not None:
-            raise UsageError("slices are given twice", "give slices, or by and queries")
-        from judge_tui.sources import slices_of  # noqa: PLC0415 - as above
-
-        return Slicing(BY_MAPPING, slices_of(slices), {})
-    if queries is None:
-        raise UsageError("slices need both by and queries", "give both, or slices")
-    from judge_tui.scoring.demands import Demands  # noqa: PLC0415 - as above
-
-    return slicing_by(str(by), queries, parse, demands=None if named else Demands(), named=named)
-
-
-def _every(asked: tuple[Measure, ...], slicing: Slicing | None) -> tuple[Measure, ...]:
-    """What is asked for, and what the slices are scored by."""
-    own = () if slicing is None else slicing.measures.values()
-    return (*asked, *(measure for measures in own for measure in measures))
-
-
-def _about_classes(
-    slicing: Slicing | None,
-    queries: Iterable[Query] | None,
-    qrels: Qrels,
-    named: tuple[Measure, ...],
-) -> tuple[str, ...]:
-    """That unlike classes are taken together, where queries are known and no slices are made by
-    class; those that are tell it themselves (`Scores.cautions`). Raises `UsageError` for a measure
-    over all queries that says nothing of a class."""
-    if queries is None:
-        return ()
-    from judge_tui.class_measures import CLASS, graded_classes, refuse_over  # noqa: PLC0415
-    from judge_tui.scoring.class_terms import taken_together  # noqa: PLC0415 - as in _queries
-
-    if slicing is not None and slicing.by == CLASS:
-        return ()
-    classes = graded_classes(queries, qrels)
-    if slicing is None:
-        refuse_over(classes, named)
-    return taken_together(classes)
-
-
-def _refuse_strangers(slicing: Slicing | None, qrels: Qrels) -> None:
-    """Raise `UsageError` where the slices are of other queries than the qrels."""
-    of_query = None if slicing is None else slicing.of_query
-    if of_query and qrels and of_query.keys().isdisjoint(qrels):
+    if slices is not None and by is not None:
+        raise UsageError("slices are given twice", "give slices, or by and queries")
+    if by is not None and not inputs.queries:
+        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
+    slicing = (
+        Slicing(BY_MAPPING, slices_of(slices), {})
+        if slices is not None
+        else slicing_by(str(by), inputs.queries, parse)
+    )
+    known = inputs.qrels.keys() | inputs.demands.keys()
+    if slicing.of_query and known and slicing.of_query.keys().isdisjoint(known):
         raise UsageError(
-            f"the slices and the qrels have no query in common: the slices have {min(of_query)!r},"
-            f" the qrels have {min(qrels)!r}",
+            f"the queries and the {inputs.by} have no id in common: {min(slicing.of_query)!r} there"
+            f" and {min(known)!r} here",
             "use the same query ids in both",
         )
+    return slicing
 
 
-def _possible_grades(
-    bounds: bool | Iterable[int], greatest: int | None, given: _Given
-) -> Sequence[int]:
-    """What a document that nobody judged might be, ascending."""
+def _shares(inputs: EvaluationInputs, asked: _Asked, rules: Rules) -> tuple[Measure, ...]:
+    """The Judged@k to show beside the measures; answers do not say what was judged, nor does a
+    campaign of what lies deeper than it keeps its runs."""
+    if inputs.truths is not None:
+        return ()
+    shares = judged_beside(asked.every)
+    campaign = inputs.campaign
+    return tuple(one for one in shares if campaign is None or not campaign.too_deep(one, rules))
+
+
+def _scores(
+    inputs: EvaluationInputs,
+    measures: Iterable[Measure],
+    rules: Rules,
+    *,
+    credit: Credit,
+    precision: Literal[64, 32],
+    jobs: int | None,
+    grades: Sequence[int] | None = None,
+    beside: bool = True,
+    on_read: Callable[[int, int], None] | None = None,
+) -> Scores:
+    """Score the runs, which are read now, by all of the measures."""
+    _refuse_other_texts(inputs)
+    every = tuple(dict.fromkeys(measures))
+    ordered = any(measure.definition.of_order for measure in every)
+    by_grades = tuple(measure for measure in every if not measure.definition.of_order)
+    demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
+    if ordered or inputs.truths is not None:
+        runs = runs_in_memory(inputs, single=precision == 32, beside=beside)
+        inputs = replace(inputs, runs=runs)
+    if inputs.truths is None:
+        scores = score_sources(
+            inputs.qrels,
+            inputs.runs,
+            by_grades,
+            rules=rules,
+            precision=precision,
+            jobs=_whole("jobs", jobs, 1),
+            grades=grades,
+            told=on_read,
+            beside=beside,
+            demanding=demanding,
+        )
+    else:
+        from judge_tui.scoring.by_answers import score_by_answers  # noqa: PLC0415 - few have them
+
+        scores = score_by_answers(
+            inputs.truths, runs, by_grades, rules=rules, credit=credit, demanding=demanding
+        )
+    if not ordered:
+        return scores
+    from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
+
+    return with_order(scores, runs, inputs.demands, every, rules)
+
+
+def _refuse_other_texts(inputs: EvaluationInputs) -> None:
+    """Raise `InputError` for a run that `collect` made of queries with other texts."""
+    if not (known := texts_of(inputs)):
+        return
+    from judge_tui.formats.asked_queries import refuse_other_texts  # noqa: PLC0415 - as above
+
+    for _, source in named_sources(inputs.runs):
+        if isinstance(source, str | os.PathLike):
+            refuse_other_texts(source, known)
+
+
+def _cut(scores: Scores, slicing: Slicing) -> Scores:
+    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
+
+    slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
+    return scores.only(slices.measures).cut_into(slices)
+
+
+def possible_grades(
+    bounds: bool | Iterable[int], greatest: int | None, inputs: EvaluationInputs
+) -> list[int]:
+    """What a document that nobody judged might be, ascending: these `bounds`, or with True the
+    grades of the campaign's scale, or 0 to the `greatest` or that of the qrels."""
     from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
 
-    if isinstance(bounds, bool):
-        of_scale = given.kept.grades if given.kept and greatest is None else None
-        return of_scale or grades_up_to(greatest, given.qrels)
-    grades = list(bounds) if isinstance(bounds, Iterable) else []
-    if not grades or not all(is_whole(grade) and grade >= 0 for grade in grades):
-        raise UsageError(
-            f"bounds {in_message(bounds)} are no scale",
-            "give its grades, whole numbers from 0, or True",
-        )
-    return sorted(set(map(int, grades)))
+    if not isinstance(bounds, bool):
+        grades = [_whole("a grade of the bounds", grade, 0) or 0 for grade in bounds]
+        if not grades:
+            raise UsageError("bounds [] are no scale", "give its grades, or True")
+        return sorted(set(grades))
+    if inputs.campaign is not None and greatest is None:
+        return list(inputs.campaign.grades)
+    return list(grades_up_to(greatest, inputs.qrels))
+
+
+def _whole(name: str, value: int | None, least: int) -> int | None:
+    """A number that Python callers may give as anything."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, bool) or int(value) != value or value < least:
+            raise ValueError
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} is {value!r}", f"give a whole number from {least}") from None
+    return int(value)

@@ -23,7 +23,7 @@ from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.model import Document, Qrels
-from judge_tui.scoring import Measure, Scores, parse_measure, reaches
+from judge_tui.scoring import Measure, Scores, parse_measure
 
 __all__ = [
     "BANDED",
@@ -49,6 +49,9 @@ BANDED = parse_measure(f"RR@{HISTOGRAM}")
 
 TOP = 10
 """Results of a query that are kept of what a system found (`Found.top`)."""
+
+_STEP = 1e-9
+"""By so much a mean may fall short: sums of the same values differ by less."""
 
 _STRONG, _USABLE = 0.4, 0.2
 
@@ -90,9 +93,9 @@ class Documents:
 
 def band(value: float) -> str:
     """A mean reciprocal rank in a word: strong from .4 on, usable from .2 on, else poor."""
-    if reaches(value, _STRONG):
+    if value + _STEP >= _STRONG:
         return "strong"
-    return "usable" if reaches(value, _USABLE) else "poor"
+    return "usable" if value + _STEP >= _USABLE else "poor"
 
 
 def missed(queries: Iterable[EvaluatedQuery], tag: str, k: int = HISTOGRAM) -> list[EvaluatedQuery]:

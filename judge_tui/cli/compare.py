@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, cast
 
 import click
 
-from judge_tui.cli.gates import say_unmet
-from judge_tui.cli.input_options import campaign_options, format_options
+from judge_tui.cli.inputs import (
+    BESIDE_BASELINE,
+    gate_options,
+    input_options,
+    open_inputs,
+    say_unmet,
+)
 from judge_tui.cli.options import measures_option
-from judge_tui.cli.printing import output_options
-from judge_tui.cli.scoring import answers_options
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.significance_options import (
     alpha_option,
     alternative_option,
     correction_option,
     seed_option,
 )
-from judge_tui.cli.slicing import slice_options
-from judge_tui.scoring import NO_REGRESSION
-from judge_tui.significance import (
-    COMPARED_BY_DEFAULT,
-    DEFAULT_TESTS,
-    TESTS,
-)
+from judge_tui.errors import UsageError
+from judge_tui.significance import COMPARED_BY_DEFAULT, DEFAULT_TESTS, TESTS, Alternative
 
 __all__ = ["command"]
 
@@ -33,7 +32,6 @@ __all__ = ["command"]
     epilog="Tests: " + "; ".join(f"{test.name}: {test.summary}" for test in TESTS.values()) + ".",
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN RUN...")
-@answers_options
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
 @click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
 @measures_option(
@@ -62,22 +60,36 @@ __all__ = ["command"]
     is_flag=True,
     help="Compare over all queries of the qrels; one that a run does not answer scores 0.",
 )
-@slice_options
-@click.option(
-    "--require",
-    "gates",
-    multiple=True,
-    metavar="GATE",
-    help=f"Exit with 1 unless it holds: {NO_REGRESSION} (no verdict is worse, and every query"
-    " that counts for the baseline counts for the run: one without results does, as 0, with"
-    " --complete or where NAME.latency.csv beside the file says that it was asked),"
-    ' "nDCG@10>=baseline-0.01", "nDCG@10>=0.4" for every run but the baseline,'
-    ' "TAG:nDCG@10>=0.4" for one; with --by class "CLASS/RR>=0.4". May be repeated.',
+@input_options
+@gate_options(
+    f'{BESIDE_BASELINE}, "nDCG@10>=0.4" for every run but the baseline, "TAG:nDCG@10>=0.4" for one;'
+    ' with --by class "CLASS/RR>=0.4"'
 )
-@campaign_options
-@format_options
 @output_options
-def command(**asked: Any) -> int:
+def command(
+    files: tuple[str, ...],
+    baseline: str | None,
+    all_pairs: bool,
+    measures: tuple[str, ...],
+    tests: tuple[str, ...],
+    correction: str,
+    tukey: bool,
+    alternative: str,
+    alpha: float,
+    seed: int,
+    complete: bool,
+    answers: str | None,
+    credit: Literal["once", "every"],
+    by: str | None,
+    queries: str | None,
+    db: str | None,
+    policy: str | None,
+    include_models: bool | None,
+    required: tuple[str, ...],
+    allow_missing: int,
+    form: str,
+    output: str | None,
+) -> int:
     """Compare RUNs with a baseline run, paired by query.
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
@@ -92,19 +104,66 @@ def command(**asked: Any) -> int:
     are refused here, but for gates; score shows them.
     """
     # Not at start-up: they bring the formats of inputs and the tables with them.
-    from judge_tui.cli.compared import (
-        CompareOptions,
-        find_differences,
-        held_gates,
-        plan_comparison,
-        read_inputs,
-        write_comparison,
-    )
+    from judge_tui.api import compare
+    from judge_tui.cli.progress import reading
+    from judge_tui.evaluation.gates import NO_REGRESSION, check_gates, parse_gates
+    from judge_tui.report.comparisons import comparison_report
+    from judge_tui.scoring import parse_measures
 
-    options = CompareOptions(**asked)
-    given = read_inputs(options)
-    plan = plan_comparison(options, given)
-    found = find_differences(options, given, plan)
-    required = held_gates(given, plan, found)
-    write_comparison(options, given, plan, found)
-    return say_unmet(required)
+    gates = parse_gates(required)
+    if alternative == "greater" and any(gate.measure is None for gate in gates):
+        raise UsageError(
+            f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
+            "leave one of them out",
+        )
+    parse_measures(measures)  # refused before anything is read
+    inputs = open_inputs(
+        files,
+        answers=answers,
+        queries=queries,
+        db=db,
+        policy=policy,
+        include_models=include_models,
+    )
+    refuse_inputs(output, inputs.files)
+    if inputs.campaign is not None:
+        gates = parse_gates(required, max_rel=max(inputs.campaign.grades))
+    with reading() as on_read:
+        comparisons = compare(
+            inputs,
+            measures=measures or None,
+            credit=credit,
+            baseline=baseline,
+            all_pairs=all_pairs,
+            tests=tests or DEFAULT_TESTS,
+            correction=correction,
+            alternative=cast(Alternative, alternative),
+            alpha=alpha,
+            seed=seed,
+            tukey=tukey,
+            complete=complete,
+            by=by,
+            jobs=None,
+            also=[gate.measure for gate in gates if gate.measure is not None],
+            on_read=on_read,
+        )
+    scores = comparisons.scores
+    results = check_gates(
+        gates,
+        scores,
+        comparisons,
+        held=[tag for tag in scores if tag != comparisons.baseline],
+        allow_missing=allow_missing,
+    )
+    report = comparison_report(
+        comparisons,
+        gates=results,
+        settings={
+            **({} if by is None else {"by": by}),
+            **({} if answers is None else {"credit": credit}),
+            **inputs.settings,
+        },
+        notes=inputs.notes,
+    )
+    print_report(report, form, output)
+    return say_unmet(results)

@@ -1,185 +1,125 @@
-"""What is scored and compared: qrels and runs from files, or a campaign as it stands now."""
+"""What `score` and `compare` read, and what came of gates: what both do alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TypeVar
 
 import click
 
+from judge_tui.cli.options import include_models, policy
 from judge_tui.errors import UsageError
-from judge_tui.model import Qrels, Query, Run
+from judge_tui.evaluation.gates import NO_REGRESSION, GateResult
+from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
+from judge_tui.visible import visible_line
 
-if TYPE_CHECKING:
-    from judge_tui.campaign.judged_runs import JudgedRuns
-    from judge_tui.cli.input_options import CampaignChoice
-    from judge_tui.scoring.demands import Demands
-    from judge_tui.scoring.truths import Truths
-    from judge_tui.sources import NamedFile
+__all__ = ["gate_options", "input_options", "open_inputs", "say_unmet"]
 
-__all__ = ["STDIN", "Inputs", "known_queries", "named_sources", "open_inputs"]
-
-STDIN = "-"
+Command = TypeVar("Command", bound=Callable[..., object])
 
 
-class Inputs(NamedTuple):
-    """Grades and runs, the latter as files that are not read yet or, from a campaign, whole.
+def input_options(command: Command) -> Command:
+    """`--answers`, `--credit`, `--by`, `--queries`, `--db`, `--policy`, `--include-models`."""
+    for option in (
+        include_models,
+        policy(None, where="With --db, "),
+        click.option(
+            "-d",
+            "--db",
+            metavar="FILE",
+            help="Take the current grades and the kept runs of this campaign in place of files;"
+            " RUNs are then tags.",
+        ),
+        click.option(
+            "--queries",
+            metavar="FILE",
+            help="The queries, for --by, and where a file names them by their texts: TSV, a"
+            " table, JSONL or TREC topics.  [default: those of the campaign or the answers]",
+        ),
+        click.option(
+            "--by",
+            metavar="FIELD",
+            help="Each slice of the queries by itself: class, or any other field of the queries."
+            " A class whose queries declare measures is shown by these.",
+        ),
+        click.option(
+            "--credit",
+            type=click.Choice(["once", "every"]),
+            default="once",
+            show_default=True,
+            help="With --answers, in nDCG, AP and RR: an answer counts once, at the first result"
+            " that is right by it, or every right result does, and nDCG may exceed 1.",
+        ),
+        click.option(
+            "--answers",
+            metavar="FILE",
+            help="Right answers in place of QRELS: paths, path:start-end lines or regular"
+            " expressions (JSON, JSONL, TOML, CSV).",
+        ),
+    ):
+        command = option(command)
+    return command
 
-    `files` are all that is read, which no output may replace; `judged` is there with a campaign,
-    `truths` with answers in place of qrels: `qrels` then has their grades by key.
-    `queries` are those that a campaign, answers or a benchmark hold, for their classes; `demands`
-    what these demand, by the ids of the runs. `by_text`: the qrels name queries by their texts.
-    `notes`: what else is to be known of them; `warnings`: what makes their numbers look better than
-    they are.
-    """
 
-    qrels: Qrels
-    runs: Sequence[str | NamedFile | Run]
-    files: tuple[str, ...]
-    judged: JudgedRuns | None = None
-    truths: Truths | None = None
-    queries: Iterable[Query] | None = None
-    demands: Demands | None = None
-    by_text: bool = False
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+def gate_options(forms: str) -> Callable[[Command], Command]:
+    """`--require` and `--allow-missing`; `forms`: what gates there are."""
+
+    def options(command: Command) -> Command:
+        allow = click.option(
+            "--allow-missing",
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="N",
+            help="Let gates hold although a run lacks results for N queries.  [default: 0]",
+        )
+        return click.option(
+            "--require",
+            "required",
+            multiple=True,
+            metavar="GATE",
+            help=f"Exit with 1 unless it holds: {forms}. May be repeated.",
+        )(allow(command))
+
+    return options
 
 
 def open_inputs(
-    names: Sequence[str],
-    campaign: CampaignChoice | None,
+    files: Sequence[str],
     *,
-    qrels_format: str | None = None,
-    answers: str | None = None,
-    queries: str | None = None,
-    run_format: str | None = None,
-) -> Inputs:
-    """What the words of the command line stand for.
-
-    With a file of `answers` they are runs, which call the queries as the file `queries` does, if
-    that is given; it says nothing of other inputs. Such runs are files of `run_format`, if that is.
-    With a campaign they are tags, all runs if there are none. Else the first is the qrels and the
-    others runs (files, folders, patterns, `-`, and `TAG=FILE`, which gives a run a tag); or all of
-    them are results, which are run and qrels in one: then the grades of all are put together.
-    Raises `InputError` and `UsageError`.
-    """
-    if answers is not None:
-        from judge_tui.cli.answers_inputs import from_answers
-
-        return from_answers(answers, queries, names, campaign, run_format)
-    return _opened(names, campaign, qrels_format)
-
-
-def known_queries(inputs: Inputs) -> Sequence[Query]:
-    """The queries, as far as they are known."""
-    return tuple(inputs.queries or ())
-
-
-def _opened(
-    names: Sequence[str],
-    campaign: CampaignChoice | None,
-    qrels_format: str | None,
-) -> Inputs:
-    if campaign is not None:
-        from judge_tui.cli.campaign_inputs import from_campaign
-
-        return from_campaign(names, campaign)
-    if not names:
-        raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
-    from judge_tui.formats import named_runs
-    from judge_tui.formats.runs_and_qrels import read_named_qrels
-
-    results = _results(names) if qrels_format in (None, "results") else []
-    if results:
-        from judge_tui.cli.results_inputs import from_results
-
-        return from_results(results)
-    if len(names) == 1:
-        raise UsageError(
-            f"{names[0]} alone is not enough: it does not hold both results and their grades",
-            "give QRELS RUN..., or a CSV with query_id, doc_id, score or rank, and relevance, or a"
-            " detailed CSV of Quepid's",
-        )
-    qrels, *runs = names
-    named = named_runs(runs)
-    paths = [path for _, path in named]
-    if qrels == STDIN and STDIN in paths:
-        raise UsageError("standard input cannot be both qrels and run", "give one of them a file")
-    _refuse_one_for_both(qrels, paths)
-    notes: list[str] = []
-    grades, by_text = read_named_qrels(qrels, format=qrels_format, noted=notes.append)
-    return Inputs(
-        grades,
-        named_sources(named),
-        (qrels, *paths),
-        queries=_of_benchmark(qrels, qrels_format),
-        by_text=by_text,
-        notes=tuple(notes),
-    )
-
-
-def _of_benchmark(path: str, format: str | None) -> list[Query] | None:
-    """The queries that a file of qrels has, too; None where it is no benchmark, and where it cannot
-    be read once more."""
-    if path == STDIN or not Path(path).is_file() or not _is_benchmark(path, format):
-        return None
-    from judge_tui.sources import queries_from
-
-    return queries_from(path)
-
-
-def _is_benchmark(path: str, format: str | None) -> bool:
-    from judge_tui.formats.source import open_source
-
-    with open_source(path) as source:
-        if format is None and not source.head.lstrip().startswith((b"[", b"{")):
-            return False
-        from judge_tui.formats.recognition import format_for
-
-        return format_for(source, "qrels", format).name == "benchmark"
-
-
-def _refuse_one_for_both(qrels: str, runs: Sequence[str]) -> None:
-    """In JSON whole scores look like grades, and a run would be scored by itself."""
-    if not Path(qrels).is_file() or _holds_both(qrels):
-        return
-    for run in runs:
-        if Path(run).is_file() and Path(run).samefile(qrels):
+    answers: str | None,
+    queries: str | None,
+    db: str | None,
+    policy: str | None,
+    include_models: bool | None,
+) -> EvaluationInputs:
+    """The files that are named, or the campaign. Raises `InputError` and `UsageError`."""
+    if db is None:
+        if policy is not None or include_models is not None:
             raise UsageError(
-                f"{qrels} is given as qrels and as run",
-                "give each its own file, or a CSV that holds both results and their grades",
+                "--policy and --include-models are about a campaign", "name it with --db"
             )
+        return inputs_of_files(files, answers=answers, queries=queries)
+    if answers is not None:
+        raise UsageError("--answers and --db both say what is right", "give one of them")
+    from judge_tui.campaign import open_campaign
+
+    with open_campaign(Path(db)) as campaign:
+        return inputs_of_campaign(
+            campaign,
+            files,
+            policy=policy or "majority",
+            include_models=include_models,
+            queries=queries,
+        )
 
 
-def named_sources(named: Sequence[tuple[str | None, str]]) -> list[str | NamedFile]:
-    """Files as runs are read from them: under the tag that was given, else under their own."""
-    from judge_tui.sources import NamedFile
-
-    return [path if tag is None else NamedFile(tag, path) for tag, path in named]
-
-
-def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:
-    """The files with their tags, if every one holds results and their grades; else none."""
-    from judge_tui.formats import named_runs
-
-    if len(names) == 1 and (alone := named_runs(names))[0][1] == STDIN:
-        return alone
-    # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
-    first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
-    if len(names) > 1 and not any(map(_is_results, first)):
-        return []
-    named = named_runs(names)
-    return named if all(_is_results(path) for _, path in named) else []
+def say_unmet(results: Iterable[GateResult]) -> int:
+    """Name the gates that were not met, on standard error; the exit code."""
+    unmet = [one for one in results if not one.met]
+    for one in unmet:
+        click.echo(f"gate not met: {visible_line(f'{one.gate}: {one.why}')}", err=True)
+    return 1 if unmet else 0
 
 
-def _is_results(path: str) -> bool:
-    return "\0" not in path and Path(path).is_file() and _holds_both(path)
-
-
-def _holds_both(path: str) -> bool:
-    from judge_tui.formats.recognition import holds_results
-    from judge_tui.formats.source import open_source
-
-    with open_source(path) as source:
-        return holds_results(source) is not None
+BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" and {NO_REGRESSION} (no verdict is worse)'

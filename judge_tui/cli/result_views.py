@@ -111,8 +111,8 @@ def histogram_view(seen: Seen) -> Report:
 def slices_view(seen: Seen, field: str) -> Report:
     from judge_tui.analysis.slices import query_slices
     from judge_tui.campaign.document_facts import query_facts
-    from judge_tui.class_measures import CLASS
     from judge_tui.errors import UsageError, unknown
+    from judge_tui.evaluation.slices import CLASS
     from judge_tui.report.results import query_slices_report
 
     fields = query_facts(seen.campaign).fields

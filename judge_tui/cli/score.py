@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, cast
 
 import click
 
-from judge_tui.cli.earlier import earlier_options, save_result
-from judge_tui.cli.gates import say_unmet
-from judge_tui.cli.input_options import campaign_options, format_options
-from judge_tui.cli.options import measures_option
-from judge_tui.cli.printing import output_options_and, print_report
-from judge_tui.cli.scored import (
-    TREC,
-    ScoreOptions,
-    find_scores,
-    held_gates,
-    plan_scores,
-    read_inputs,
-    write_scores,
+from judge_tui.cli.inputs import (
+    BESIDE_BASELINE,
+    gate_options,
+    input_options,
+    open_inputs,
+    say_unmet,
 )
-from judge_tui.cli.scoring import answers_options
-from judge_tui.cli.slicing import slice_options
-from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, NO_REGRESSION
+from judge_tui.cli.options import measures_option, named_file
+from judge_tui.cli.printing import (
+    output_options_and,
+    print_aside,
+    print_report,
+    print_text,
+    refuse_inputs,
+)
+from judge_tui.errors import UsageError
+from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Asked
+from judge_tui.visible import visible_line
 
 __all__ = ["command"]
+
+TREC = "trec"
 
 
 @click.command(
@@ -33,7 +37,6 @@ __all__ = ["command"]
     " --measures has a line on each.",
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN...")
-@answers_options
 @measures_option(
     "As ir_measures or trec_eval names it; may be repeated."
     f"  [default: {' '.join(DEFAULT_MEASURES)}; with --against those of its FILE]"
@@ -69,37 +72,27 @@ __all__ = ["command"]
     "  [default: 1]",
 )
 @click.option(
-    "--max-grade",
-    type=click.IntRange(1, 1000),
-    metavar="N",
-    help="The greatest grade there is, for ERR and --bounds.  [default: with --db the scale's; for"
-    " files 4 to ERR, the greatest of the qrels to --bounds]",
-)
-@click.option(
     "--bounds",
     is_flag=True,
     help="Add the least and the greatest mean that judging every document of the run could give,"
     " over the queries that are averaged now.",
 )
-@slice_options
-@click.option(
-    "--class-measures",
-    metavar="FILE.toml",
-    help='Measures for single slices: [classes.lookup] and measures = ["RR", "P@1"].'
-    ' A JSONL queries file may say "measures": ["RR", "P@1"] instead.',
+@input_options
+@gate_options(
+    '"nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one, with --by class "CLASS/RR>=0.4";'
+    f" with --against also {BESIDE_BASELINE}"
 )
 @click.option(
-    "--require",
-    "required",
-    multiple=True,
-    metavar="GATE",
-    help='Exit with 1 unless it holds: "nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one;'
-    f' with --against also "nDCG@10>=baseline-0.01" and {NO_REGRESSION}; with --by class'
-    ' "CLASS/RR>=0.4". May be repeated.',
+    "--save",
+    metavar="FILE.json",
+    callback=named_file,
+    help="Keep the result with the values of every query, to compare with later.",
 )
-@earlier_options
-@campaign_options
-@format_options
+@click.option(
+    "--against",
+    metavar="FILE.json",
+    help="Compare with a result that was saved, of the same qrels and options.",
+)
 @click.option(
     "--score-precision",
     type=click.Choice(["64", "32"]),
@@ -115,7 +108,32 @@ __all__ = ["command"]
     help="Processes to score with.  [default: as many as pay]",
 )
 @output_options_and(TREC)
-def command(list_measures: bool, form: str, output: str | None, **asked: Any) -> int:
+def command(
+    files: tuple[str, ...],
+    measures: tuple[str, ...],
+    list_measures: bool,
+    per_query: bool,
+    complete: bool,
+    judged_only: bool,
+    depth: int | None,
+    level: int | None,
+    bounds: bool,
+    answers: str | None,
+    credit: Literal["once", "every"],
+    by: str | None,
+    queries: str | None,
+    db: str | None,
+    policy: str | None,
+    include_models: bool | None,
+    required: tuple[str, ...],
+    allow_missing: int,
+    save: str | None,
+    against: str | None,
+    score_precision: str,
+    jobs: int | None,
+    form: str,
+    output: str | None,
+) -> int:
     """Score RUNs with QRELS, as trec_eval does.
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
@@ -124,9 +142,6 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
 
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
-
-    With --against, measures of which more is not better (Judged, Unjudged, NumRet and the like) are
-    shown without a test or a verdict, and no-regression does not look at them.
 
     The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
     (FIELD=VALUE, empty for all queries) and queries, with --bounds low and high, with --against
@@ -137,21 +152,131 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
 
         print_report(measures_report(), "table" if form == TREC else form, output)
         return 0
-    options = ScoreOptions(form=form, output=output, **asked)
-    given = read_inputs(options)
-    plan = plan_scores(options, given)
-    found = find_scores(options, given, plan)
-    required = held_gates(plan, found)
-    write_scores(options, given, plan, found)
-    # Last of all: where the result could not be written, nothing is to be taken for kept.
-    save_result(
-        options.save,
-        options.against,
-        found.scores,
-        given.inputs.qrels,
-        options.basis,
-        given.known,
-        plan.wanted.asked,
-        passed=not any(one.unmet for one in required),
+    trec = form == TREC
+    if trec and (by or against or bounds or answers):
+        raise UsageError(
+            "-f trec has no place for --by, --against, --bounds and --answers",
+            "choose another form",
+        )
+    if answers is not None and (bounds or judged_only):
+        raise UsageError("answers do not say which results were judged", "leave the option out")
+    from judge_tui.api import possible_grades, score
+    from judge_tui.cli.progress import reading
+    from judge_tui.evaluation.gates import check_gates, parse_gates
+    from judge_tui.scoring import parse_measures
+
+    parse_gates(required, rel=level)  # refused before anything is read, and so are
+    parse_measures([] if trec else measures)
+    saved = None
+    if against is not None:
+        from judge_tui.evaluation.saved_scores import load_scores
+
+        saved = load_scores(against)
+    inputs = open_inputs(
+        files,
+        answers=answers,
+        queries=queries,
+        db=db,
+        policy=policy,
+        include_models=include_models,
     )
-    return say_unmet(required)
+    _refuse_targets(output, save, inputs.files, against)
+    greatest = max(inputs.campaign.grades) if inputs.campaign else None
+    gates = parse_gates(required, rel=level, max_rel=greatest)
+    asked: tuple[Asked, ...] | None = measures or (saved.scores.measures if saved else None)
+    plan = None
+    if trec:
+        from judge_tui.scoring.trec_plan import trec_plan
+
+        plan = trec_plan(measures, rel=level or 1, max_rel=greatest)
+        asked = plan.measures
+    settings: dict[str, Any] = {"score_precision": int(score_precision)}
+    if answers is not None:
+        settings["credit"] = credit
+    grades = possible_grades(True, None, inputs) if bounds else False
+    with reading() as on_read:
+        scores = score(
+            inputs,
+            measures=asked,
+            credit=credit,
+            complete=complete,
+            judged_only=judged_only,
+            depth=depth,
+            rel=level,
+            bounds=grades,
+            by=by,
+            precision=cast(Literal[64, 32], int(score_precision)),
+            jobs=jobs,
+            also=[gate.measure for gate in gates if gate.measure is not None],
+            beside=not trec,  # trec_eval knows run files alone
+            on_read=on_read,
+        )
+    basis = {"complete": complete, "judged_only": judged_only, "depth": depth, **settings}
+    sha256 = ""
+    if saved is not None or save is not None:
+        from judge_tui.evaluation.saved_scores import qrels_sha256
+
+        sha256 = qrels_sha256(inputs.qrels)
+    comparisons = None
+    if saved is not None:
+        from judge_tui.evaluation.saved_scores import compare_with_saved
+
+        saved.refuse_others(sha256, basis, scores.measures)
+        comparisons = compare_with_saved(saved, scores)
+    results = check_gates(
+        gates,
+        scores,
+        comparisons,
+        baselines=None
+        if comparisons is None
+        else {run.tag: before for before, run in comparisons.paired},
+        allow_missing=allow_missing,
+    )
+    if plan is not None:
+        from judge_tui.report.scores import beside_values
+        from judge_tui.report.trec import trec_lines
+
+        print_text(trec_lines(scores, plan, per_query=per_query), output)
+        print_aside([*beside_values(scores), *inputs.notes])
+    else:
+        from judge_tui.report.scores import score_report
+
+        report = score_report(
+            scores,
+            per_query=per_query,
+            comparisons=comparisons,
+            gates=results,
+            settings={**settings, **inputs.settings, **({"grades": grades} if bounds else {})},
+            notes=inputs.notes,
+        )
+        print_report(report, form, output)
+    failed = say_unmet(results)
+    if save is not None:
+        if failed and against is not None and _same(save, against):
+            # Replaced, it would let the next run pass.
+            click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
+        else:
+            from judge_tui.evaluation.saved_scores import save_scores
+
+            save_scores(save, scores, sha256, basis)
+    return failed
+
+
+def _refuse_targets(
+    output: str | None, save: str | None, inputs: tuple[str, ...], against: str | None
+) -> None:
+    """Raise `UsageError` where `-o` or `--save` would replace what is read, or each other; the
+    earlier result alone may be replaced by `--save`: that is how it is brought up to date."""
+    refuse_inputs(output, [*inputs, *filter(None, [against])])
+    if save is None:
+        return
+    refuse_inputs(save, inputs, "--save")
+    if save == "-" or (output is not None and _same(save, output)):
+        raise UsageError("--save needs a file of its own", "name another one")
+    from judge_tui.formats import refuse_target
+
+    refuse_target(save)
+
+
+def _same(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve()

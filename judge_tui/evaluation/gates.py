@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, isnan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.errors import UsageError, unknown
+from judge_tui.model import tag_meant
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
-from judge_tui.significance import Comparison, Comparisons, Verdict
+
+if TYPE_CHECKING:
+    from judge_tui.significance import Comparison, Comparisons
 
 __all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", "refuse_gates"]
 
@@ -127,7 +130,10 @@ def check_gates(
     Within 1e-9 a mean is enough. `scores` hold the values of all measures, and their slices, if
     gates name any. Raises `UsageError` as `refuse_gates`.
     """
-    gates = list(gates)
+    gates = [
+        gate if gate.tag is None else replace(gate, tag=tag_meant(gate.tag, scores) or gate.tag)
+        for gate in gates
+    ]
     slices = scores.slices
     if baselines is None and comparisons is not None and comparisons.baseline is not None:
         first = comparisons.baseline
@@ -138,8 +144,6 @@ def check_gates(
     for gate in gates:
         tags = [gate.tag] if gate.tag is not None else list(scores if held is None else held)
         if baselines is not None and (gate.beside_baseline or gate.measure is None):
-            if gate.tag is not None and gate.tag not in baselines:
-                raise UsageError(f"gate {gate.text} holds {gate.tag} to itself", "name another run")
             tags = [tag for tag in tags if tag in baselines]
         for tag in comparisons.gone if comparisons is not None and gate.measure is None else ():
             why = f"{tag} was saved and is not scored"
@@ -162,7 +166,7 @@ def _no_regression(
     allow_missing: int,
 ) -> Iterator[GateResult]:
     lacking = _lacking((run, beside), lambda _query_id: True, allow_missing)
-    worse = [one for one in comparisons if one.tag == run.tag and one.verdict is Verdict.WORSE]
+    worse = [one for one in comparisons if one.tag == run.tag and one.verdict == "worse"]
     for one in worse:
         where = "" if one.slice is None else f" in slice {one.slice!r}"
         why = f"{run.tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"

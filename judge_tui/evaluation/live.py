@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Found
-from judge_tui.class_measures import measures_of_queries
 from judge_tui.errors import unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
+from judge_tui.evaluation.slices import declared_measures
 from judge_tui.expectations import Expectations
 from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores, judged_beside, parse_measures, slice_scores
@@ -50,7 +50,7 @@ def plan_evaluation(
         raise unknown("system", baseline, names)
     asked = parse_measures(measures)
     class_of = {query.query_id: query.query_class for query in right.queries}
-    declared = measures_of_queries(right.queries, class_of, parse_measures)
+    declared = declared_measures(right.queries, class_of, parse_measures)
     classes = {*class_of.values()} if len({*class_of.values()}) > 1 or declared else set()
     settings = Settings(baseline=baseline or names[0])
     refuse_gates(gates, names, classes, [tag for tag in names if tag != settings.baseline])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, tag_meant
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
@@ -136,17 +137,10 @@ def _run(entry: Mapping[str, Any], measures: Sequence[Measure]) -> RunScores:
     return RunScores(str(entry["tag"]), query_ids, values, missing_run=(), missing_qrels=())
 
 
-def compare_with_saved(
-    saved: SavedScores,
-    scores: Scores,
-    measures: Sequence[Measure],
-    *,
-    slices: Mapping[str, str] | None = None,
-    measures_of: Mapping[str, Sequence[Measure]] | None = None,
-) -> Comparisons:
-    """Each run beside itself as it was saved, compared as `compare` does by those of the measures
-    of which more is better. Raises `InputError` for a run that was not saved, and where a run has
-    no query in common with what was saved."""
+def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
+    """Each run beside itself as it was saved, compared as `compare` does by those of its measures
+    of which more is better, slice by slice where there are slices. Raises `InputError` for a run
+    that was not saved, and where a run has no query in common with what was saved."""
     from judge_tui.significance import Settings, compare_paired, parts_of  # noqa: PLC0415 - numpy
 
     then = {run.tag: run for run in saved.scores.runs}
@@ -164,11 +158,12 @@ def compare_with_saved(
         if set(before.query_ids).isdisjoint(run.query_ids):
             raise InputError(saved.path, None, f"no query of {run.tag!r} is in both", _AGAIN)
         paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))
-    own = {name: _tested(its) for name, its in (measures_of or {}).items()}
-    parts = parts_of(scores, _tested(measures), slices, own)
-    return replace(
-        compare_paired(paired, parts, Settings(), scores), baseline=None, gone=tuple(then)
-    )
+    cut = scores.slices
+    own = {} if cut is None else {one.name: _tested(one.measures) for one in cut.slices}
+    parts = parts_of(scores, _tested(scores.measures), None if cut is None else cut.of_query, own)
+    found = compare_paired(paired, parts, Settings(), scores)
+    found = replace(found, baseline=None, gone=tuple(then))
+    return replace(found, warnings=of_comparisons(found))
 
 
 def _tested(measures: Iterable[Measure]) -> tuple[Measure, ...]:

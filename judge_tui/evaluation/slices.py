@@ -10,7 +10,7 @@ from judge_tui.model import Query
 from judge_tui.scoring import Measure, shown_slice
 from judge_tui.sources.slices import slices_from
 
-__all__ = ["CLASS", "Slicing", "slicing_by"]
+__all__ = ["CLASS", "Slicing", "declared_measures", "slicing_by"]
 
 CLASS = "class"
 """The field whose values may have measures of their own."""
@@ -38,13 +38,14 @@ def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
     of_query = slices_from(queries, field)
     if field != CLASS:
         return Slicing(field, of_query, {})
-    return Slicing(field, of_query, _declared(queries, of_query, parse))
+    return Slicing(field, of_query, declared_measures(queries, of_query, parse))
 
 
-def _declared(
+def declared_measures(
     queries: Iterable[Query], of_query: Mapping[str, str], parse: Parse
 ) -> dict[str, tuple[Measure, ...]]:
-    """What the queries of each class declare, all of them the same: `"measures": ["RR", "P@1"]`."""
+    """What the queries of each class declare, all of them the same: `"measures": ["RR", "P@1"]`.
+    Raises `UsageError` where they declare different ones."""
     declared: dict[str, tuple[Measure, ...]] = {}
     first: dict[str, Query] = {}
     for query in queries:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.layout import (
     Cell,
@@ -15,41 +15,57 @@ from judge_tui.report.layout import (
     plain,
     probability,
 )
-from judge_tui.report.scores import judged_grid
+from judge_tui.report.scores import judged_grid, shares_scored
 from judge_tui.report.verdicts import toned
 from judge_tui.scoring import Scores, shown_slice
 from judge_tui.significance import BUCKETS, Comparison, Comparisons, TukeyPair
 
-__all__ = ["comparison_report"]
+if TYPE_CHECKING:
+    from judge_tui.evaluation.gates import GateResult
+
+__all__ = ["comparison_grids", "comparison_notes", "comparison_report"]
 
 
 def comparison_report(
     comparisons: Comparisons,
     judged: Scores | None = None,
     *,
+    gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
 ) -> Report:
-    """`judged` holds the scores of the same runs by Judged@k, if by anything, for readers.
-
-    `settings` are told in the JSON in addition to those of the comparison, and `notes` to readers.
+    """`judged`: scores by Judged@k, for readers; those of the runs that are compared, as far as
+    they have any, where nothing else is given. `settings` are told in the JSON in addition to those
+    of the comparison, and `notes` to readers.
     """
     document = comparisons.to_dict()
     document["settings"] |= settings or {}
-    grids = [_differences(comparisons), _tests(comparisons)]
+    document["gates"] = [one.to_dict() for one in gates]
+    grids = [*comparison_grids(comparisons)]
     if comparisons.tukey:
         grids.append(_tukey(comparisons, comparisons.tukey))
     grids.append(_changes(comparisons))
-    if judged is not None and judged.measures:
+    if judged is None:
+        judged = comparisons.scores.only(shares_scored(comparisons.scores))
+    if judged.measures:
         grids.append(judged_grid(judged, judged.measures))
     return Report(
         document=document,
         header=comparisons.columns,
         rows=comparisons.to_rows(),
         grids=grids,
-        notes=[*_notes(comparisons), *notes],
+        notes=[*comparison_notes(comparisons), *notes],
         warnings=comparisons.warnings,
     )
+
+
+def comparison_grids(comparisons: Comparisons, title: str | None = None) -> list[Grid]:
+    """The differences, under that title if any, and their tests."""
+    differences = _differences(comparisons)
+    return [
+        differences if title is None else differences._replace(title=title),
+        _tests(comparisons),
+    ]
 
 
 def _which(comparisons: Comparisons) -> list[Column]:
@@ -149,7 +165,8 @@ def _changes(comparisons: Comparisons) -> Grid:
     return Grid("Queries by what changed", columns, rows)
 
 
-def _notes(comparisons: Comparisons) -> list[str]:
+def comparison_notes(comparisons: Comparisons) -> list[str]:
+    """How the verdicts were come by, and why a number is not there."""
     settings = comparisons.settings
     if not comparisons.comparisons:
         return []

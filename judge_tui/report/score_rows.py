@@ -9,18 +9,20 @@ from judge_tui.report.layout import Cell
 from judge_tui.scoring import Measure, RunScores, Scores
 
 if TYPE_CHECKING:
-    from judge_tui.baseline import Change, Changes
     from judge_tui.scoring import Slices
+    from judge_tui.significance import Comparison, Comparisons
 
 __all__ = ["score_header", "score_rows"]
 
 
-def score_header(scores: Scores, *, bounds: bool, changes: Changes | None) -> tuple[str, ...]:
+def score_header(
+    scores: Scores, *, bounds: bool, comparisons: Comparisons | None
+) -> tuple[str, ...]:
     """`tag,query_id,measure,value`, and after it the columns of what was asked for beside."""
     header = ["tag", "query_id", "measure", "value"]
     header += [] if scores.slices is None else ["slice", "queries"]
     header += ["low", "high"] if bounds else []
-    header += [] if changes is None else ["before", "difference", "p", "p_adjusted", "verdict"]
+    header += [] if comparisons is None else ["before", "difference", "p", "p_adjusted", "verdict"]
     return tuple(header)
 
 
@@ -29,7 +31,7 @@ def score_rows(
     *,
     per_query: bool,
     bounds: bool,
-    changes: Changes | None,
+    comparisons: Comparisons | None,
 ) -> Iterator[Sequence[Cell]]:
     """The rows of each run: its queries, then under the query_id `all` the mean over all queries,
     then the one over each slice.
@@ -38,7 +40,8 @@ def score_rows(
     `queries` says how many were averaged. Where slices have different measures there is no row over
     all queries, and a query has the measures of its slice.
     """
-    found = {} if changes is None else _by_row(changes)
+    compared = {(one.tag, one.measure, one.slice): one for one in comparisons or ()}
+    earlier = {run.tag: was for was, run in comparisons.paired} if comparisons else {}
     for line in _lines(scores, per_query=per_query):
         row: list[Cell] = [line.run.tag, line.query_id or "all", str(line.measure), line.value]
         if scores.slices is not None:
@@ -46,12 +49,12 @@ def score_rows(
             row += ["" if line.slice is None else f"{by}={line.slice}", line.queries]
         if bounds:
             row += _bounds(line)
-        if changes is not None:
-            change = found.get((line.run.tag, str(line.measure), line.slice))
-            if change is None or line.query_id:
-                row += _before(line, changes)
+        if comparisons is not None:
+            if line.query_id:
+                row += _before(line, earlier[line.run.tag])
             else:
-                row += _change(line, change, changes)
+                one = compared.get((line.run.tag, str(line.measure), line.slice))
+                row += _change(one, comparisons.settings.tests[0])
         yield row
 
 
@@ -101,25 +104,16 @@ def _bounds(line: _Line) -> Sequence[Cell]:
     return between or (None, None)
 
 
-def _by_row(changes: Changes) -> dict[tuple[str, str, str | None], Change]:
-    """By run, measure and slice; what is compared over one slice alone is that over all, too."""
-    found = {(one.tag, one.measure, one.slice): one for one in changes.changes}
-    for one in changes.changes:
-        if one.queries:
-            found.setdefault((one.tag, one.measure, None), one)
-    return found
-
-
-def _change(line: _Line, change: Change, changes: Changes) -> Sequence[Cell]:
-    before, was = change.before, changes.earlier.run(change.tag)
-    if line.of_all and was is not None:
-        before = was.mean_or_none(line.measure)
-    return (before, change.difference, change.p, change.p_adjusted, change.verdict)
-
-
-def _before(line: _Line, changes: Changes) -> Sequence[Cell]:
-    was = changes.earlier.run(line.run.tag)
-    before = was.value(str(line.measure), line.query_id) if was and line.query_id else None
-    if before is None or line.value is None:
+def _change(one: Comparison | None, test: str) -> Sequence[Cell]:
+    if one is None:
         return (None,) * 5
-    return (before, line.value - before, None, None, None)
+    p = one.tests[test].p
+    return (one.baseline_mean, one.delta, p, one.p_adjusted[test], str(one.verdict))
+
+
+def _before(line: _Line, earlier: RunScores) -> Sequence[Cell]:
+    values = earlier.values.get(str(line.measure))
+    if values is None or line.query_id not in earlier.query_ids or line.value is None:
+        return (None,) * 5
+    before = earlier.value(line.measure, earlier.query_ids.index(line.query_id))
+    return (before, None if before is None else line.value - before, None, None, None)

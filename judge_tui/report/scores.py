@@ -11,10 +11,10 @@ from judge_tui.report.score_rows import score_header, score_rows
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
-    from judge_tui.baseline import Changes
-    from judge_tui.scoring import Slice, Slices
+    from judge_tui.evaluation.gates import GateResult
+    from judge_tui.significance import Comparisons
 
-__all__ = ["beside_values", "judged_grid", "score_report"]
+__all__ = ["beside_values", "judged_grid", "score_report", "shares_scored"]
 
 _RUN = Column("run", plain, right=False)
 _QUERY = Column("query", plain, right=False)
@@ -23,39 +23,58 @@ _QUERY = Column("query", plain, right=False)
 def score_report(
     scores: Scores,
     *,
-    beside: Sequence[Measure] = (),
     per_query: bool = False,
-    changes: Changes | None = None,
+    comparisons: Comparisons | None = None,
+    gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
 ) -> Report:
-    """`scores` in its measures; `beside` are measures that only readers' tables get in addition.
-
-    Among the values of the runs must be those of `beside`, and of the measures of all slices with
-    what `judged_beside` puts beside them. `settings` are told in the JSON in addition to those of
-    the scores, and `notes` to readers. Where slices have different measures, nothing is averaged
-    over all queries.
+    """`scores` in their measures; readers' tables have those of Judged@k beside them that the runs
+    are scored by. `comparisons`: with an earlier result. `settings` are told in the JSON beside
+    those of the scores, and `notes` to readers. Where classes have different measures, nothing is
+    averaged over all queries.
     """
     bounds = any(run.bounds is not None for run in scores.runs)
-    grids = list(_grids(scores, beside))
-    if changes is not None:
-        from judge_tui.report.changes import changes_grid  # noqa: PLC0415 - needed with --against
+    grids = list(_grids(scores))
+    more: list[str] = []
+    if comparisons is not None:
+        from judge_tui.report.comparisons import (  # noqa: PLC0415 - needed with --against
+            comparison_grids,
+            comparison_notes,
+        )
 
-        grids.append(changes_grid(changes))
+        grids += comparison_grids(comparisons, "Beside the earlier result")
+        more += comparison_notes(comparisons)
     if per_query:
-        grids += _per_query(scores, beside)
+        grids += _per_query(scores)
+    document = scores.to_dict(per_query=per_query, settings=settings)
+    document["gates"] = [one.to_dict() for one in gates]
+    if comparisons is not None:
+        document["against"] = comparisons.to_dict()
     return Report(
-        document=_document(scores, per_query, changes, settings or {}),
-        header=score_header(scores, bounds=bounds, changes=changes),
-        rows=list(score_rows(scores, per_query=per_query, bounds=bounds, changes=changes)),
+        document=document,
+        header=score_header(scores, bounds=bounds, comparisons=comparisons),
+        rows=list(score_rows(scores, per_query=per_query, bounds=bounds, comparisons=comparisons)),
         grids=grids,
         notes=[
+            *more,
             *notes,
             *_bounds_notes(scores),
-            *_settled(scores, changes),
+            *_settled(scores),
         ],
-        warnings=[*scores.remarks, *scores.warnings, *(changes.warnings if changes else ())],
+        warnings=[
+            *scores.remarks,
+            *scores.warnings,
+            *(comparisons.warnings if comparisons else ()),
+        ],
     )
+
+
+def shares_scored(scores: Scores) -> tuple[Measure, ...]:
+    """The Judged@k that belong beside the measures, as far as the runs are scored by them."""
+    every = scores.measures if scores.slices is None else scores.slices.measures
+    shares = judged_beside(every)
+    return tuple(one for one in shares if all(str(one) in run.values for run in scores.runs))
 
 
 def beside_values(scores: Scores) -> list[str]:
@@ -79,48 +98,28 @@ def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
     )
 
 
-def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
-    slices = scores.slices
+def _grids(scores: Scores) -> Iterator[Grid]:
+    slices, shares = scores.slices, shares_scored(scores)
     if slices is None or slices.composite:
-        yield from _means("", scores, scores.runs, scores.measures, beside)
+        rows: list[MeasuredRow] = [
+            ([run.tag, *_counts(run)], run.mean_or_none) for run in scores.runs
+        ]
+        yield from measure_grids("", [_RUN, *_counted(scores)], rows, scores.measures, shares)
         yield from _bounds(scores)
     if slices is None:
         return
-    if not slices.composite:
-        for one in slices.slices:
-            shares = _shares(scores, one.measures)
-            yield from _means(_called(slices, one), scores, one.runs, one.measures, shares)
-        return
-    columns = [Column(slices.by, plain, right=False), _RUN, *_counted(scores)]
-    rows: list[MeasuredRow] = [
-        ([one.shown, run.tag, *_counts(run)], run.mean_or_none)
+    rows = [
+        ([one.shown, run.tag, *_counts(run)], _mean_by(run, (*one.measures, *shares)))
         for one in slices.slices
         for run in one.runs
     ]
-    yield from _measured(f"By {slices.by}", columns, rows, scores.measures, beside)
+    columns = [Column(slices.by, plain, right=False), _RUN, *_counted(scores)]
+    yield from measure_grids(f"By {slices.by}", columns, rows, slices.measures, shares)
 
 
-def _means(
-    title: str,
-    scores: Scores,
-    runs: Sequence[RunScores],
-    measures: Sequence[Measure],
-    beside: Sequence[Measure],
-) -> Iterator[Grid]:
-    rows: list[MeasuredRow] = [([run.tag, *_counts(run)], run.mean_or_none) for run in runs]
-    yield from _measured(title, [_RUN, *_counted(scores)], rows, measures, beside)
-
-
-def _measured(
-    title: str,
-    columns: Sequence[Column],
-    rows: Sequence[MeasuredRow],
-    measures: Sequence[Measure],
-    beside: Sequence[Measure],
-) -> Iterator[Grid]:
-    """None without a measure: queries that are held to demands alone have tables of these."""
-    if measures:
-        yield from measure_grids(title, columns, rows, measures, beside)
+def _mean_by(run: RunScores, measures: Sequence[Measure]) -> Callable[[Measure], Cell]:
+    """Its means by these measures; by others there are none."""
+    return lambda measure: run.mean_or_none(measure) if measure in measures else None
 
 
 def _bounds(scores: Scores) -> Iterator[Grid]:
@@ -146,34 +145,14 @@ def _bounds_notes(scores: Scores) -> Iterator[str]:
         yield f"no bounds of {measure}: {why}"
 
 
-def _per_query(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
-    slices = scores.slices
-    parts: list[tuple[str, Sequence[RunScores], Sequence[Measure]]]
-    if slices is None or slices.composite:
-        parts = [("By query", scores.runs, scores.measures)]
-    else:
-        parts = [
-            (f"By query, {_called(slices, one)}", one.runs, one.measures)
-            for one in slices.slices
-            if one.measures
-        ]
-    for title, runs, measures in parts:
-        rows: list[MeasuredRow] = [
-            ([run.tag, query_id], _value_of(run, place))
-            for run in runs
-            for place, query_id in enumerate(run.query_ids)
-        ]
-        shares = beside if len(parts) == 1 else _shares(scores, measures)
-        yield from _measured(title, [_RUN, _QUERY], rows, measures, shares)
-
-
-def _shares(scores: Scores, measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """How much of the results is judged: answers do not say."""
-    return judged_beside(measures) if scores.by == "qrels" else ()
-
-
-def _called(slices: Slices, one: Slice) -> str:
-    return f"{slices.by}: {one.shown}"
+def _per_query(scores: Scores) -> Iterator[Grid]:
+    rows: list[MeasuredRow] = [
+        ([run.tag, query_id], _value_of(scores, run, place))
+        for run in scores.runs
+        for place, query_id in enumerate(run.query_ids)
+    ]
+    every = scores.measures if scores.slices is None else scores.slices.measures
+    yield from measure_grids("By query", [_RUN, _QUERY], rows, every, shares_scored(scores))
 
 
 def _counted(scores: Scores) -> tuple[Column, ...]:
@@ -184,11 +163,14 @@ def _counts(run: RunScores) -> tuple[int, int, int]:
     return len(run.query_ids), len(run.missing_run), len(run.missing_qrels)
 
 
-def _value_of(run: RunScores, place: int) -> Callable[[Measure], Cell]:
-    return lambda measure: run.value(measure, place)
+def _value_of(scores: Scores, run: RunScores, place: int) -> Callable[[Measure], Cell]:
+    if scores.slices is None or scores.slices.composite:
+        return lambda measure: run.value(measure, place)
+    own = (*scores.slices.of(run.query_ids[place]).measures, *shares_scored(scores))
+    return lambda measure: run.value(measure, place) if measure in own else None
 
 
-def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:
+def _settled(scores: Scores) -> Iterator[str]:
     if scores.complete:
         yield f"every query of the {scores.by} is averaged; one without results counts as 0"
     if scores.judged_only:
@@ -199,17 +181,3 @@ def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:
         )
     if scores.depth is not None:
         yield f"of each list the first {scores.depth} results are looked at"
-    if changes is not None:
-        from judge_tui.report.changes import changes_notes  # noqa: PLC0415 - as above
-
-        yield from changes_notes(changes)
-
-
-def _document(
-    scores: Scores, per_query: bool, changes: Changes | None, settings: Mapping[str, Any]
-) -> dict[str, Any]:
-    document = scores.to_dict(per_query=per_query, settings=settings)
-    if changes is not None:
-        document["against"] = changes.to_dict()
-        document["warnings"] += changes.warnings
-    return document

@@ -8,17 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.scoring.averages import mean, total
 from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
-from judge_tui.scoring.gates import (
-    NO_REGRESSION,
-    ClassGate,
-    Gate,
-    Required,
-    parse_class_gate,
-    parse_gate,
-    reaches,
-    unmet,
-    worse_by,
-)
 from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
@@ -35,17 +24,13 @@ __all__ = [
     "DEFAULT_MEASURES",
     "MEASURES",
     "NO_COMPOSITE",
-    "NO_REGRESSION",
     "Asked",
-    "ClassGate",
     "Definition",
-    "Gate",
     "Knowledge",
     "Known",
     "Measure",
     "Parameter",
     "QueryValues",
-    "Required",
     "Rules",
     "RunScores",
     "Scores",
@@ -58,11 +43,8 @@ __all__ = [
     "know",
     "look_up",
     "mean",
-    "parse_class_gate",
-    "parse_gate",
     "parse_measure",
     "parse_measures",
-    "reaches",
     "refuse_bounds",
     "score_run",
     "score_runs",
@@ -71,9 +53,7 @@ __all__ = [
     "shown_slice",
     "slice_scores",
     "total",
-    "unmet",
     "values_of",
-    "worse_by",
 ]
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Protocol
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
@@ -19,7 +18,6 @@ __all__ = [
     "QueryValues",
     "RunScores",
     "gather",
-    "mean_among",
     "nothing_found",
     "score_run",
     "values_of",
@@ -89,25 +87,6 @@ class RunScores:
 
 QueryValues = tuple[float, ...]
 """The values of one query, one a measure, in the order of the measures."""
-
-
-class Averaged(Protocol):
-    """What has a value for each query: `query_ids`, and `values` by the full name of the measure,
-    aligned with them."""
-
-    @property
-    def query_ids(self) -> tuple[str, ...]: ...
-
-    @property
-    def values(self) -> Mapping[str, tuple[float, ...]]: ...
-
-
-def mean_among(run: Averaged, measure: Measure, query_ids: Container[str]) -> float:
-    """What the measure makes of those of these queries that the run is averaged over, which are one
-    or more."""
-    pairs = zip(run.query_ids, run.values[str(measure)], strict=True)
-    its = [value for one, value in pairs if one in query_ids and not isnan(value)]
-    return measure.definition.average(its)
 
 
 def score_run(

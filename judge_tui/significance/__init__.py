@@ -19,7 +19,6 @@ from judge_tui.significance.compare import (
 from judge_tui.significance.comparison import Comparison, Comparisons
 from judge_tui.significance.corrections import CORRECTIONS, adjust
 from judge_tui.significance.effect import effect_size
-from judge_tui.significance.gates import means_beside
 from judge_tui.significance.grid import STEP, on_grid
 from judge_tui.significance.outcomes import (
     Difference,
@@ -77,7 +76,6 @@ __all__ = [
     "effect_size",
     "give_verdict",
     "make_plan",
-    "means_beside",
     "measures_needed",
     "on_grid",
     "outcomes_of",

@@ -90,22 +90,19 @@ def compare_scores(
     *,
     slices: Mapping[str, str] | None = None,
     measures_of: Mapping[str, Sequence[Measure]] | None = None,
-    others: Sequence[float | None] = (),
 ) -> Comparisons:
     """Compare runs that are scored already, by `measures_needed` of all measures at least.
 
     Paired by query: a query counts where the qrels and both runs have it. With `slices` (query_id
     -> name of its slice, "" for a query that is not in it) each slice is compared by itself, by
     those measures that `measures_of` has for its name, if any. The verdict is that of the first
-    test, by its p for the alternative, adjusted over every measure x run (x slice) and the p of
-    `others`, which are printed with them. Nothing is drawn but from the seed. Raises `UsageError`
-    for two runs that share no query, where there are no others to say anything of them.
+    test, by its p for the alternative, adjusted over every measure x run (x slice). Nothing is
+    drawn but from the seed. Raises `UsageError` for two runs that share no query.
     """
     paired = who_with_whom(scores, settings)
-    if not others:
-        refuse_apart(paired)
+    refuse_apart(paired)
     parts = parts_of(scores, measures, slices, measures_of or {})
-    compared = compare_paired(paired, parts, settings, scores, others=others)
+    compared = compare_paired(paired, parts, settings, scores)
     if not settings.tukey:
         return compared
     return replace(compared, tukey=tuple(tukey_pairs(scores.runs, parts, settings.seed)))
@@ -116,8 +113,6 @@ def compare_paired(
     parts: Parts,
     settings: Settings,
     scores: Scores,
-    *,
-    others: Sequence[float | None] = (),
 ) -> Comparisons:
     """Compare the second run of each pair with the first, part by part of the queries; `scores` are
     those of the runs that are compared, and the rest is as in `compare_scores`."""
@@ -128,7 +123,7 @@ def compare_paired(
         for pair, difference, outcome in zip(
             pairs,
             differences_of(sides, settings.seed),
-            outcomes_of(sides, settings, others=others),
+            outcomes_of(sides, settings),
             strict=True,
         )
     )
@@ -140,7 +135,6 @@ def compare_paired(
         complete=scores.complete,
         comparisons=comparisons,
         tukey=None,
-        others=len(others),
         paired=tuple(paired),
         scores=scores,
     )

@@ -105,9 +105,9 @@ class Comparisons:
 
     `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
     `complete` whether a query that a run does not answer counts as an empty list.
-    `tukey` is None where it was not asked for, and empty where the runs share no query. `others`:
-    how many tests stand beside these in one family. `paired`: each baseline and the run beside it;
-    `scores`: those of the runs; `gone`: tags of a saved result that are not scored now.
+    `tukey` is None where it was not asked for, and empty where the runs share no query. `paired`:
+    each baseline and the run beside it; `scores`: those of the runs; `gone`: tags of a saved result
+    that are not scored now.
     """
 
     baseline: str | None
@@ -116,16 +116,15 @@ class Comparisons:
     complete: bool
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
+    paired: tuple[tuple[RunScores, RunScores], ...] = field(repr=False, compare=False)
+    scores: Scores = field(repr=False, compare=False)
     warnings: tuple[Warning, ...] = ()
-    others: int = 0
-    paired: tuple[tuple[RunScores, RunScores], ...] = field(default=(), repr=False, compare=False)
-    scores: Scores | None = field(default=None, repr=False, compare=False)
     gone: tuple[str, ...] = ()
 
     @property
     def family(self) -> int:
         """How many tests were corrected for together."""
-        return len(self.comparisons) + self.others
+        return len(self.comparisons)
 
     def __iter__(self) -> Iterator[Comparison]:
         """The comparisons, in their order."""

@@ -16,10 +16,11 @@ from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
-from judge_tui.class_measures import slicing_by
 from judge_tui.errors import UsageError
+from judge_tui.evaluation.slices import slicing_by
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import Rules, parse_measures
+from judge_tui.sources import queries_from
 from tests.loading_runs import load_run
 
 
@@ -191,5 +192,5 @@ def test_facts_of_queries_are_what_scores_are_sliced_by(tmp_path):
     assert found.texts == {"q 1": "one", "q2": "two", "q3": "three"}
     assert list(found.fields) == ["class", "hard", "hops", "tags"]
     for field, values in found.fields.items():
-        expected = slicing_by(field, tmp_path / "q.jsonl", parse_measures).of_query
+        expected = slicing_by(field, queries_from(tmp_path / "q.jsonl"), parse_measures).of_query
         assert [values["q 1"], values["q2"], values["q3"]] == list(expected.values())

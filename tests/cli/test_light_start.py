@@ -12,7 +12,7 @@ HEAVY = {
     *("random", "statistics", "subprocess", "tempfile", "tomllib"),
 }
 SELDOM = (
-    *("agreement", "baseline", "campaign", "class_measures", "pooling", "processes"),
+    *("agreement", "campaign", "evaluation.saved", "evaluation.slices", "pooling", "processes"),
     *("significance", "tui", "scoring.bounds", "scoring.slices", "scoring.trec"),
     *("formats.checking", "formats.checkout", "formats.csv_", "formats.documents_"),
     *("formats.fast_block", "formats.inside", "formats.json_", "formats.judged_index"),

@@ -128,30 +128,3 @@ def test_a_tag_with_a_blank_is_named_by_either_spelling(folder):
     twice = ["qrels", "x y=a.run", "x%20y=b.run"]
     for tag, code in (("x y", 0), ("x%20y", 1)):
         assert invoke("score", *twice, "-m", "RR", "--require", f"{tag}:RR>=1").exit_code == code
-
-
-def test_an_earlier_result_has_a_run_under_either_spelling(folder):
-    def against(*runs, code=0):
-        gates = ("--require", "no-regression", "--require", "RR>=baseline")
-        words = ("qrels", *runs, "-m", "RR", "--against", "base.json", *gates)
-        result = invoke("score", *words, "-f", "json")
-        assert result.exit_code == code, result.stderr
-        return result
-
-    for saved, now in (("x y", "x%20y"), ("x%20y", "x y"), ("x y", "x y")):
-        kept = invoke("score", "qrels", f"{saved}=a.run", "-m", "RR", "--save", "base.json")
-        assert kept.exit_code == 0
-        (change,) = json.loads(against(f"{now}=a.run").stdout)["against"]["changes"]
-        assert (change["tag"], change["before"], change["now"]) == (now, 1.0, 1.0)
-        # One that is worse is so under either spelling.
-        assert f"gate not met: RR>=baseline: {now} has" in against(f"{now}=b.run", code=1).stderr
-    # Where both are there each is itself, and one that is gone is gone.
-    both = ("qrels", "x y=a.run", "x%20y=b.run", "-m", "RR", "--save", "base.json")
-    assert invoke("score", *both).exit_code == 0
-    changes = json.loads(against("x%20y=b.run", "x y=a.run").stdout)["against"]["changes"]
-    assert {one["tag"]: one["before"] for one in changes} == {"x y": 1.0, "x%20y": 0.75}
-    gone = against("x y=a.run", code=1)
-    assert "x%20y is in the earlier result and was not scored" in gone.stderr
-    assert invoke("score", *both[:2], *both[3:]).exit_code == 0
-    refused = against("x y=a.run", "x%20y=b.run", code=2)
-    assert "it holds no run 'x%20y', but 'x y'" in refused.stderr

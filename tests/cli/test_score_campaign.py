@@ -79,40 +79,6 @@ def test_it_scores_as_the_exported_files_would(folder):
     assert "q%201" in by_files
 
 
-def test_what_was_left_out_is_told(folder):
-    assert document("-m", "P@1")["settings"]["campaign"] == {
-        "name": "small",
-        "policy": "majority",
-        "unresolved": "skip",
-        "include_models": False,
-        "only_models": False,
-        # ann and bob differ on "b b"; q3's e was judged by nobody.
-        "left_out": {"unresolved": 1, "not_judged": 1},
-    }
-    line = (
-        "grades of the campaign by policy majority: 3 pairs; left out of the pool: 1 "
-        "unresolved, 1 not judged\n"
-    )
-    assert line in done(*DB, "-m", "P@1").stdout
-    assert line in done(*DB, "-m", "P@1", "-f", "csv").stderr
-
-
-@pytest.mark.parametrize(
-    ("options", "mean"),
-    [
-        # flat finds "b b" first for "q 1" (unresolved, or 2 by ann), and d for q2.
-        ([], 0.5),
-        (["--policy", "max"], 1.0),
-        (["--policy", "min"], 0.5),
-        (["--policy", "judge:ann"], 1.0),
-        (["--unresolved", "lead"], 0.5),
-    ],
-)
-def test_how_judgments_become_grades(folder, options, mean):
-    (run,) = document("flat", "-m", "P@1", *options)["runs"]
-    assert run["mean"] == {"P@1": mean}
-
-
 def test_runs_are_chosen_by_their_tags(folder):
     assert [run["tag"] for run in document("-m", "P@1")["runs"]] == ["deep", "flat"]
     assert [run["tag"] for run in document("flat", "deep", "-m", "P@1")["runs"]] == ["flat", "deep"]
@@ -153,46 +119,14 @@ def test_condensed_lists_need_the_whole_list(folder):
     assert document("-m", "P@1", "-J", "-M", "2")["runs"]
 
 
-def test_bounds_need_the_whole_list_and_take_the_scale(folder):
-    assert refused("-m", "P@1", "--bounds").startswith("P@1 with --bounds looks deeper than the 2")
-    found = document("flat", "-m", "P@1", "--bounds")
-    # "b b" is the one that the judges do not agree on: it may be relevant or not.
-    assert found["runs"][0]["bounds"] == {"P@1": [0.5, 1.0]}
-    assert found["settings"]["grades"] == [0, 1, 2]
-    assert document("flat", "-m", "P@1", "--bounds", "--max-grade", "1")["settings"]["grades"] == [
-        0,
-        1,
-    ]
-
-
 def test_a_gate_does_not_look_deeper_either(folder):
     assert refused("-m", "P@1", "--require", "AP>=0.1").startswith("AP looks deeper")
-
-
-def test_without_measures_those_that_can_be_answered_are(folder):
-    # Of two results a query, none of the usual measures can be had.
-    assert refused("deep").startswith("nDCG@10 looks deeper than the 2 results")
-    long = "".join(f"q2 Q0 d{rank} {rank} {99 - rank} long\n" for rank in range(1, 13))
-    (folder / "long.run").write_text(long)
-    done("load", "run", "long.run", "--depth", "10")
-    assert document("long", "flat")["measures"] == ["nDCG@10", "RR@10", "P@5", "Judged@10"]
-    text = done(*DB, "long", "flat").stdout
-    for measure in ("R@100", "AP"):
-        assert (
-            f"left out: {measure}, which looks deeper than the 10 results a query that are kept of "
-            "run 'long'; its file long.run would answer\n" in text
-        )
 
 
 def test_what_is_loaded_deeper_answers_more(folder):
     assert document("flat")["measures"][-2:] == ["AP", "Judged@10"]
     done("load", "run", "deep.run", "--depth", "50")
     assert document()["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
-
-
-def test_the_greatest_grade_of_the_scale_is_for_err(folder):
-    assert document("-m", "ERR@2")["measures"] == ["ERR(max_rel=2)@2"]
-    assert document("-m", "ERR@2", "--max-grade", "3")["measures"] == ["ERR(max_rel=3)@2"]
 
 
 def test_slices_come_from_the_campaigns_queries(folder):
@@ -221,32 +155,6 @@ def test_a_result_of_a_campaign_is_one_of_its_exported_files(folder):
     assert "no difference" in result.stdout or "too few queries" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (
-            ["--unresolved", "refuse"],
-            "1 pair is unresolved, judged but not decided by policy 'majority'",
-        ),
-        (["--policy", "most"], "no policy 'most'"),
-        (["--policy", "judge:eve"], "no judge 'eve'"),
-        (["-o", "campaign.db"], "-o campaign.db is a file that is read here"),
-        (["--save", "campaign.db"], "--save campaign.db is a file that is read here"),
-    ],
-)
-def test_bad_usage(folder, args, message):
-    assert refused("-m", "P@1", *args).startswith(message)
-
-
-@pytest.mark.parametrize(
-    "option", [["--policy", "max"], ["--unresolved", "skip"], ["--include-models"]]
-)
-def test_options_of_a_campaign_need_one(folder, option):
-    result = invoke("score", "ann.qrels", "deep.run", *option)
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"error: {option[0]} is about a campaign; name it with --db")
-
-
 def test_campaigns_that_cannot_be_scored(folder):
     done("init", "--db", "new.db", "--seed", "1")
     db = ("score", "--db", "new.db")
@@ -258,43 +166,9 @@ def test_campaigns_that_cannot_be_scored(folder):
     assert "deep.run: not a judge_tui campaign" in invoke("score", "--db", "deep.run").stderr
 
 
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_where_nothing_is_decided_it_is_said_who_decides(folder, command):
-    done("init", "--db", "open.db", "--scale", SCALE, "--seed", "1")
-    for loaded in (("queries", "queries.jsonl"), ("run", "deep.run", "flat.run")):
-        done("load", *loaded, "--db", "open.db")
-    for judge, grade in (("ann", 2), ("bob", 0)):
-        (folder / "one.qrels").write_text(f"q2 0 d {grade}\n")
-        done("load", "qrels", "one.qrels", "--judge", judge, "--db", "open.db")
-    told = invoke(command, "--db", "open.db")
-    assert told.exit_code == 2
-    assert told.stderr == (
-        "error: no pair has a final grade: the judges differ about 1 pair, and policy majority"
-        " does not decide it; settle it with judge-tui review --db open.db --lead NAME, or choose"
-        " another --policy, as median\n"
-    )
-    done(command, "--db", "open.db", "--policy", "median", "-m", "P@1")
-    undisputed = ("--db", "open.db", "--policy", "median", "--unresolved", "lead")
-    assert (
-        "and --unresolved lead leaves it out; settle it with" in invoke(command, *undisputed).stderr
-    )
-
-
 def test_the_campaign_is_left_as_it_was(folder):
     before = (folder / "campaign.db").read_bytes()
     code = "from judge_tui.cli import main; main()"
     subprocess.run([sys.executable, "-c", code, *DB, "-m", "P@1"], check=True, capture_output=True)
     assert (folder / "campaign.db").read_bytes() == before
     assert not list(folder.glob("campaign.db-*"))
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_queries_for_which_nothing_is_right_are_named(folder, command):
-    (folder / "nothing.qrels").write_text("q2 0 d 0\nq2 0 a 0\nq3 0 e 0\nq%201 0 a 1\n")
-    done("load", "qrels", "nothing.qrels", "--judge", "cleo")
-    told = "nothing is right for 2 of 3 queries (q2, q3): no system can score there"
-    for given in (["nothing.qrels", "deep.run", "flat.run"], ["--db", "campaign.db"]):
-        of_cleo = ["--policy", "judge:cleo"] if given[0] == "--db" else []
-        result = done(command, *given, *of_cleo, "-m", "nDCG@2")
-        assert told in result.stdout
-    assert "nothing is right" not in done(command, "ann.qrels", "deep.run", "flat.run").stdout

@@ -141,110 +141,14 @@ def test_classes_of_different_measures_have_no_composite(files):
     assert "no value over all queries" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("asked", "named", "them"),
-    [
-        (("--bounds",), "--bounds", "it"),
-        (("--require", "nDCG>=0.1"), "--require nDCG>=0.1", "it"),
-        (
-            ("--require", "nDCG>=0", "--require", "lookup/RR>=0", "--bounds"),
-            "--require nDCG>=0, --bounds",
-            "them",
-        ),
-    ],
-)
-def test_what_needs_a_value_over_all_queries_is_named(files, asked, named, them):
-    """A gate of a class does not."""
-    declare(files, {"lookup": ["RR", "P@1"], "survey": ["R@5"]})
-    refused = invoke(*BY, *asked)
-    assert refused.exit_code == 2
-    assert refused.stderr == (
-        "error: --by class scores its slices by different measures, so that there is no value over"
-        f" all queries for {named}; leave {them} out, or name measures for all of them with -m\n"
-    )
-    assert invoke(*BY, "--require", "lookup/RR>=0").exit_code == 0
-
-
-@pytest.mark.parametrize("form", ["table", "md", "latex"])
-def test_classes_of_different_measures_have_a_table_each(files, form):
-    declare(files, {"lookup": ["RR", "P@1"], "survey": ["R@5"]})
-    text = invoke(*BY, "-m", "AP", "-f", form).stdout.replace("\\", "")
-    places = [text.index(f"class: {name}") for name in ("empty", "lookup", "survey", "(none)")]
-    assert places == sorted(places)
-    assert "no value over all queries" in text
-    if form == "table":
-        tables = text.split("\n\n")
-        assert tables[1].splitlines()[1].endswith("RR     P@1  Judged@1")
-        assert tables[2].splitlines()[1].endswith("R@5  Judged@5")
-
-
 def test_classes_of_the_same_measures_have_a_composite(files):
     declare(files, {"lookup": ["RR", "P@1"], "survey": ["P@1", "RR"]})
     assert run_of(*BY, "-m", "RR", "-m", "P@1")["mean"] == {"RR": 0.8, "P@1": 0.6}
 
 
-def test_class_measures_of_a_toml_go_before_those_of_the_queries(files):
-    declare(files, {"survey": ["R@5"]})
-    (files / "m.toml").write_text('[classes.survey]\nmeasures = ["P@1"]\n')
-    run = run_of(*BY, "--class-measures", "m.toml", "-m", "RR")
-    assert run["slices"]["survey"]["mean"] == {"P@1": 0.5}
-    assert run["slices"]["lookup"]["mean"] == {"RR": 1.0}
-
-
 def test_the_level_holds_for_the_measures_of_classes(files):
     declare(files, {"lookup": ["RR"]})
     assert list(run_of(*BY, "-l", "2")["slices"]["lookup"]["mean"]) == ["RR(rel=2)"]
-
-
-@pytest.mark.parametrize(
-    ("toml", "message"),
-    [
-        ("[classes.lookup]\nmeasures = [", "m.toml: not valid TOML: "),
-        ("", 'm.toml: there are no classes; write [classes.lookup] and measures = ["RR", "P@1"]'),
-        ("[class.lookup]\n", "m.toml: 'class' is not known; write [classes.lookup]"),
-        ('[classes.lokup]\nmeasures = ["RR"]', "m.toml: no class of the queries 'lokup'; did you"),
-        ("[classes.lookup]\n", "m.toml: class 'lookup' holds more or less than measures; write"),
-        ("[classes]\nlookup = 1", "m.toml: class 'lookup' holds more or less than measures; write"),
-        ('[classes.lookup]\nmeasures = "RR"', "m.toml: the measures of class 'lookup' are no list"),
-        ('[classes.lookup]\nmeasures = ["RX@1"]', "m.toml: no measure 'RX'; "),
-    ],
-)
-def test_class_measures_that_cannot_be_read(files, toml, message):
-    (files / "m.toml").write_text(toml)
-    assert refused(*BY, "--class-measures", "m.toml").startswith(message)
-
-
-def test_queries_of_a_class_that_differ_are_refused(files):
-    rows = [{**QUERIES[1], "measures": ["RR"]}, {**QUERIES[2], "measures": ["RR", "P@1"]}]
-    (files / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert refused(*BY) == (
-        "queries 'q2' and 'q3' are both of survey and are to be measured differently: RR, and "
-        "RR P@1; declare the same measures for all queries of a class, or give --class-measures\n"
-    )
-    rows[1]["measures"] = "RR"
-    (files / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert refused(*BY).startswith("the measures of query 'q3' are no list of names; write")
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["--by", "class"], "--by class needs the queries; give their file with --queries FILE"),
-        (["--class-measures", "x"], "--class-measures is for slices; say which with --by FIELD"),
-        (["--by", "klass", "--queries", "queries.jsonl"], "no field of the queries 'klass'; did"),
-        (["--by", "class", "--queries", "nothing"], "nothing: there is no such file"),
-        ([*BY, "-f", "trec"], "-f trec has no place for --by, --against and --bounds"),
-        ([*BY, "-o", "queries.jsonl"], "-o queries.jsonl is a file that is read here"),
-    ],
-)
-def test_bad_usage(files, args, message):
-    assert refused(*args).startswith(message)
-
-
-@pytest.mark.parametrize("more", [["--require", "RR>=0.1"], ["--bounds"]])
-def test_nothing_rests_on_a_composite_that_is_not_there(files, more):
-    declare(files, {"lookup": ["P@1"]})
-    assert refused(*BY, *more).startswith("--by class scores its slices by different measures")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -255,24 +159,3 @@ def test_every_form_shows_hostile_slices_and_obeys_none(files, form):
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
     assert "\u202e" not in result.stdout
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_queries_of_the_file_of_which_nothing_is_known_are_counted(files, command):
-    rows = [{"query_id": name, "text": "t"} for name in ("new 1", "new 2")]
-    with (files / "queries.jsonl").open("a") as stream:
-        stream.writelines(json.dumps(row) + "\n" for row in rows)
-    (files / "b.run").write_text(RUN)
-    told = "queries of queries.jsonl without {}, left out: {}"
-
-    def shown(*words: str) -> str:
-        result = CliRunner().invoke(cli, [command, *words, "sys=sys.run", "b=b.run", *BY])
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    assert told.format("grades", "2 (new%201, new%202)") in shown("qrels")
-    (files / "answers.jsonl").write_text('{"query_id": "q1", "query": "t", "expected": "a"}\n')
-    others = "6 (q2, q3, q%205 and 3 more)"
-    assert told.format("an answer", others) in shown("--answers", "answers.jsonl")
-    declare(files, {})
-    assert "queries of queries.jsonl" not in shown("qrels")

@@ -203,9 +203,9 @@ def test_pairs_against_a_search_api(api: Api) -> None:
     score = ("score", "--answers", "pairs.json", "-m", "RR@10", "--complete")
     judge_tui(*score, "it=out/old.run", "--save", "kept.json")
     against = read_json(*score, "it=out/new.run", "--against", "kept.json")["against"]
-    (change,) = against["changes"]
+    (change,) = against["comparisons"]
     assert change["delta"] == pytest.approx((7 + 1 / 3) / 8 - 3 / 8)
-    assert (change["p"], change["verdict"]) == (2 / 256, "better")
+    assert (change["tests"]["wilcoxon"]["p"], change["verdict"]) == (2 / 256, "better")
 
 
 # A graded benchmark, embedding models over each query's own candidates

@@ -9,8 +9,7 @@ import judge_tui
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import load_queries
 from judge_tui.cli import cli
-from judge_tui.errors import CampaignError, UsageError
-from tests.loading_runs import load_run
+from judge_tui.errors import CampaignError
 
 
 def test_a_campaign_is_opened_and_its_judges_compared(campaign, files):
@@ -54,28 +53,6 @@ def printed(campaign, *words):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(
-    ("given", "options"),
-    [
-        ({"measures": ["P@2", "Judged@2"]}, ["-m", "P@2", "-m", "Judged@2"]),
-        ({}, []),
-        ({"runs": "beta", "measures": "P@2"}, ["beta", "-m", "P@2"]),
-        ({"runs": ["beta", "alpha"]}, ["beta", "alpha"]),
-        ({"measures": "P@2", "policy": "max"}, ["-m", "P@2", "--policy", "max"]),
-        ({"measures": "P@2", "unresolved": "lead"}, ["-m", "P@2", "--unresolved", "lead"]),
-        ({"by": "class"}, ["--by", "class"]),
-        ({"by": "class", "measures": "P@2"}, ["--by", "class", "-m", "P@2"]),
-        ({"measures": "P@2", "bounds": True}, ["-m", "P@2", "--bounds"]),
-    ],
-)
-def test_a_campaign_is_scored_as_by_the_command(judged, given, options):
-    scores = judge_tui.score(judged, **given)
-    expected = printed(judged, "score", "-q", *options)
-    document = scores.to_dict(per_query=True)
-    assert document["runs"] == expected["runs"]
-    assert document["warnings"] == expected["warnings"]
-
-
 @pytest.mark.parametrize("options", [[], ["--by", "class"]])
 def test_a_campaign_is_compared_as_by_the_command(judged, options):
     by = {"by": "class"} if options else {}
@@ -85,32 +62,6 @@ def test_a_campaign_is_compared_as_by_the_command(judged, options):
     assert result["warnings"] == expected["warnings"]
 
 
-def test_measures_deeper_than_a_campaign_keeps_its_runs(judged, files):
-    text = "".join(f"q1 Q0 d{rank} {rank} {9 - rank} cut\n" for rank in range(1, 4))
-    (files / "cut.run").write_text(text)
-    load_run(judged, files / "cut.run", depth=2)
-    with pytest.raises(UsageError, match="P@3 looks deeper than the 2 results a query"):
-        judge_tui.score(judged, measures=["P@2", "P@3"])
-    with pytest.raises(UsageError, match="P@3 looks deeper"):
-        judge_tui.compare(judged, measures="P@3")
-    with pytest.raises(UsageError, match="P@2 with --bounds looks deeper"):
-        judge_tui.score(judged, measures="P@2", bounds=True)
-    with pytest.raises(UsageError, match="nDCG@10 looks deeper"):
-        judge_tui.score(judged, "cut")
-    load_run(judged, files / "cut.run", depth=4, replace=True)
-    text = "".join(f"q1 Q0 d{rank} {rank} {99 - rank} long\n" for rank in range(1, 40))
-    (files / "long.run").write_text(text)
-    load_run(judged, files / "long.run", depth=10)
-    usual = judge_tui.score(judged)
-    assert [str(one) for one in usual.measures] == ["nDCG@10", "RR@10", "P@5", "Judged@10"]
-    assert any(one.startswith("left out: AP, which looks deeper") for one in usual.warnings)
-    compared = judge_tui.compare(judged, ["alpha", "long"])
-    assert any(one.startswith("left out: AP, which looks deeper") for one in compared.warnings)
-    sliced = judge_tui.score(judged, by="class")
-    assert any(one.endswith("run 'long': RR@10 instead") for one in sliced.warnings)
-    assert sliced.to_dict()["runs"] == printed(judged, "score", "--by", "class")["runs"]
-
-
 def test_the_greatest_grade_is_that_of_the_scale(campaign, files):
     (files / "ann.qrels").write_text("q1 0 csv.reader 2\n")
     load_qrels(campaign, files / "ann.qrels", judge="ann")
@@ -118,25 +69,3 @@ def test_the_greatest_grade_is_that_of_the_scale(campaign, files):
     expected = printed(campaign, "score", "alpha", "-m", "ERR@2", "--bounds")
     assert list(map(str, scores.measures)) == expected["measures"] == ["ERR(max_rel=3)@2"]
     assert scores.to_dict()["runs"][0]["bounds"] == expected["runs"][0]["bounds"]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"runs": "alhpa"}, "no run 'alhpa'; did you mean 'alpha'?"),
-        ({"runs": {"alpha": {"q1": {"a": 1.0}}}}, "the runs of a campaign are named by their tags"),
-        ({"policy": "most"}, "no policy 'most'"),
-        ({"by": "clas"}, "no field of the queries 'clas'; did you mean 'class'?"),
-        ({"measures": "RR"}, "RR says nothing of queries of class 'attribute'"),
-    ],
-)
-def test_what_cannot_be_asked_of_a_campaign(judged, given, message):
-    with pytest.raises(UsageError, match=message):
-        judge_tui.score(judged, **given)
-
-
-def test_what_is_about_a_campaign_alone():
-    with pytest.raises(UsageError, match="policy, unresolved and include_models are about a camp"):
-        judge_tui.score({"q": {"a": 1}}, {"q": {"a": 1.0}}, policy="median")
-    with pytest.raises(UsageError, match="there is no run; give at least one"):
-        judge_tui.score({"q": {"a": 1}})

@@ -84,28 +84,6 @@ def test_a_mapping_of_both_forms_is_refused(one):
             judge_tui.score(QRELS, runs)
 
 
-@pytest.mark.parametrize(
-    ("qrels", "runs", "message"),
-    [
-        (QRELS, {"q1": 1.0}, r"query 'q1' of the run: a mapping is wanted, here float"),
-        (QRELS, {"a": SCORES, "b": None}, r"run 'b': NoneType is none of the forms"),
-        (
-            QRELS,
-            {"a": {**SCORES, "q3": 3}},
-            r"query 'q3' of run 'a': a mapping is wanted, here int",
-        ),
-        (QRELS, [7], r"run 'run1': int is none of the forms"),
-        (QRELS, 7, r"the run: int is none of the forms"),
-        (QRELS, [], r"there is no run; give at least one"),
-        ({"q1": ["a"]}, SCORES, r"query 'q1' of the qrels: a mapping is wanted, here list"),
-        (None, SCORES, r"the qrels: NoneType is none of the forms"),
-    ],
-)
-def test_what_is_no_mapping_is_named(qrels, runs, message):
-    with pytest.raises(UsageError, match=message):
-        judge_tui.score(qrels, runs)
-
-
 def test_two_files_with_one_tag_are_both_named(files):
     path = files / "bm25.run"
     with pytest.raises(UsageError, match=r"bm25\.run and run 'bm25' have the same tag 'bm25'"):

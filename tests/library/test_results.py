@@ -42,22 +42,6 @@ def test_a_tag_that_no_run_has(tag, message, kind):
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize(
-    ("measure", "message"),
-    [
-        ("RR", "run 'old' is not scored by RR; it has RR(rel=2), P@1"),
-        ("P@2", "run 'old' is not scored by P@2; it has RR(rel=2), P@1"),
-        ("R", "R needs a cutoff; write R@10"),
-        (None, "None is no measure; name it, such as 'nDCG@10'"),
-    ],
-)
-def test_a_measure_that_was_not_asked_for_has_no_mean(measure, message):
-    scores = judge_tui.score(QRELS, RUNS, ["RR(rel=2)", "P@1"])
-    with pytest.raises(UsageError) as error:
-        scores["old"].mean(measure)
-    assert str(error.value) == message
-
-
 def test_means_are_had_by_every_name_of_a_measure():
     run = judge_tui.score(QRELS, RUNS, "RR", rel=2)["old"]
     named = ("RR(rel=2)", "MRR( rel = 2 )", judge_tui.parse_measure("RR", rel=2))

@@ -5,7 +5,7 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_gate, score_run, score_runs, unmet
+from judge_tui.scoring import score_run, score_runs
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q10": {"c": 1}}
 
@@ -110,26 +110,6 @@ def test_rows_hold_the_mean_under_all():
         ("r", "q2", "RR", 0.0),
         ("r", "all", "RR", 0.5),
     ]
-
-
-def test_gates_hold_for_every_run_or_for_one():
-    runs = [Run("a", {"q1": {"a": 1.0}}), Run("b:2", {"q1": {"x": 1.0, "a": 0.5}})]
-    scores = score_runs(QRELS, runs, ["RR"])
-    means = {run.tag: run.mean("RR") for run in scores.runs}
-    assert unmet(parse_gate("RR>=0.5"), means) == []
-    assert unmet(parse_gate("MRR >= .75"), means) == ["RR>=0.75: b:2 has 0.5000"]
-    assert unmet(parse_gate("b:2:RR>=.5"), means) == []
-    assert unmet(parse_gate("b:2:RR>=1"), means) == ["b:2:RR>=1: b:2 has 0.5000"]
-    with pytest.raises(UsageError, match="no run 'c'"):
-        unmet(parse_gate("c:RR>=1"), means)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "RR", "RR>0.5", "RR>=x", "RR>=nan", "RR>=1e999", ">=1", "RR>="]
-)
-def test_what_is_no_gate_is_refused(text):
-    with pytest.raises(UsageError):
-        parse_gate(text)
 
 
 def test_scoring_imports_nothing_heavy():

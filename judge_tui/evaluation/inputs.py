@@ -1,0 +1,396 @@
+"""What is scored and compared: what is right, the runs, and what is known of the queries; from
+files, from memory or from a campaign.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Qrels, Query, Run
+from judge_tui.sources import NamedFile, Tags, named_sources, origin_of, qrels_from, run_from
+
+if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
+    from judge_tui.campaign.judged_runs import JudgedRuns
+    from judge_tui.formats.answers import Answered
+    from judge_tui.formats.query_names import QueryNames
+    from judge_tui.scoring.order import OrderDemands
+    from judge_tui.scoring.truths import Truths
+    from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
+
+__all__ = [
+    "EvaluationInputs",
+    "inputs_of_campaign",
+    "inputs_of_files",
+    "is_campaign",
+    "read_inputs",
+    "runs_in_memory",
+]
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationInputs:
+    """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
+    `runs`: as they were given; a file is read when it is scored. `queries`: what is known of them.
+    `demands`: what answers or queries want to come first. `campaign`: where it is one. `files`: all
+    that is read, which no output may replace. `settings` tell programs, and `notes` readers, where
+    the grades are from.
+    """
+
+    qrels: Qrels
+    runs: RunsSource = ()
+    truths: Truths | None = None
+    queries: Sequence[Query] = ()
+    demands: OrderDemands = field(default_factory=dict)
+    campaign: JudgedRuns | None = None
+    files: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> str:
+        """What says what is right, as it is called when readers are told."""
+        return "qrels" if self.truths is None else "answers"
+
+
+def read_inputs(
+    qrels: QrelsSource | None = None,
+    runs: RunsSource = (),
+    *,
+    answers: str | os.PathLike[str] | None = None,
+    queries: QueriesSource | None = None,
+) -> EvaluationInputs:
+    """What is right, by `qrels` (a file, or in memory) or a file of `answers`, for `runs`.
+
+    Without `queries` they are those that the answers, or a graded benchmark in place of qrels, are
+    about. Raises `InputError` for a bad file, and `UsageError` for what in memory is none of it.
+    """
+    if answers is not None:
+        return _of_answers(os.fspath(answers), runs, queries)
+    if qrels is None:
+        raise UsageError("nothing says what is right", "give qrels or answers")
+    path = os.fspath(qrels) if isinstance(qrels, str | os.PathLike) else None
+    known = None if queries is None else _queries(queries)
+    if known is None and path is not None and _is_benchmark(path):
+        known = _queries(path)
+    found = known or []
+    grades = qrels_from(qrels)
+    if found:
+        from judge_tui.sources.by_text import (  # noqa: PLC0415 - few forms have no ids
+            grades_under_ids,
+            sources_under_ids,
+        )
+
+        names = _names_of(found)
+        grades = grades_under_ids(grades, qrels, names)
+        runs = sources_under_ids(runs, names) if runs else runs
+    return EvaluationInputs(
+        grades,
+        runs,
+        queries=found,
+        demands=_demands_of(found, queries),
+        files=() if path is None else (path,),
+    )
+
+
+def inputs_of_files(
+    names: Sequence[str], *, answers: str | None = None, queries: str | None = None
+) -> EvaluationInputs:
+    """What the words of a command line name: QRELS RUN..., with `answers` RUN..., or files that
+    hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
+    input, or TAG=FILE. Raises `InputError` and `UsageError`."""
+    from judge_tui.formats import named_runs  # noqa: PLC0415 - start-up is counted
+
+    if not names:
+        wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
+        raise UsageError("there is nothing to score", f"give {wanted}")
+    both = [] if answers is not None else _results(names)
+    if both:
+        inputs = _of_results(both)
+        known = [] if queries is None else _queries(queries)
+        inputs = replace(inputs, queries=known, demands=_demands_of(known, queries))
+    elif answers is None and len(names) == 1:
+        raise UsageError(
+            f"{names[0]} alone is not enough: it does not hold both results and their grades",
+            "give QRELS RUN..., or a table with query_id, doc_id, rank or score, and relevance",
+        )
+    else:
+        qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
+        named = named_runs(runs)
+        _refuse_read_twice([qrels, answers, queries, *(path for _, path in named)])
+        inputs = read_inputs(
+            qrels,
+            [path if tag is None else NamedFile(tag, path) for tag, path in named],
+            answers=answers,
+            queries=queries,
+        )
+        inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
+    return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
+
+
+def inputs_of_campaign(
+    campaign: Campaign,
+    tags: Sequence[str] | str | None = None,
+    *,
+    policy: str = "majority",
+    include_models: bool | None = None,
+    queries: QueriesSource | None = None,
+) -> EvaluationInputs:
+    """The final grades of an open campaign as they are now, and what it keeps of its runs of these
+    tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a grade.
+    """
+    from judge_tui.campaign.judged_runs import judged_runs  # noqa: PLC0415 - files need no SQLite
+
+    named = [tags] if isinstance(tags, str) else list(tags or ())
+    judged = judged_runs(campaign, named, policy=policy, include_models=include_models)
+    if not judged.qrels:
+        raise UsageError(
+            f"no pair has a final grade: policy {policy} decides none of {judged.unresolved:,}",
+            "settle them (judge-tui review --lead NAME), or choose another policy",
+        )
+    known = list(judged.queries) if queries is None else _queries(queries)
+    pairs = sum(map(len, judged.qrels.values()))
+    return EvaluationInputs(
+        judged.qrels,
+        list(judged.runs),
+        queries=known,
+        demands=_demands_of(known, queries),
+        campaign=judged,
+        files=(os.fspath(campaign.path),),
+        settings={
+            "campaign": {
+                "name": judged.name,
+                "policy": policy,
+                "include_models": judged.models,
+                "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
+            }
+        },
+        notes=(
+            f"grades of the campaign by policy {policy}: {pairs:,} pairs; left out of the pool:"
+            f" {judged.unresolved:,} unresolved, {judged.unjudged:,} not judged",
+        ),
+    )
+
+
+def is_campaign(source: object) -> TypeGuard[Campaign]:
+    """Whether this is an open campaign: who has one has imported its room, and nobody else pays for
+    SQLite."""
+    room = sys.modules.get("judge_tui.campaign.file")
+    return room is not None and isinstance(source, room.Campaign)
+
+
+def runs_in_memory(inputs: EvaluationInputs, *, single: bool, beside: bool) -> list[Run]:
+    """The runs, read whole. `single`: their scores rounded to 32 bits; `beside`: a query that the
+    NAME.latency.csv beside a file says was asked in vain counts as asked."""
+    from judge_tui.formats.asked_beside import asked_beside  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats.plain_block import rounded  # noqa: PLC0415 - as above
+
+    tags = Tags()
+    runs = []
+    for tag, source in named_sources(inputs.runs):
+        run = run_from(tag, source)
+        tags.take(run.tag, origin_of(tag, source))
+        if beside and isinstance(source, str | os.PathLike):
+            run = replace(run, asked=run.asked | asked_beside(source).keys())
+        if single:
+            run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
+        runs.append(run)
+    return runs
+
+
+def _queries(source: QueriesSource) -> list[Query]:
+    from judge_tui.sources import queries_from  # noqa: PLC0415 - few runs need queries
+
+    return queries_from(source)
+
+
+def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
+    """What queries say themselves that is to come first."""
+    if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
+        return {}
+    from judge_tui.formats.answers.demands import of_queries  # noqa: PLC0415 - few say so
+
+    path = source if isinstance(source, str | os.PathLike) else "queries"
+    from judge_tui.scoring import order  # noqa: PLC0415 - as above
+    from judge_tui.scoring.prefer import Prefer  # noqa: PLC0415 - as above
+
+    return {
+        query_id: {
+            name: order.Prefer(one.better, one.worse)
+            if isinstance(one, Prefer)
+            else order.Authority(one.patterns)
+            for name, one in its.items()
+        }
+        for query_id, its in of_queries(queries, path).items()
+    }
+
+
+def _of_answers(path: str, runs: RunsSource, queries: QueriesSource | None) -> EvaluationInputs:
+    from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
+    from judge_tui.sources.by_text import sources_under_ids  # noqa: PLC0415 - as above
+
+    answers = read_answers(path)
+    known = None if queries is None else _queries(queries)
+    names = _names_of(known or [])
+    by_id = {query.query_id: query for query in known or ()}
+    found: dict[str, tuple[Query, Answered]] = {}
+    for answer in answers:
+        query = answer.as_query() if known is None else _query_of(answer, names, by_id, path)
+        if query.query_id in found:
+            before = found[query.query_id][1].line
+            raise InputError(
+                path,
+                answer.line,
+                f"query {query.query_id!r} has answers in line {before} already",
+                "put them together",
+            )
+        found[query.query_id] = query, answer
+    truths = {query_id: answer.truths for query_id, (_, answer) in found.items() if answer.truths}
+    asked = [query for query, _ in found.values()]
+    return EvaluationInputs(
+        {query_id: {one.key: one.grade for one in its} for query_id, its in truths.items()},
+        sources_under_ids(runs, _names_of(known or asked)) if runs else runs,
+        truths=truths,
+        queries=asked,
+        demands=_demands_of(asked, path),
+        files=(path,),
+    )
+
+
+def _query_of(answer: Answered, names: QueryNames, by_id: Mapping[str, Query], path: str) -> Query:
+    """The query of a file that an answer is about: that of its id, or, where its file gives none,
+    that of its text; with what the answer says of it beside."""
+    about = answer.as_query()
+    query_id: str | None = about.query_id
+    if not answer.own_id:
+        try:
+            query_id = names.of_text(answer.query)
+        except UsageError as error:
+            raise InputError(path, answer.line, error.what, error.mend) from error
+    query = None if query_id is None else by_id.get(query_id)
+    if query is None:
+        raise InputError(
+            path,
+            answer.line,
+            f"no query is {answer.query_id if answer.own_id else answer.query!r}",
+            "add it to the queries, or take its answers out",
+        )
+    from judge_tui.formats.query_names import folded_text  # noqa: PLC0415 - as above
+
+    if answer.query and folded_text(answer.query) != folded_text(query.text):
+        raise InputError(
+            path,
+            answer.line,
+            f"query {query.query_id!r} is {answer.query!r} here and {query.text!r} in the queries",
+            "mend the id or the text",
+        )
+    return replace(
+        query,
+        query_class=query.query_class or about.query_class,
+        meta={**about.meta, **query.meta},
+    )
+
+
+def _names_of(queries: Iterable[Query]) -> QueryNames:
+    from judge_tui.formats.query_names import QueryNames  # noqa: PLC0415 - as above
+
+    return QueryNames.of(queries)
+
+
+def _of_results(named: Sequence[tuple[str | None, str]]) -> EvaluationInputs:
+    """Runs that hold their grades, and those of all files together."""
+    from judge_tui.formats import read_results  # noqa: PLC0415 - start-up is counted
+
+    qrels: dict[str, dict[str, int]] = {}
+    origins: dict[tuple[str, str], str] = {}
+    tags = Tags()
+    runs: list[Run] = []
+    for tag, path in named:
+        grades, run = read_results(path, tag=tag)
+        tags.take(run.tag, path)
+        runs.append(run)
+        for query_id, by_doc in grades.items():
+            known = qrels.setdefault(query_id, {})
+            for doc_id, grade in by_doc.items():
+                origin = origins.setdefault((query_id, doc_id), path)
+                if known.setdefault(doc_id, grade) != grade:
+                    raise InputError(
+                        path,
+                        _line_of(path, query_id, doc_id),
+                        f"document {doc_id!r} of query {query_id!r} has grade {grade} here and"
+                        f" {known[doc_id]} in {origin}:{_line_of(origin, query_id, doc_id)}",
+                        "give it one grade in both",
+                    )
+    return EvaluationInputs(qrels, runs, files=tuple(path for _, path in named))
+
+
+def _line_of(path: str, query_id: str, doc_id: str) -> int | None:
+    from judge_tui.formats import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
+
+    pair = query_id, doc_id
+    return next((one.line for one in iter_qrels(path) if (one.query_id, one.doc_id) == pair), None)
+
+
+def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:
+    """The files with their tags, where every one holds results and their grades; else none."""
+    from judge_tui.formats import named_runs  # noqa: PLC0415 - as above
+
+    # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
+    first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
+    if len(names) > 1 and not any(map(_holds_both, first)):
+        return []
+    named = named_runs(names)
+    alone = len(named) == 1 and named[0][1] == STDIN
+    return named if alone or all(_holds_both(path) for _, path in named) else []
+
+
+def _holds_both(path: str) -> bool:
+    if "\0" in path or not Path(path).is_file():
+        return False
+    from judge_tui.formats.recognition import holds_results  # noqa: PLC0415 - as above
+    from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
+
+    with open_source(path) as source:
+        if not any(mark in source.head for mark in (b",", b";", b"\t")):
+            return False
+        return holds_results(source) is not None
+
+
+def _is_benchmark(path: str) -> bool:
+    """Whether a file of qrels has the queries, too."""
+    if not Path(path).is_file():
+        return False
+    from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
+
+    with open_source(path) as source:
+        if not source.head.lstrip().startswith((b"[", b"{")):
+            return False
+        from judge_tui.formats.recognition import format_for  # noqa: PLC0415 - as above
+
+        return format_for(source, "qrels", None).name == "benchmark"
+
+
+def _refuse_read_twice(paths: Iterable[str | None]) -> None:
+    """Raise `UsageError` for standard input, or the qrels, in two places: in JSON whole scores look
+    like grades, and a run would be scored by itself."""
+    first, *others = (path for path in paths if path is not None)
+    every = [first, *others]
+    if every.count(STDIN) > 1:
+        raise UsageError("standard input can be read once", "give one of them a file")
+    if Path(first).is_file():
+        for other in others:
+            if Path(other).is_file() and Path(other).samefile(first):
+                raise UsageError(f"{first} is given twice", "give each its own file")
+
+
+def texts_of(inputs: EvaluationInputs) -> dict[str, str]:
+    """query_id -> text, of the queries whose text is known."""
+    return {query.query_id: query.text for query in inputs.queries if query.text}
