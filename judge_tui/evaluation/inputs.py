@@ -63,7 +63,7 @@ class EvaluationInputs:
 
 def read_inputs(
     qrels: QrelsSource | None = None,
-    runs: RunsSource = (),
+    runs: RunsSource | None = None,
     *,
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
@@ -91,10 +91,10 @@ def read_inputs(
 
         names = _names_of(found)
         grades = grades_under_ids(grades, qrels, names)
-        runs = sources_under_ids(runs, names) if runs else runs
+        runs = None if runs is None else sources_under_ids(runs, names)
     return EvaluationInputs(
         grades,
-        runs,
+        () if runs is None else runs,
         queries=found,
         demands=_demands_of(found, queries),
         files=() if path is None else (path,),
@@ -233,7 +233,9 @@ def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
     }
 
 
-def _of_answers(path: str, runs: RunsSource, queries: QueriesSource | None) -> EvaluationInputs:
+def _of_answers(
+    path: str, runs: RunsSource | None, queries: QueriesSource | None
+) -> EvaluationInputs:
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
     from judge_tui.sources.by_text import sources_under_ids  # noqa: PLC0415 - as above
 
@@ -257,7 +259,7 @@ def _of_answers(path: str, runs: RunsSource, queries: QueriesSource | None) -> E
     asked = [query for query, _ in found.values()]
     return EvaluationInputs(
         {query_id: {one.key: one.grade for one in its} for query_id, its in truths.items()},
-        sources_under_ids(runs, _names_of(known or asked)) if runs else runs,
+        () if runs is None else sources_under_ids(runs, _names_of(known or asked)),
         truths=truths,
         queries=asked,
         demands=_demands_of(asked, path),

@@ -10,17 +10,15 @@ import pytest
 from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import NO_TEXT
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.document_facts import Named, document_facts, named_documents, query_facts
+from judge_tui.campaign.document_facts import Named, document_facts, named_documents
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.slices import slicing_by
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import Rules, parse_measures
-from judge_tui.sources import queries_from
 from tests.loading_runs import load_run
 
 
@@ -177,20 +175,3 @@ def test_facts_of_documents(campaign, files):
     assert facts[known["json.load"]] == ("function", len(text))
     assert facts[known["csv.reader"]] == ("class", len("Reads a CSV file."))
     assert facts[known["no.text"]] == ("", NO_TEXT)
-
-
-def test_facts_of_queries_are_what_scores_are_sliced_by(tmp_path):
-    rows = [
-        {"query_id": "q 1", "text": "one", "class": " a ", "hops": 2, "tags": ["x", 1]},
-        {"query_id": "q2", "text": "two", "hard": True, "hops": None, "empty": ""},
-        {"query_id": "q3", "text": "three", "class": "b", "hops": 10.5},
-    ]
-    (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    with create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE, seed=1) as campaign:
-        load_queries(campaign, tmp_path / "q.jsonl")
-        found = query_facts(campaign)
-    assert found.texts == {"q 1": "one", "q2": "two", "q3": "three"}
-    assert list(found.fields) == ["class", "hard", "hops", "tags"]
-    for field, values in found.fields.items():
-        expected = slicing_by(field, queries_from(tmp_path / "q.jsonl"), parse_measures).of_query
-        assert [values["q 1"], values["q2"], values["q3"]] == list(expected.values())

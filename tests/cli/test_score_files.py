@@ -191,39 +191,6 @@ def test_queries_that_a_live_system_was_asked_in_vain_count(files):
     assert invoke("qrels", "runs/one.run", "-f", "trec", "-m", "num_q").stdout.split()[-1] == "2"
 
 
-def test_a_run_that_found_nothing_at_all_counts_as_0_where_the_file_beside_it_says_so(
-    files,
-):
-    (files / "runs/dead.run").write_text("")
-    refused = "runs/dead.run: the file is empty; was it written to the end?\n"
-    beside = files / "runs/dead.latency.csv"
-    rows = (
-        "query_id,seconds,tries,results,repeated,failure\nq1,0.1,1,{},0,\nq2,2.0,3,0,0,HTTP 500\n"
-    )
-    # Where it had a result, the run was not written to the end.
-    for text in (None, "time,what\n", rows.format(1)):
-        if text is not None:
-            beside.write_text(text)
-        for words in (["score", "qrels", "runs/dead.run"], ["check", "runs/dead.run"]):
-            done = CliRunner().invoke(cli, words)
-            assert (done.exit_code, refused in done.output) == (2, True)
-    beside.write_text(rows.format(0))
-    assert CliRunner().invoke(cli, ["check", "runs/dead.run"]).stdout == (
-        "runs/dead.run: fine as run (trec);"
-        " no result: the file beside it says that it was asked in vain\n"
-    )
-    for jobs in ("1", "2"):
-        told = invoke("qrels", "runs/one.run", "runs/dead.run", "-f", "json", "-q", "-j", jobs)
-        _, dead = json.loads(told.stdout)["runs"]
-        assert set(dead["mean"].values()) == {0.0}
-        assert list(dead["per_query"]) == ["q1", "q2"]
-    words = ["compare", "qrels", "runs/one.run", "runs/dead.run", "-f", "json"]
-    assert CliRunner().invoke(cli, words).exit_code == 0
-    done = CliRunner().invoke(cli, ["score", "qrels", "runs/dead.run", "-f", "trec"])
-    assert done.exit_code == 2
-    assert "run 'dead' holds no result" in done.stderr
-
-
 def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch):
     monkeypatch.setattr("judge_tui.cli.printing._terminal_width", lambda: 60)
     told = invoke("qrels", "runs/one.run", "-o", "scores.txt")
