@@ -154,7 +154,7 @@ def _differences(found: Findings) -> Iterator[Block]:
         )
     )
     rest = [one for one in family if one.measure != name]
-    whole = replace(family, comparisons=(*of_measure, *rest), others=0)
+    whole = replace(family, comparisons=(*of_measure, *rest))
     report = comparison_report(whole)
     yield from _tables(report.grids, report.notes)
 
