@@ -7,18 +7,24 @@ several. Pure: grades in, numbers out. numpy is imported by the functions that n
 from judge_tui.agreement.ac import ac1, ac2
 from judge_tui.agreement.against_others import AgainstOthers
 from judge_tui.agreement.alpha import METRICS, krippendorff_alpha
-from judge_tui.agreement.at_once import Decided, decide_at_once
 from judge_tui.agreement.bands import band, shown_alpha, shown_span, verdict_of
 from judge_tui.agreement.checked import Checked
 from judge_tui.agreement.data import NOT_GRADED, AgreementData, data_of
-from judge_tui.agreement.decide import Decision, FinalGrades, decide, decide_all
+from judge_tui.agreement.decide import (
+    POLICIES,
+    RULES,
+    Decided,
+    FinalGrades,
+    Policy,
+    decide_all,
+    decide_at_once,
+)
 from judge_tui.agreement.drift import Drift
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.fleiss import fleiss_kappa
 from judge_tui.agreement.kappa import cohen_kappa
 from judge_tui.agreement.overall import Agreement, agree
 from judge_tui.agreement.percent import percent_agreement
-from judge_tui.agreement.policies import POLICIES, RULES, Policy
 from judge_tui.agreement.slices import SLICINGS, Slice
 from judge_tui.agreement.study import AgreementStudy, study
 from judge_tui.agreement.two_judges import COEFFICIENTS, Between, Coefficient, between
@@ -38,7 +44,6 @@ __all__ = [
     "Checked",
     "Coefficient",
     "Decided",
-    "Decision",
     "Drift",
     "Estimate",
     "FinalGrades",
@@ -51,7 +56,6 @@ __all__ = [
     "between",
     "cohen_kappa",
     "data_of",
-    "decide",
     "decide_all",
     "decide_at_once",
     "fleiss_kappa",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judge_tui.agreement.at_once import Given
+from judge_tui.agreement.decide import Given
 from judge_tui.analysis.rank_correlation import kendall_tau, order_of, swapped, tau_ap
 from judge_tui.analysis.rankings import Rankings
 from judge_tui.analysis.regrading import Regrading

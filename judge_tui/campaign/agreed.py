@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge_tui.agreement import Estimate, krippendorff_alpha
-from judge_tui.agreement.at_once import Given, grade_counts
+from judge_tui.agreement.decide import Given, grade_counts
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.standing_now import grades_given
 from judge_tui.errors import UsageError

@@ -17,7 +17,7 @@ from judge_tui.campaign.whose_grades import models_count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from judge_tui.agreement.at_once import Given
+    from judge_tui.agreement.decide import Given
 
 __all__ = ["CANNOT", "NOT_DECIDED", "SKIPPED", "Cases", "Opinion", "cases", "opinions_of"]
 

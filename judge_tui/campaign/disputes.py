@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement import decide_at_once
-from judge_tui.agreement.at_once import Given, grade_counts
+from judge_tui.agreement.decide import Given, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.campaign.file import Campaign

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sized
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from judge_tui.agreement.decide import FinalGrades, decide, decide_all
+from judge_tui.agreement.decide import FinalGrades, checked_policy, decide_all
 from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.file import Campaign
@@ -72,7 +72,7 @@ def final_grades(
     Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
     judged yet.
     """
-    decide({}, policy)
+    checked_policy(policy)
     policy = policy_here(campaign, policy)
     grades = grades_by_judge(campaign, include_models=include_models)
     settled = adjudications(campaign)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.at_once import Given, decide_at_once
+from judge_tui.agreement.decide import Given, decide_at_once
 from judge_tui.campaign.asked_queries import (
     AskedRun,
     asked_runs,

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.at_once import Decided, Given, decide_at_once
-from judge_tui.agreement.decide import checked_policy
+from judge_tui.agreement.decide import Decided, Given, checked_policy, decide_at_once
 from judge_tui.analysis.grading import Grading
 from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.standing import Standing

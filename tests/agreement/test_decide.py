@@ -1,15 +1,32 @@
 """From several judgments to one grade."""
 
+from collections import Counter
+from statistics import median_low
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.agreement import POLICIES, Decision, decide, decide_all
+from judge_tui.agreement import POLICIES, decide_all, decide_at_once
+from judge_tui.agreement.decide import grade_counts
 from judge_tui.errors import UsageError
+
+PAIR = ("q", "d")
 
 
 def judged(*grades):
     return dict(zip("abcdefgh", grades, strict=False))
+
+
+def decided(grades, policy, **more):
+    """The grade of one pair that these judges graded, and the rule."""
+    everybody = {"a": {}, "z": {}} | {judge: {PAIR: grade} for judge, grade in grades.items()}
+    adjudicated = {PAIR: more.pop("adjudicated")} if "adjudicated" in more else {}
+    found = decide_all(everybody, policy, adjudicated=adjudicated, pool=[PAIR], **more)
+    if found.unresolved or found.unjudged:
+        return None, "unresolved" if found.unresolved else "unjudged"
+    return found.qrels["q"]["d"], *found.rules
 
 
 @pytest.mark.parametrize(
@@ -39,18 +56,18 @@ def judged(*grades):
     ],
 )
 def test_one_pair(grades, policy, grade, rule):
-    assert decide(grades, policy) == Decision(grade, rule)
+    assert decided(grades, policy) == (grade, rule)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("grades", [{}, judged(1), judged(1, 1), judged(0, 3), judged(0, 0, 3)])
 def test_the_lead_wins_over_every_policy(policy, grades):
-    assert decide(grades, policy, adjudicated=2) == Decision(2, "adjudicated")
+    assert decided(grades, policy, adjudicated=2) == (2, "adjudicated")
 
 
 def test_the_lead_does_not_touch_one_judges_grades_as_they_stand():
-    assert decide(judged(0, 3), "judge:a", adjudicated=2) == Decision(0, "judge")
-    assert decide(judged(0, 3), "judge:z", adjudicated=2) == Decision(None, "unjudged")
+    assert decided(judged(0, 3), "judge:a", adjudicated=2) == (0, "judge")
+    assert decided(judged(0, 3), "judge:z", adjudicated=2) == (None, "unjudged")
 
 
 @pytest.mark.parametrize(
@@ -64,8 +81,6 @@ def test_the_lead_does_not_touch_one_judges_grades_as_they_stand():
     ],
 )
 def test_unknown_policies(policy, what):
-    with pytest.raises(UsageError, match=what):
-        decide(judged(1, 2), policy)
     with pytest.raises(UsageError, match=what):
         decide_all({}, policy)
 
@@ -151,6 +166,61 @@ def test_order_of_the_judges_does_not_matter(judgments, random):
 
 
 def test_a_mean_is_rounded_to_a_grade_of_the_scale():
-    assert decide(judged(0, 5), "mean-rounded", scale=(0, 1, 5)).grade == 1
-    assert decide(judged(0, 4), "mean-rounded", scale=(0, 4)).grade == 4
-    assert decide(judged(0, 2, 5), "mean-rounded", scale=(0, 2, 5)).grade == 2
+    assert decided(judged(0, 5), "mean-rounded", scale=(0, 1, 5))[0] == 1
+    assert decided(judged(0, 4), "mean-rounded", scale=(0, 4))[0] == 4
+    assert decided(judged(0, 2, 5), "mean-rounded", scale=(0, 2, 5))[0] == 2
+
+
+SCALE = (0, 1, 4, 5)
+REFERENCE = {
+    "majority": lambda grades: _majority(Counter(grades).most_common(2)),
+    "median": median_low,
+    "mean-rounded": lambda grades: min(
+        SCALE, key=lambda grade: (abs(len(grades) * grade - sum(grades)), -grade)
+    ),
+    "min": min,
+    "max": max,
+}
+numbered = st.dictionaries(st.integers(1, 12), st.sampled_from(SCALE), max_size=12)
+
+
+def _majority(ranked):
+    return None if len(ranked) > 1 and ranked[0][1] == ranked[1][1] else ranked[0][0]
+
+
+def arrays(of_judge):
+    pairs = np.array(sorted(of_judge), dtype=np.int64)
+    return pairs, np.array([of_judge[int(pair)] for pair in pairs], dtype=np.int64)
+
+
+@given(st.sampled_from(list(POLICIES)), st.lists(numbered, max_size=5), numbered)
+def test_policies_are_those_of_one_pair_after_the_other(policy, judges, lead):
+    found = decide_at_once([arrays(one) for one in judges], policy, SCALE, settled=arrays(lead))
+    expected = dict(lead)
+    for pair in {pair for one in judges for pair in one} - {*lead}:
+        its = [one[pair] for one in judges if pair in one]
+        expected[pair] = its[0] if len({*its}) == 1 else REFERENCE[policy](its)
+    told = dict(zip(found.pairs.tolist(), found.grades.tolist(), strict=True))
+    assert told == {pair: grade for pair, grade in expected.items() if grade is not None}
+    assert found.unresolved.tolist() == sorted(p for p, grade in expected.items() if grade is None)
+
+
+def test_one_judge():
+    found = decide_at_once([arrays({3: 1, 2: 5})], "judge:ann", SCALE, settled=arrays({2: 0}))
+    assert (found.pairs.tolist(), found.grades.tolist()) == ([2, 3], [5, 1])
+    assert found.rules == {"judge": 2}
+    with pytest.raises(UsageError, match="one judge"):
+        decide_at_once([], "judge:ann", SCALE)
+
+
+def test_counts_of_grades_by_hand():
+    judges = [arrays({3: 5, 1: 0}), arrays({3: 5, 2: 4}), arrays({})]
+    pairs, counts = grade_counts(judges, SCALE)
+    assert pairs.tolist() == [1, 2, 3]
+    assert counts.tolist() == [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]]
+    # Who is beside them was graded by nobody, or is there already.
+    pairs, counts = grade_counts(judges, SCALE, beside=np.array([3, 0]))
+    assert pairs.tolist() == [0, 1, 2, 3]
+    assert counts.sum(axis=1).tolist() == [0, 1, 1, 2]
+    pairs, counts = grade_counts([], SCALE)
+    assert (pairs.shape, counts.shape) == ((0,), (0, len(SCALE)))

@@ -37,8 +37,9 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
     assert expected.rules[name]
     qrels = folder / f"{name}.qrels"
     page = folder / f"{name}.md"
-    for command, output in ((("export", "qrels"), qrels), (("report",), page)):
-        asked = ("--policy", name, "--unresolved", "skip", "-o", str(output))
+    skip = ("--unresolved", "skip")
+    for command, output in ((("export", "qrels", *skip), qrels), (("report",), page)):
+        asked = ("--policy", name, "-o", str(output))
         args = [*command, "--db", str(folder / "campaign.db"), *asked]
         assert CliRunner().invoke(cli, args).exit_code == 0
     found: dict[str, dict[str, int]] = {}
@@ -47,7 +48,7 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
     assert found == expected.qrels
     provenance = json.loads(Path(f"{qrels}.provenance.json").read_text())
     assert provenance["policy"] == name
-    assert f"{expected.rules[name]} {POLICIES[name].told}" in page.read_text()
+    assert f"| {POLICIES[name].told} | {expected.rules[name]} |" in page.read_text()
 
 
 def test_every_rule_is_told_and_no_two_alike() -> None:
