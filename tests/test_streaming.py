@@ -103,8 +103,8 @@ SHAPES: dict[str, Callable[[str], bytes]] = {
     "xz": packed(lzma.compress),
     "zstd": packed(zstandard.compress),
 }
-IN_PARTS = {"plain", "BOM and CRLF", "no end", "odd", "no tag"}
-AS_A_WHOLE = {"shuffled", "seven columns"}  # which shows when it is read in parts
+IN_PARTS = {"plain", "BOM and CRLF", "no end", "odd", "no tag", "seven columns"}
+AS_A_WHOLE = {"shuffled"}  # which shows when it is read in parts
 
 
 @pytest.fixture

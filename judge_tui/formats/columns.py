@@ -22,8 +22,6 @@ __all__ = [
     "TAG",
     "Column",
     "aliased",
-    "are_quepids",
-    "as_others",
     "folded",
     "meant",
     "places_of",
@@ -115,22 +113,6 @@ def meant(names: Sequence[str]) -> list[str]:
     for name in own:
         end += names[end : end + 1] == [name]
     return [*names[:end], *[""] * (len(names) - end)]
-
-
-def are_quepids(names: Sequence[str]) -> bool:
-    """Whether these (folded) are columns of a table of Quepid's, whose queries are texts."""
-    queries = [names[place] for place in places_of(QUERY, names)] or names
-    wanted = ((queries, QUEPID_QUERY), (names, QUEPID_DOCUMENT), (names, QUEPID_VALUES))
-    return all(not set(there).isdisjoint(own) for there, own in wanted)
-
-
-def as_others(names: Sequence[str]) -> list[str]:
-    """The names of columns of Quepid's as other tables have them, where they have none so yet."""
-    others = {QUEPID_QUERY[1]: QUERY, **QUEPID_VALUES, QUEPID_SNAPSHOT: TAG}
-    return [
-        str(others[name]) if name in others and not places_of(others[name], names) else name
-        for name in names
-    ]
 
 
 def places_of(column: Column, names: Sequence[str]) -> list[int]:

@@ -14,7 +14,6 @@ from judge_tui.model import Query
 __all__ = [
     "NamedQueries",
     "clash",
-    "known_by_place",
     "known_query",
     "may_be_by_place",
     "one_of_text",
@@ -89,25 +88,6 @@ def known_query(
     if known is not None and text and words_of(known.text) != text:
         raise clash(path, line, known, query, mend)
     return known
-
-
-def known_by_place(
-    queries: Iterable[Query],
-    path: str | os.PathLike[str],
-    others: str,
-    mend: str = "write the ids into it",
-) -> list[str]:
-    """What is to be told of queries of a file that have no ids there, where others name queries
-    by id, such as `the runs call`, and nothing tells whether the same ones; nothing where all have
-    ids."""
-    ids = [query.query_id for query in queries if not query.own_id]
-    if not ids:
-        return []
-    theirs = ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}"
-    return [
-        f"{os.fspath(path)} has no query_id, so its queries are {theirs}, by their places; if"
-        f" {others} other queries so, {mend}"
-    ]
 
 
 def may_be_by_place(query_id: str) -> bool:

@@ -49,11 +49,14 @@ def lists_in(block: Block, *, any_tag: bool = False) -> Lists | None:
             fields = line.split()
             if not fields:
                 continue
-            if len(fields) != 5:  # of seven, the fourth may be no rank
+            if len(fields) == 7 and fields[3].isdigit():
+                query, _, doc, _, score, its_tag, _ = fields
+            elif len(fields) == 5:
+                query, _, doc, _, score = fields
+                its_tag = tag
+                untagged = True
+            else:  # of seven, the fourth may be no rank
                 return None
-            query, _, doc, _, score = fields
-            its_tag = tag
-            untagged = True
         if query != current:
             current = query
             docs, scores = held.setdefault(query, ([], []))

@@ -88,11 +88,6 @@ def run_lines(run: Run) -> Iterator[bytes]:
             yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n".encode()
 
 
-def _has_rank(line: bytes) -> bool:
-    fields = line.split()
-    return len(fields) > 3 and fields[3].isdigit()
-
-
 def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> RunRow | None:
     if not _countable(fields):
         if len(fields) == 7:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import Sieve, decode_id, iter_documents
+from judge_tui.formats import Sieve, iter_documents
 
 
 def sieve(*ids: str, told: list[int] | None = None) -> Sieve:
@@ -92,7 +92,7 @@ records = st.lists(st.tuples(keys, ids), min_size=1, max_size=5)
 
 @given(
     records=st.lists(records, min_size=2, max_size=8),
-    wanted=st.sets(st.sampled_from(["w", "a b", "é", "1", "", "-1"]), max_size=3),
+    wanted=st.sets(st.sampled_from(["w", "a%20b", "é", "1", "-1"]), max_size=3),
     ascii_only=st.booleans(),
 )
 def test_nothing_that_is_wanted_is_ever_left_out(
@@ -112,7 +112,7 @@ def test_nothing_that_is_wanted_is_ever_left_out(
 
     def read(**options: Any) -> set[tuple[int, str]]:
         found = iter_documents(file, format="jsonl", problems=lambda _: None, **options)
-        return {(line, d.doc_id) for line, d in found if decode_id(d.doc_id) in wanted}
+        return {(line, d.doc_id) for line, d in found if d.doc_id in wanted}
 
     # A repeated id is a fault of the second line, and the first one of it may have been left out.
     assert {doc_id for _, doc_id in read()} == {doc_id for _, doc_id in read(sieve=sieve(*wanted))}
