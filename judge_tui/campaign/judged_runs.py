@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from judge_tui.campaign.asked_queries import failures_of, in_vain
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
-from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.final_grades import final_grades, refuse_unresolved
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import models_count, only_models

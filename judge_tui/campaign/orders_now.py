@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from judge_tui.analysis.judge_orders import SystemOrders, system_orders
-from judge_tui.campaign.export import refuse_judge
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.final_grades import refuse_judge
 from judge_tui.campaign.judges import name_here
 from judge_tui.campaign.kept_runs import too_deep
 from judge_tui.campaign.standing_now import decided_now, grades_given, kept_rankings_of, pool_pairs

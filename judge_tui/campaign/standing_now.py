@@ -17,8 +17,8 @@ from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.standing import Standing
 from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
-from judge_tui.campaign.export import refuse_ungraded
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.final_grades import refuse_ungraded
 from judge_tui.campaign.held import held_decisions, packed_numbers
 from judge_tui.campaign.judges import all_judges, policy_here
 from judge_tui.campaign.kept_runs import KeptRun

@@ -59,7 +59,7 @@ def command(
     from judge_tui.analysis.warnings import of_agreement
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.agreement_data import agreement_data
-    from judge_tui.campaign.export import refuse_judge
+    from judge_tui.campaign.final_grades import refuse_judge
     from judge_tui.campaign.judges import all_judges, name_here
     from judge_tui.campaign.orders_now import orders_now
     from judge_tui.campaign.whose_grades import models_count

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.export_collections import COLLECTION_COMMANDS
-from judge_tui.cli.export_judgments import JUDGMENT_COMMANDS
-from judge_tui.cli.export_runs import RUN_COMMANDS
-from judge_tui.cli.exporting import refuse_closed, tell
-from judge_tui.cli.options import database, include_models, output_file
+from judge_tui.cli.options import Command, database, include_models, output_file, policy
 from judge_tui.errors import UsageError
+from judge_tui.formats.book_files import BOOK_FORMS
+from judge_tui.formats.collection_files import COLLECTIONS
+from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
+from judge_tui.formats.qrels_files import QRELS_FORMS
+from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.visible import visible_line
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from judge_tui.campaign.exporting import Exported
+
 __all__ = ["command"]
+
+_GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -22,20 +32,159 @@ def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
 
 
-for _elsewhere in (*COLLECTION_COMMANDS, *JUDGMENT_COMMANDS, *RUN_COMMANDS):
-    command.add_command(_elsewhere)
+def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Command], Command]:
+    names = list(names)
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        type=click.Choice(names),
+        metavar="FORM",
+        default=default,
+        help=f"{help}: {', '.join(names)}.  [default: {default or 'as FILE ends; CSV to -'}]",
+    )
+
+
+_unresolved = click.option(
+    "--unresolved",
+    type=click.Choice(["refuse", "skip", "lead"]),
+    default="refuse",
+    show_default=True,
+    help="Pairs that the policy does not decide: refuse, leave them out, or take only what the lead"
+    " settled or nobody disputes.",
+)
+
+
+@command.command("qrels")
+@database
+@output_file(required=True, help="The qrels file. FILE.provenance.json is written beside it.")
+@policy()
+@_unresolved
+@include_models
+@_form(["trec", *QRELS_FORMS], "trec", "For whom the file is written")
+@click.option("--index", metavar="NAME", help="The documents' index, for rre and rank-eval.")
+def qrels_command(
+    db: Path,
+    output: str,
+    policy: str,
+    unresolved: str,
+    include_models: bool | None,
+    form: str,
+    index: str | None,
+) -> None:
+    """Write the final grades as TREC qrels, or as another tool takes them, and beside them where
+    they came from."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.exporting.qrels import export_qrels
+
+    with open_campaign(db) as campaign:
+        exported = export_qrels(
+            campaign,
+            output,
+            policy=policy,
+            unresolved=unresolved,
+            include_models=include_models,
+            form=form,
+            index=index,
+        )
+    _tell(output, exported, "pairs", "queries")
+
+
+@command.command("run")
+@database
+@click.option("--tag", required=True, metavar="TAG", help="Which run.")
+@output_file(required=True, help="The run file; - is standard output.")
+@_form(["trec", *RUN_FORMS], "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
+@policy(None, where="With grades, ")
+@include_models
+def run_command(
+    db: Path,
+    tag: str,
+    output: str,
+    form: str,
+    policy: str | None,
+    include_models: bool | None,
+) -> None:
+    """Write what is kept of a run, as TREC has it, or as another tool takes it."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.exporting.runs import export_run
+
+    _refuse_closed(output)
+    if (policy or include_models is not None) and form not in _GRADED:
+        raise click.UsageError(
+            "--policy and --include-models are about grades, which"
+            f" {' and '.join(f'-f {name}' for name in _GRADED)} have"
+        )
+    with open_campaign(db) as campaign:
+        exported = export_run(
+            campaign,
+            output,
+            tag,
+            form=form,
+            policy=policy or "majority",
+            include_models=include_models,
+        )
+    _tell(output, exported, "results", "queries")
+
+
+@command.command("judgments")
+@database
+@output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
+@_form(["csv", "jsonl", *BOOK_FORMS, *JUDGMENT_FILES], None, "How they are written")
+@include_models
+@click.option("--judge", metavar="NAME", help="Only this judge's.")
+@click.option("--query", metavar="ID", help="Only those for this query.")
+def judgments_command(
+    db: Path,
+    output: str,
+    form: str | None,
+    include_models: bool | None,
+    judge: str | None,
+    query: str | None,
+) -> None:
+    """Write every rater's judgments, notes and times.
+
+    One row for each judge, pair and look: query_id, doc_id, judge, kind, role, purpose (normal,
+    overlap, gold, repeat), decision (grade, skip, cannot; adjudicate where a lead settled), grade,
+    note (a lead's reason), flagged, seconds, written_at. Only what holds: nothing that was undone.
+    In CSV, text that begins with = + - @ ' a tab or a line end gets a ' in front, so that a
+    spreadsheet runs nothing; JSON Lines has every text as it is. The other forms are files as
+    Quepid, HiCAL, UMBRELA, Label Studio and doccano have them.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.exporting.judgments import export_judgments
+
+    _refuse_closed(output)
+    with open_campaign(db) as campaign:
+        exported = export_judgments(
+            campaign, output, form=form, include_models=include_models, judge=judge, query=query
+        )
+    _tell(output, exported, "judgments")
+
+
+@command.command("pool")
+@database
+@output_file(required=True, help="The file; - is standard output.")
+@_form(POOL_FILES, "label-studio", "For whom the file is written")
+def pool_command(db: Path, output: str, form: str) -> None:
+    """Write the pool to be judged in another tool.
+
+    Every pair with its query and text, and nothing of runs, ranks and judges: tasks for Label
+    Studio, examples for doccano, requests for UMBRELA. load qrels brings home what they export.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.exporting.judgments import export_pool
+
+    _refuse_closed(output)
+    with open_campaign(db) as campaign:
+        exported = export_pool(campaign, output, form)
+    _tell(output, exported, "pairs", "queries")
 
 
 @command.command("disagreements")
 @database
 @output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    type=click.Choice(["csv", "jsonl"]),
-    help="How rows are written.  [default: as FILE ends; CSV to standard output]",
-)
+@_form(["csv", "jsonl"], None, "How rows are written")
 @click.option(
     "-m",
     "--measure",
@@ -56,29 +205,55 @@ def disagreements_command(
     lead's), and by judge the grade and the note. CSV and JSON Lines as in export judgments.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.export_disagreements import export_disagreements
+    from judge_tui.campaign.exporting.disagreements import export_disagreements
     from judge_tui.scoring import parse_measure
 
-    refuse_closed(output)
+    _refuse_closed(output)
     wanted = parse_measure(measure)
     with open_campaign(db) as campaign:
         exported = export_disagreements(
             campaign, output, wanted, form=form, include_models=include_models
         )
-    count, more = exported.rows, []
-    if exported.matter is not None:
-        more.append(f"{exported.matter:,} can change the order of two systems by {wanted}")
-    elif exported.why is not None:
-        more.append(f"in the order of their spread alone: {exported.why}")
-    if exported.models_left_out:
-        names = ", ".join(exported.models_left_out)
-        more.append(f"left out: the grades of {names}, of kind model (--include-models)")
-    tell(
-        output,
-        f"{count:,} {'disagreement' if count == 1 else 'disagreements'}, {exported.settled:,}"
-        " settled",
-        more,
-    )
+    _tell(output, exported, "disagreements")
+
+
+@command.command("collection")
+@database
+@output_file(required=True, help="The folder; one that is not there is made.")
+@_form(COLLECTIONS, "beir", "Whose files it is made of")
+@click.option(
+    "--split", default="test", show_default=True, metavar="NAME", help="What the qrels are called."
+)
+@policy()
+@_unresolved
+@include_models
+def collection_command(
+    db: Path,
+    output: str,
+    form: str,
+    split: str,
+    policy: str,
+    unresolved: str,
+    include_models: bool | None,
+) -> None:
+    """Write queries, documents and final grades as a folder that BEIR takes, or as MS MARCO has
+    them, and beside the qrels where they came from."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.exporting.collection import export_collection
+
+    if output == "-":
+        raise UsageError("a collection is a folder of files", "name it with -o FOLDER")
+    with open_campaign(db) as campaign:
+        exported = export_collection(
+            campaign,
+            output,
+            form,
+            split=split,
+            policy=policy,
+            unresolved=unresolved,
+            include_models=include_models,
+        )
+    _tell(output, exported, "queries", "documents", "grades")
 
 
 @command.command("bundle")
@@ -93,18 +268,12 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.bundle import export_bundle
-    from judge_tui.campaign.judges import near_names
     from judge_tui.campaign.typed import typed
 
     if output == "-":
         raise UsageError("a bundle is a file of its own", "name it with -o FILE")
     with open_campaign(db) as campaign:
         bundled = export_bundle(campaign, output, judge=judge)
-        near = near_names(campaign, bundled.judge) if bundled.new else []
-    if near:
-        names = ", ".join(repr(visible_line(one)) for one in near)
-        name = visible_line(bundled.judge)
-        click.echo(f"note: {name!r} is new, and nearly the name of {names}", err=True)
     click.echo(
         f"{visible_line(output)}: {bundled.pairs:,} pairs of {bundled.queries:,} queries for"
         f" {visible_line(bundled.judge)}, {bundled.decided:,} of them decided,"
@@ -113,3 +282,20 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     if bundled.without_text:
         click.echo(f"  {bundled.without_text:,} of {bundled.documents:,} documents have no text")
     click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
+
+
+def _refuse_closed(output: str) -> None:
+    """Raise `UsageError` where `-` is to be written and standard output is closed."""
+    if output == "-" and sys.stdout is None:  # as Python has it after `>&-`
+        raise UsageError("standard output is closed", "write to a file with -o FILE")
+
+
+def _tell(output: str, exported: Exported, *first: str) -> None:
+    """How much was written, on one line, and below what else there is to count: on standard error
+    where standard output has what was asked for."""
+    aside = output == "-"
+    summary = ", ".join(f"{exported[what]:,} {what}" for what in first)
+    click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
+    for what, count in exported.counts.items():
+        if count and what not in first:
+            click.echo(visible_line(f"  {count:>7,}  {what}"), err=aside)

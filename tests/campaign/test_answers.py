@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded

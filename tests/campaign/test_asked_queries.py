@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.asked_queries import AskedRun, asked_runs
 from judge_tui.campaign.bundle import export_bundle
-from judge_tui.campaign.export_run import export_run
+from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.merge import merge
@@ -440,7 +440,7 @@ def test_a_bundle_says_nothing_of_it(campaign: Campaign, api: Path, files: Path)
 def test_an_exported_run_tells_what_it_cannot_hold(campaign: Campaign, api: Path) -> None:
     load_run(campaign, api)
     exported = export_run(campaign, api.with_name("out.run"), "api")
-    assert (exported.queries, exported.nothing_found) == (1, 1)
+    assert (exported["queries"], exported["queries that it found nothing for"]) == (1, 1)
 
 
 def test_a_case_that_is_exported_has_what_nothing_was_found_for(

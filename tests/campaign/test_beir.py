@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.beir import load_beir
 from judge_tui.campaign.documents import load_documents
-from judge_tui.campaign.export_collection import export_collection
+from judge_tui.campaign.exporting.collection import export_collection
 from judge_tui.campaign.grades import grades_by_judge, load_grades
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import add_queries, all_queries, load_queries

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.benchmarks import load_benchmark
-from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import add_queries, all_queries

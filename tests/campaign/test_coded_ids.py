@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.benchmarks import load_benchmark
-from judge_tui.campaign.export import export_qrels
-from judge_tui.campaign.export_run import export_run
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries, all_queries

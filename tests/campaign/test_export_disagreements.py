@@ -11,7 +11,7 @@ import pytest
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.export_disagreements import export_disagreements
+from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.ordered_cases import ordered_cases
@@ -53,7 +53,11 @@ def test_by_hand(judged, tmp_path):
     pair = key_of(judged, "q2", "list.sort")
     append_event(judged, judge=bob.key, pair=pair, action="comment", note="=sorts")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert (exported.rows, exported.settled, exported.matter, exported.why) == (3, 0, 1, None)
+    assert exported.counts == {
+        "disagreements": 3,
+        "settled by a lead": 0,
+        "can change the order of two systems by RR@2": 1,
+    }
     # Settled are q1 csv.reader 1 and q2 sorted 2: alpha has 1 and 1/2, beta 1/2 and 1. With
     # list.sort at 1, alpha has 1 and 1: equal becomes greater, by 1/4. The two others stand behind
     # a relevant one, or last: nothing changes, and the wider spread is first.
@@ -90,7 +94,7 @@ def test_what_the_lead_settled(judged, tmp_path):
     lead = add_judge(judged, "lea", role="lead")
     settle(judged, lead, key_of(judged, "q1", "csv.writer"), 2, "it does")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert (exported.rows, exported.settled) == (3, 1)
+    assert (exported["disagreements"], exported["settled by a lead"]) == (3, 1)
     (row,) = [row for row in read(tmp_path / "d.jsonl") if row["doc_id"] == "csv.writer"]
     assert (row["settled"], row["settled_by"], row["reason"]) == (2, "lea", "it does")
     # It stays a disagreement of the judges, and its grades are theirs.
@@ -111,9 +115,9 @@ def test_models_where_asked_for(judged, files, tmp_path):
     (files / "bot").write_text("q1 0 csv.reader 3\n")
     load_qrels(judged, files / "bot", judge="bot", kind="model")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert (exported.rows, exported.models_left_out) == (3, ("bot",))
+    assert exported["disagreements"] == 3
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR, include_models=True)
-    assert (exported.rows, exported.models_left_out) == (4, ())
+    assert exported["disagreements"] == 4
 
 
 def test_without_systems_they_stand_by_their_spread(files, tmp_path):
@@ -127,28 +131,27 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
         assert found.effects is None
         assert found.cases.spread[found.places].tolist() == [3, 2, 1]
         exported = export_disagreements(campaign, tmp_path / "d.jsonl", RR)
-        assert (exported.matter, exported.why) == (None, "the campaign has no runs yet")
+        assert list(exported.counts) == ["disagreements", "settled by a lead"]
         assert {row["swaps"] for row in read(tmp_path / "d.jsonl")} == {None}
 
 
 def test_a_measure_deeper_than_what_is_kept(judged, tmp_path):
     judged.connection.execute("UPDATE runs SET depth = 2 WHERE tag = 'beta'")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", parse_measure("nDCG@10"))
-    assert exported.matter is None
-    assert exported.why == "nDCG@10 looks deeper than the 2 results kept of 'beta'"
+    assert list(exported.counts) == ["disagreements", "settled by a lead"]
 
 
 def test_nothing_to_differ_about(campaign, files, tmp_path):
-    with pytest.raises(UsageError, match="two judges; nobody has graded; let a second judge"):
+    with pytest.raises(UsageError, match="two judges; 0 graded; let a second judge"):
         export_disagreements(campaign, tmp_path / "d.csv", RR)
     (files / "ann").write_text(ANN)
     load_qrels(campaign, files / "ann", judge="ann")
-    with pytest.raises(UsageError, match="only one judge has graded"):
+    with pytest.raises(UsageError, match="two judges; 1 graded"):
         export_disagreements(campaign, tmp_path / "d.csv", RR)
     assert not (tmp_path / "d.csv").exists()
     load_qrels(campaign, files / "ann", judge="bob")
     exported = export_disagreements(campaign, tmp_path / "d.csv", RR)
-    assert (exported.rows, exported.matter, exported.why) == (0, 0, None)
+    assert set(exported.counts.values()) == {0}
     assert len((tmp_path / "d.csv").read_text().splitlines()) == 1
 
 

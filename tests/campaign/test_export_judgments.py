@@ -10,7 +10,7 @@ import pytest
 from judge_tui.campaign.adjudication import settle, undo_settling
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.events import append_event, undo
-from judge_tui.campaign.export_judgments import COLUMNS, export_judgments, judgments
+from judge_tui.campaign.exporting.judgments import COLUMNS, export_judgments, judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.judges import add_judge
 from judge_tui.errors import UsageError
@@ -89,7 +89,11 @@ def test_by_hand(judged):
 
 def test_csv_and_json_lines_say_the_same(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.csv")
-    assert (exported.rows, exported.settled, exported.models_left_out) == (7, 1, 1)
+    assert exported.counts == {
+        "judgments": 6,
+        "settled by a lead": 1,
+        "left out: by models (--include-models)": 1,
+    }
     assert export_judgments(judged, tmp_path / "a.jsonl") == exported
     with (tmp_path / "a.csv").open(newline="") as stream:
         header, *rows = csv.reader(stream)
@@ -112,7 +116,7 @@ def test_csv_and_json_lines_say_the_same(judged, tmp_path):
 
 def test_models_where_asked_for(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.jsonl", include_models=True)
-    assert (exported.rows, exported.models_left_out) == (8, 0)
+    assert exported.counts == {"judgments": 7, "settled by a lead": 1}
     last = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[-1])
     assert (last["judge"], last["kind"]) == ("bot", "model")
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.export import export_qrels
-from judge_tui.campaign.export_judgments import judgments
+from judge_tui.campaign.exporting.judgments import judgments
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.fold import Event, fold
 from judge_tui.campaign.judges import find_judge
 from judge_tui.campaign.version import APPLICATION_ID, SCHEMA_VERSION

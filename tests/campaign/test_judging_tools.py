@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.export_judgments import Judgment, judgments
-from judge_tui.campaign.export_labelled import export_labelled
+from judge_tui.campaign.exporting.judgments import Judgment, export_judgments, judgments
 from judge_tui.campaign.grades import grades_by_judge, insert_events, pooled
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.labelled import declared_labels
@@ -125,9 +124,9 @@ def test_whatever_is_written_is_read_as_it_was(
             expected = [kept for one in held(home) if (kept := _kept(form, one))]
             if not expected and form == "umbrela":
                 with pytest.raises(UsageError, match="no judge of kind model has graded"):
-                    export_labelled(home, path, form)
+                    export_judgments(home, path, form=form)
                 return
-            export_labelled(home, path, form, include_models=True)
+            export_judgments(home, path, form=form, include_models=True)
             if not expected:
                 with pytest.raises(InputError, match="holds no row of judgments"):
                     read_grades(path)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.events import append_event, rebuild, redo, undo
-from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.grades import grades_by_judge, load_grades
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.merge import merge

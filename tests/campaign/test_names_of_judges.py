@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.export import final_grades
+from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, name_here
 from judge_tui.campaign.merge import merge

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.export_judgments import export_judgments
+from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.queries import add_queries
 from judge_tui.formats import check_file, recognise
 from judge_tui.model import Query, Scale

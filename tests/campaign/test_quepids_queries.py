@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.export_book import export_book
+from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.errors import InputError
@@ -89,7 +89,7 @@ def test_needs_are_told_by_their_columns_in_any_order(
     *others, added = loaded.notes
     assert added == "added, as the campaign did not say it: narrative of 1 query"
     assert [left_out in note for note in others] == ([] if left_out is None else [True])
-    export_book(campaign, book := tmp_path / "book.json", "quepid-book-json")
+    export_judgments(campaign, book := tmp_path / "book.json", form="quepid-book-json")
     again = create_campaign(tmp_path / "2.db", name="c", scale=SCALE, seed=1)
     load_queries(again, book)
     for one in (campaign, again):

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.export_judgments import judgments
+from judge_tui.campaign.exporting.judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.cli import cli

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.export_judgments import judgments
+from judge_tui.campaign.exporting.judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import kept_rankings

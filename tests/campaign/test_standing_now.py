@@ -6,7 +6,7 @@ import pytest
 from judge_tui.agreement import POLICIES
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.export import final_grades
+from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge

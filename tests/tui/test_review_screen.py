@@ -10,7 +10,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import settle, settlement_of, undo_settling
 from judge_tui.campaign.cases import opinions_of
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.adjudication import settlement_of
 from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, opinions_of
+from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.ordered_cases import OrderedCases, ordered_cases
 from judge_tui.campaign.whose_grades import models_count
@@ -15,7 +16,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.row_files import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.scoring import Measure
 
-__all__ = ["Disagreement", "ExportedDisagreements", "disagreement_rows", "export_disagreements"]
+__all__ = ["Disagreement", "disagreement_rows", "export_disagreements"]
 
 _WORDS: dict[int, int | str | None] = {NOT_DECIDED: None, SKIPPED: "skip", CANNOT: "cannot"}
 
@@ -43,19 +44,6 @@ class Disagreement:
     notes: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedDisagreements:
-    """How many disagreements were written, how many of them are settled, and how many can change
-    the order of two systems: None where that is not known, for the reason `why`.
-    `models_left_out`: the names of models whose grades were not asked for."""
-
-    rows: int
-    settled: int
-    matter: int | None
-    why: str | None
-    models_left_out: tuple[str, ...]
-
-
 def export_disagreements(
     campaign: Campaign,
     path: str | os.PathLike[str],
@@ -63,7 +51,7 @@ def export_disagreements(
     *,
     form: str | None = None,
     include_models: bool | None = None,
-) -> ExportedDisagreements:
+) -> Exported:
     """Write every disagreement to `path`, as CSV or JSON Lines, those first that matter most.
 
     Raises `UsageError` for a file whose form is not known and where fewer than two judges who count
@@ -74,8 +62,6 @@ def export_disagreements(
         found = ordered_cases(campaign, measure, include_models=include_models)
         _refuse_too_few(found, campaign, include_models=include_models)
         rows = list(disagreement_rows(campaign, found))
-        counted = models_count(campaign, include_models)
-        models = () if counted else _models_who_graded(campaign)
     if form == "csv":
         judges = [judge.name for judge in found.cases.judges]
         columns = [*_COLUMNS, *(f"{of}:{name}" for of in ("grade", "note") for name in judges)]
@@ -83,29 +69,28 @@ def export_disagreements(
     else:
         lines = jsonl_lines(_document(row) for row in rows)
     write_lines(path, lines)
-    return ExportedDisagreements(
-        rows=len(rows),
-        settled=sum(row.settled is not None for row in rows),
-        matter=None if found.effects is None else int((found.effects.swaps > 0).sum()),
-        why=found.why,
-        models_left_out=models,
-    )
+    counts = {
+        "disagreements": len(rows),
+        "settled by a lead": sum(row.settled is not None for row in rows),
+    }
+    if found.effects is not None:
+        counts[f"can change the order of two systems by {measure}"] = int(
+            (found.effects.swaps > 0).sum()
+        )
+    return Exported(counts)
 
 
 def disagreement_rows(campaign: Campaign, found: OrderedCases) -> Iterator[Disagreement]:
     """The rows in their order; put it inside the `campaign.reading()` that `found` was read in."""
-    names = {
-        key: (query_id, doc_id)
-        for key, query_id, doc_id in campaign.rows(
-            "SELECT p.id, q.query_id, d.doc_id FROM pool AS p"
-            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-        )
-    }
     cases, effects = found.cases, found.effects
     spread = cases.spread
     for at, place in enumerate(found.places.tolist()):
         pair = int(cases.pairs[place])
-        query_id, doc_id = names[pair]
+        ((query_id, doc_id),) = campaign.rows(
+            "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+            " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
+            (pair,),
+        )
         held = settlement_of(campaign, pair) if cases.settled[place] != NOT_DECIDED else None
         notes = {
             one.judge.name: one.note
@@ -136,24 +121,12 @@ def _refuse_too_few(
     found: OrderedCases, campaign: Campaign, *, include_models: bool | None
 ) -> None:
     graded = int((found.cases.grades >= 0).any(axis=0).sum())
-    if graded > 1:
-        return
-    count = "nobody has" if not graded else "only one judge has"
-    models = not models_count(campaign, include_models) and _models_who_graded(campaign)
-    raise UsageError(
-        f"a disagreement needs the grades of two judges; {count} graded",
-        "count the models with --include-models"
-        if models
-        else "let a second judge grade some of the pairs",
-    )
-
-
-def _models_who_graded(campaign: Campaign) -> tuple[str, ...]:
-    rows = campaign.rows(
-        "SELECT name FROM judges AS j WHERE kind = 'model' AND EXISTS (SELECT 1 FROM decisions"
-        " AS d WHERE d.judge = j.id AND d.action = 'grade') ORDER BY name"
-    )
-    return tuple(name for (name,) in rows)
+    if graded < 2:
+        models = "" if models_count(campaign, include_models) else ", or count the models"
+        raise UsageError(
+            f"a disagreement needs the grades of two judges; {graded} graded",
+            f"let a second judge grade some of the pairs{models}",
+        )
 
 
 def _cells(row: Disagreement, judges: Sequence[str]) -> list[Value]:

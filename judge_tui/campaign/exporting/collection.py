@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import chain
 from pathlib import Path
 
-from judge_tui.campaign.export import Exported, export_qrels
+from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
@@ -20,22 +20,7 @@ from judge_tui.formats.provenance import PROVENANCE
 from judge_tui.formats.row_files import write_lines
 from judge_tui.model import Document
 
-__all__ = ["ExportedCollection", "export_collection"]
-
-
-@dataclass(frozen=True, slots=True)
-class ExportedCollection:
-    """How many queries and documents were written; how many documents have no text, which a form
-    leaves out or has all the same; how many texts, and how many ids, the form could not take as
-    they are; the qrels."""
-
-    queries: int
-    documents: int
-    without_text: int
-    folded: int
-    coded: int
-    qrels: Exported
-    qrels_path: str
+__all__ = ["export_collection"]
 
 
 def export_collection(
@@ -47,7 +32,7 @@ def export_collection(
     policy: str = "majority",
     unresolved: str = "refuse",
     include_models: bool | None = None,
-) -> ExportedCollection:
+) -> Exported:
     """Write the files of one of `COLLECTIONS` into a folder, which is made if new; beside the qrels
     where they came from.
 
@@ -71,7 +56,7 @@ def export_collection(
             policy=policy,
             unresolved=unresolved,
             include_models=include_models,
-            format=form,
+            form=form,
         )
         with campaign.reading():
             queries = all_queries(campaign)
@@ -80,20 +65,20 @@ def export_collection(
             ((every, with_text),) = campaign.rows("SELECT count(*), count(text) FROM documents")
             texts = (one.text for one in _documents(campaign, bare=False))
             folded = how.folded(chain((query.text for query in queries), texts))
-            ids = (one.doc_id for one in _documents(campaign, bare=how.bare))
-            coded = how.coded(chain((query.query_id for query in queries), ids))
     except BaseException:
         for one in made:
             _remove_if_empty(one)
         raise
-    return ExportedCollection(
-        len(queries),
-        every if how.bare else with_text,
-        every - with_text,
-        folded,
-        coded,
-        exported,
-        os.fspath(qrels),
+    return Exported(
+        {
+            "queries": len(queries),
+            "documents": every if how.bare else with_text,
+            "grades": exported["pairs"],
+            "left out: unresolved": exported["left out: unresolved"],
+            "left out: not judged": exported["left out: not judged"],
+            f"{'there' if how.bare else 'left out'}: documents without a text": every - with_text,
+            "texts with tabs or line ends, which are blanks there": folded,
+        }
     )
 
 

@@ -1,0 +1,114 @@
+"""The one grade that counts of each pair, by a policy; and what is said where there is none."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Sized
+from typing import NoReturn
+
+from judge_tui.agreement.decide import FinalGrades, checked_policy, decide_all
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.grades import adjudications, grades_by_judge
+from judge_tui.campaign.judges import all_judges, find_judge, policy_here
+from judge_tui.campaign.pool import pair_keys, pool_is_empty
+from judge_tui.campaign.typed import typed
+from judge_tui.campaign.whose_grades import models_count
+from judge_tui.errors import UsageError, unknown
+
+__all__ = [
+    "final_grades",
+    "refuse_judge",
+    "refuse_ungraded",
+    "refuse_unjudged",
+    "refuse_unresolved",
+]
+
+
+def final_grades(
+    campaign: Campaign,
+    *,
+    policy: str = "majority",
+    undisputed_only: bool = False,
+    include_models: bool | None = None,
+) -> FinalGrades:
+    """The final grade of every pair under a policy; see `agreement.decide_all`.
+
+    Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
+    judged yet.
+    """
+    checked_policy(policy)
+    policy = policy_here(campaign, policy)
+    grades = grades_by_judge(campaign, include_models=include_models)
+    settled = adjudications(campaign)
+    refuse_ungraded(campaign, policy, grades, settled, include_models=include_models)
+    return decide_all(
+        grades,
+        policy,
+        adjudicated=settled,
+        pool=pair_keys(campaign),
+        undisputed_only=undisputed_only,
+        scale=campaign.settings.scale.grades,
+    )
+
+
+def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> None:
+    """Raise `UsageError` where pairs were judged and the policy does not decide them."""
+    if not final.unresolved:
+        return
+    query_id, doc_id = final.unresolved[0]
+    count = len(final.unresolved)
+    what = "pair is" if count == 1 else "pairs are"
+    review = typed(campaign.path, "review", "--lead NAME")
+    raise UsageError(
+        f"{count:,} {what} unresolved, judged but not decided by policy {policy!r}, the first"
+        f" {query_id} {doc_id}",
+        f"the lead settles them with {review}; or choose another --policy, or"
+        " leave them out with --unresolved skip",
+    )
+
+
+def refuse_ungraded(
+    campaign: Campaign,
+    policy: str,
+    graded: Collection[str],
+    settled: Sized,
+    *,
+    include_models: bool | None,
+) -> None:
+    """Raise `UsageError` where the policy has nothing to decide by: where the judge whom it names
+    is not among those who `graded`, or nobody is and no pair is `settled`."""
+    judge = policy.partition(":")[2]
+    if judge and judge not in graded:
+        refuse_judge(campaign, judge, include_models=include_models)
+    if not graded and not len(settled):
+        refuse_unjudged(campaign)
+
+
+def refuse_unjudged(campaign: Campaign) -> NoReturn:
+    """Raise `UsageError`: there is no grade that counts."""
+    models = any(judge.kind == "model" for judge in all_judges(campaign))
+    raise UsageError(
+        "no person has graded yet" if models else "nobody has judged yet",
+        f"count grades of models with {typed(campaign.path, 'settings', 'include-models on')}"
+        if models
+        else _first_judge(campaign, "NAME"),
+    )
+
+
+def refuse_judge(campaign: Campaign, name: str, *, include_models: bool | None) -> NoReturn:
+    """Raise `UsageError`: no grade of the judge of that name counts."""
+    judge = find_judge(campaign, name)
+    if judge is None:
+        known = [judge.name for judge in all_judges(campaign)]
+        if not known:
+            raise UsageError("nobody has judged yet", _first_judge(campaign, name))
+        raise unknown("judge", name, known)
+    if judge.kind == "model" and not models_count(campaign, include_models):
+        raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
+    raise UsageError(f"judge {name!r} has graded nothing yet", _first_judge(campaign, name))
+
+
+def _first_judge(campaign: Campaign, name: str) -> str:
+    if pool_is_empty(campaign):
+        return f"first: {typed(campaign.path, 'pool')}"
+    return f"first: {typed(campaign.path, 'judge', f'--judge {shlex.quote(name)}')}"
