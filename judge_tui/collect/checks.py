@@ -93,7 +93,7 @@ class Checks:
         shown = code_of(answer, its.language) if its.extract == "code" else answer
         if not shown.strip():
             return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
-        with TemporaryDirectory(prefix="judge_tui-check-", ignore_cleanup_errors=True) as made:
+        with TemporaryDirectory(prefix="judge_tui-answer-", ignore_cleanup_errors=True) as made:
             here = Path(made).resolve()
             (here / its.file).write_bytes(shown.encode("utf-8", "replace"))
             own = {"HOME": str(here), "TMPDIR": str(here)}
