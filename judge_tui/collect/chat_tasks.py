@@ -18,7 +18,8 @@ from judge_tui.collect.http_system import http_client, send
 from judge_tui.collect.journal import Journal
 from judge_tui.collect.retry import GaveUpError, Throttle, each, first_answer
 from judge_tui.collect.search_system import Reply, SearchError, Surroundings, storable
-from judge_tui.collect.systems_file import Arm, ChatTaskSystem, Systems
+from judge_tui.collect.settings import Arm, ChatTaskSystem
+from judge_tui.collect.systems_file import Systems
 from judge_tui.collect.template import fill_names
 from judge_tui.errors import UsageError
 from judge_tui.formats import iter_documents
@@ -162,6 +163,8 @@ class TaskWork:
     ) -> TaskOutcome:
         """Put each task in all arms before the next one: what changes at the endpoint meanwhile is
         the same for all of them. `found`: search system -> query_id -> what it answered."""
+        for end in (OUTCOMES, CHECKS):  # these come back when all is checked
+            (self._folder / f"{self.name}{end}").unlink(missing_ok=True)
         done = asked = 0
 
         async def put(item: tuple[Query, str]) -> None:

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 
 from judge_tui.collect.command_system import Program, find_program, run_program
 from judge_tui.collect.search_system import SearchError
-from judge_tui.collect.systems_file import ChatTaskSystem
+from judge_tui.collect.settings import ChatTaskSystem
 from judge_tui.collect.template import fill_names
 from judge_tui.errors import UsageError
 from judge_tui.model import Query

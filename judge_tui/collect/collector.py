@@ -8,9 +8,8 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -39,13 +38,8 @@ from judge_tui.collect.search_system import (
     distinct,
 )
 from judge_tui.collect.secrets import Secrets, redacted_logs
-from judge_tui.collect.systems_file import (
-    CommandSystem,
-    EmbeddingSystem,
-    HttpSystem,
-    Settings,
-    Systems,
-)
+from judge_tui.collect.settings import CommandSystem, EmbeddingSystem, HttpSystem, Settings
+from judge_tui.collect.systems_file import Systems
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.model import Document, Query
 
@@ -118,42 +112,32 @@ class _Work:
     open: list[Query]
 
 
+@dataclass
 class _Collector:
-    def __init__(
-        self,
-        systems: Systems,
-        around: Surroundings,
-        folder: Path,
-        depth: int,
-        fresh: bool,
-        retry_failed: bool,
-        on_progress: Callable[[Progress], None],
-    ) -> None:
-        self._systems = systems
-        self._around = around
-        self._queries = around.queries
-        self._folder = folder
-        self._depth = depth
-        self._fresh = fresh
-        self._retry_failed = retry_failed
-        self._on_progress = on_progress
-        self._last = Progress("", 0, 0)
+    systems: Systems
+    around: Surroundings
+    folder: Path
+    depth: int
+    fresh: bool
+    retry_failed: bool
+    on_progress: Callable[[Progress], None]
+    last: Progress = field(default_factory=lambda: Progress("", 0, 0))
 
     async def collect(self) -> Collection:
         refusals: list[JudgeTuiError] = []
         searches: list[_Work] = []
         puts: list[TaskWork] = []
-        for name, settings in self._systems.systems.items():
+        for name, settings in self.systems.systems.items():
             try:
-                if name in self._systems.tasks:
+                if name in self.systems.tasks:
                     puts.append(await self._try_tasks(name))
                 else:
                     searches.append(await self._try_search(name, settings))
             except JudgeTuiError as error:
-                refusals.append(self._systems.refusal(name, error))
+                refusals.append(self.systems.refusal(name, error))
         raise_together(refusals)
         if searches:
-            write_queries(self._folder, self._queries, self._systems.systems)
+            write_queries(self.folder, self.around.queries, self.systems.systems)
         runs: list[CollectedRun] = []
         outcomes: list[TaskOutcome] = []
         with ExitStack() as opened:
@@ -166,78 +150,67 @@ class _Collector:
                     runs.append(await self._search(one))
                 except JudgeTuiError as error:
                     # Its replies are kept, and the others have theirs to give.
-                    refusals.append(self._systems.refusal(one.name, error))
+                    refusals.append(self.systems.refusal(one.name, error))
             if searches:
                 known = {one.name: list(one.journal.records.values()) for one in searches}
-                write_documents(self._folder, known)
+                write_documents(self.folder, known)
             raise_together(refusals)
             found = {run.tag: {reply.query_id: reply for reply in run.replies} for run in runs}
             for put in puts:
                 try:
                     outcomes.append(await self._put(put, found))
                 except JudgeTuiError as error:
-                    refusals.append(self._systems.refusal(put.name, error))
+                    refusals.append(self.systems.refusal(put.name, error))
         raise_together(refusals)
         return Collection(runs, outcomes)
 
     async def _try_search(self, name: str, settings: Settings) -> _Work:
         """Read what is there, and try the system, where it is left any query. Raises
         `JudgeTuiError`."""
-        system = _opened(settings, self._around)
-        path = self._folder / f"{name}{REPLIES}"
-        journal = Journal(path, lambda r: r.query_id, reply_line, read_reply, fresh=self._fresh)
-        fingerprint = self._systems.fingerprint(name, self._depth, system.content_digest())
-        said = await identity(settings, self._around)
+        system = _opened(settings, self.around)
+        path = self.folder / f"{name}{REPLIES}"
+        journal = Journal(path, lambda r: r.query_id, reply_line, read_reply, fresh=self.fresh)
+        fingerprint = self.systems.fingerprint(name, self.depth, system.content_digest())
+        said = await identity(settings, self.around)
         journal.refuse_others(fingerprint, said)
-        work = [query for query in self._queries if self._is_open(journal, query)]
+        queries, replies = self.around.queries, journal.records
+        work = [query for query in queries if self._is_open(replies.get(query.query_id), query)]
         throttle = Throttle(settings, self._note_wait)
         if work:
-            self._tell(
-                Progress(
-                    name, len(self._queries) - len(work), len(self._queries), work[0], trial=True
-                )
-            )
+            # Where it always fails at those that are left, one that was answered tells that it is
+            # well.
+            left = {query.query_id for query in work}
+            known = (one for one in queries if one.query_id not in left)
+            answered = next((one for one in known if not replies[one.query_id].failure), None)
+            done = len(queries) - len(work)
+            self._tell(Progress(name, done, len(queries), work[0], trial=True))
+
+            async def try_query(query: Query) -> None:
+                await throttle.ask(partial(system.try_out, query, self.depth))
+
             async with system:
-                await first_answer(
-                    partial(self._try_query, system, throttle),
-                    [*work[:1], *islice(self._answered(journal, work), 1), *work[1:]],
-                    "query",
-                )
+                tried = [*work[:1], *([answered] if answered else []), *work[1:]]
+                await first_answer(try_query, tried, "query")
         return _Work(name, settings, system, throttle, journal, work)
 
-    async def _try_query(self, system: SearchSystem, throttle: Throttle, query: Query) -> None:
-        await throttle.ask(partial(system.try_out, query, self._depth))
-
-    def _is_open(self, journal: Journal[Reply], query: Query) -> bool:
+    def _is_open(self, reply: Reply | None, query: Query) -> bool:
         """Whether it is still to be asked. One whose text has changed is another query."""
-        reply = journal.records.get(query.query_id)
         if reply is None or reply.query != query.text:
             return True
-        return self._retry_failed and bool(reply.failure)
-
-    def _answered(self, journal: Journal[Reply], work: Sequence[Query]) -> list[Query]:
-        """Queries that it has answered: where it always fails at those that are left, one of these
-        tells that it is well."""
-        left = {query.query_id for query in work}
-        replies = journal.records
-        return [
-            query
-            for query in self._queries
-            if query.query_id not in left and not replies[query.query_id].failure
-        ]
+        return self.retry_failed and bool(reply.failure)
 
     async def _search(self, one: _Work) -> CollectedRun:
         """Ask what is left, and write the run. Raises `JudgeTuiError`."""
-        total = len(self._queries)
+        total = len(self.around.queries)
         done = total - len(one.open)
         if one.open:
-            remove_run(self._folder, one.name)
+            remove_run(self.folder, one.name)
 
             async def ask_one(query: Query) -> None:
                 nonlocal done
                 self._tell(Progress(one.name, done, total, query))
-                secrets = self._systems.secrets
-                reply = await ask(one.system, one.throttle, query, self._depth, secrets)
+                secrets = self.systems.secrets
+                reply = await ask(one.system, one.throttle, query, self.depth, secrets)
                 one.journal.add(reply)
                 done += 1
 
@@ -246,13 +219,17 @@ class _Collector:
                     partial(_attempt, one.throttle),
                     lambda note: self._tell(Progress(one.name, done, total, note=note)),
                 )
-                await each(one.open, ask_one, self._around.jobs)
+                await each(one.open, ask_one, self.around.jobs)
             await self._identify_again(one.settings, one.throttle, one.journal)
-        replies = tuple(one.journal.records[query.query_id] for query in self._queries)
-        kept = total - len(one.open)
-        said = one.journal.identity
+        replies = tuple(one.journal.records[query.query_id] for query in self.around.queries)
         run = CollectedRun(
-            one.name, tuple(self._queries), replies, self._folder, self._depth, said, kept
+            one.name,
+            tuple(self.around.queries),
+            replies,
+            self.folder,
+            self.depth,
+            one.journal.identity,
+            total - len(one.open),
         )
         write_run_of(run)
         self._describe(one.name, one.settings, one.journal)
@@ -263,26 +240,24 @@ class _Collector:
     ) -> None:
         """Is it still the system that it was? Raises `JudgeTuiError`."""
         try:
-            said = (await throttle.ask(partial(identity, settings, self._around))).value
+            said = (await throttle.ask(partial(identity, settings, self.around))).value
         except GaveUpError as error:
             if not isinstance(error.last, OtherSystemError):
                 error.what = f"identify fails at the end: {error.what}; its answers are kept"
                 raise
-            said = f"not as expected: {self._systems.secrets.redact(error.last.said)}"[:500]
+            said = f"not as expected: {self.systems.secrets.redact(error.last.said)}"[:500]
         if said != journal.identity:
             raise journal.note_exchanged(said)
 
     async def _try_tasks(self, name: str) -> TaskWork:
         """The same of a system that is put tasks. Raises `JudgeTuiError`."""
-        put = TaskWork(
-            self._systems, name, self._around, self._folder, self._depth, fresh=self._fresh
-        )
+        put = TaskWork(self.systems, name, self.around, self.folder, self.depth, fresh=self.fresh)
         put.journal.refuse_others(
-            self._systems.fingerprint(name, 0, ""), await identity(put.settings, self._around)
+            self.systems.fingerprint(name, 0, ""), await identity(put.settings, self.around)
         )
-        self._tell(Progress(name, 0, put.size, self._queries[0], trial=True))
+        self._tell(Progress(name, 0, put.size, self.around.queries[0], trial=True))
         throttle = Throttle(put.settings, self._note_wait)
-        await put.try_out(throttle, retry_failed=self._retry_failed)
+        await put.try_out(throttle, retry_failed=self.retry_failed)
         return put
 
     async def _put(self, put: TaskWork, found: Mapping[str, Mapping[str, Reply]]) -> TaskOutcome:
@@ -291,7 +266,7 @@ class _Collector:
         def tell(done: int, task: Query, arm: str) -> None:
             self._tell(Progress(put.name, done, put.size, task, arm))
 
-        outcome = await put.put_all(throttle, found, tell, retry_failed=self._retry_failed)
+        outcome = await put.put_all(throttle, found, tell, retry_failed=self.retry_failed)
         if outcome.kept < put.size:
             await self._identify_again(put.settings, throttle, put.journal)
         put.write(outcome)
@@ -300,22 +275,22 @@ class _Collector:
 
     def _describe(self, name: str, settings: Settings, journal: Journal[Any]) -> None:
         describe(
-            self._folder,
+            self.folder,
             name,
             kind=settings.kind,
-            depth=self._depth,
+            depth=self.depth,
             identity=journal.identity,
             fingerprint=journal.fingerprint,
         )
 
     def _tell(self, progress: Progress) -> None:
-        self._last = progress
-        self._on_progress(progress)
+        self.last = progress
+        self.on_progress(progress)
 
     def _note_wait(self, seconds: float, why: str) -> None:
-        why = self._systems.secrets.redact(why)
-        self._on_progress(
-            self._last._replace(note=f"waits {math.ceil(seconds):,} s ({why})", waits=seconds)
+        why = self.systems.secrets.redact(why)
+        self.on_progress(
+            self.last._replace(note=f"waits {math.ceil(seconds):,} s ({why})", waits=seconds)
         )
 
 

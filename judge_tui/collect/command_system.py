@@ -26,7 +26,7 @@ from judge_tui.collect.search_system import (
     refuse_exhausted,
     within,
 )
-from judge_tui.collect.systems_file import CommandSystem
+from judge_tui.collect.settings import CommandSystem
 from judge_tui.collect.template import fill
 from judge_tui.errors import UsageError
 from judge_tui.model import Query

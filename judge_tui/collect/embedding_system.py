@@ -9,15 +9,14 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from judge_tui.collect.http_system import http_client, send
-from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, Surroundings
-from judge_tui.collect.systems_file import EmbeddingSystem
+from judge_tui.collect.http_system import OverHttp, send
+from judge_tui.collect.search_system import Hit, SearchError, Surroundings
+from judge_tui.collect.settings import EmbeddingSystem
 from judge_tui.collect.vector_cache import VectorCache
 from judge_tui.errors import UsageError
 from judge_tui.formats import iter_documents
@@ -31,10 +30,11 @@ Matrix = npt.NDArray[np.float32]
 _BLOCK = 16_384
 
 
-class EmbeddingSearch(SearchSystem):
+class EmbeddingSearch(OverHttp):
     """The documents nearest to a query."""
 
     def __init__(self, settings: EmbeddingSystem, around: Surroundings) -> None:
+        super().__init__(settings.timeout, around.jobs)
         self._settings = settings
         self._around = around
         self._url = around.secrets.expand_url(settings.url)
@@ -76,18 +76,6 @@ class EmbeddingSearch(SearchSystem):
         for query_id, its in self._candidates.items() if self._settings.candidates else ():
             digest.update(json.dumps([query_id, [int(at) for at in its]]).encode() + b"\n")
         return digest.hexdigest()
-
-    async def __aenter__(self) -> Self:
-        self._client = await http_client(self._settings.timeout, self._around.jobs).__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._client.__aexit__(kind, error, trace)
 
     async def try_out(self, query: Query, _depth: int) -> None:
         """The endpoint alone, with one query and one document. Raises `SearchError`."""
@@ -172,16 +160,9 @@ class EmbeddingSearch(SearchSystem):
         body: dict[str, Any] = {"model": settings.model, "input": list(texts)}
         if settings.dimensions is not None:
             body["dimensions"] = settings.dimensions
-        content = json.dumps(body).encode()
+        asked = {"headers": self._headers, "content": json.dumps(body).encode()}
         try:
-            reply = await send(
-                self._client,
-                settings.timeout,
-                "POST",
-                self._url,
-                headers=self._headers,
-                content=content,
-            )
+            reply = await send(self.client, settings.timeout, "POST", self._url, **asked)
         except SearchError as error:
             if len(texts) > 1 and not error.transient:
                 error.what += f" ({len(texts)} texts were sent at once; for fewer set batch)"

@@ -16,7 +16,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.ids import id_in
 
 if TYPE_CHECKING:
-    from judge_tui.collect.systems_file import Results
+    from judge_tui.collect.settings import Results
 
 __all__ = ["compile_path", "compile_pattern", "extract", "find"]
 

@@ -27,13 +27,13 @@ from judge_tui.collect.search_system import (
     refuse_exhausted,
     within,
 )
-from judge_tui.collect.systems_file import HttpSystem
+from judge_tui.collect.settings import HttpSystem
 from judge_tui.collect.template import fill, fill_json, fill_url
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
-__all__ = ["HttpSearch", "http_client", "send"]
+__all__ = ["HttpSearch", "OverHttp", "http_client", "send"]
 
 _TOO_MANY_REQUESTS = 429
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -41,23 +41,17 @@ _FOR_EVER = 999_999_999_999.0
 _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
 
 
-class HttpSearch(SearchSystem):
-    """A search API that answers JSON, or text with ids in it."""
+class OverHttp(SearchSystem):
+    """A system that is asked over HTTP, by the `client` that is there within `async with`."""
 
-    def __init__(self, settings: HttpSystem, around: Surroundings) -> None:
-        secrets = around.secrets
-        self._settings = settings
-        self._jobs = around.jobs
-        self._url = secrets.expand_url(settings.url)
-        self._headers: dict[str, str] = secrets.expand(settings.headers)
-        self._params: dict[str, str] = secrets.expand(settings.params)
-        self._body = secrets.expand(settings.body)
-        self._method = settings.method or ("GET" if settings.body is None else "POST")
-        if settings.body is not None and "content-type" not in map(str.lower, self._headers):
-            self._headers["Content-Type"] = "application/json"
+    client: httpx.AsyncClient
+
+    def __init__(self, timeout: float, jobs: int) -> None:
+        self._timeout = timeout
+        self._jobs = jobs
 
     async def __aenter__(self) -> Self:
-        self._client = await http_client(self._settings.timeout, self._jobs).__aenter__()
+        self.client = await http_client(self._timeout, self._jobs).__aenter__()
         return self
 
     async def __aexit__(
@@ -66,7 +60,23 @@ class HttpSearch(SearchSystem):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._client.__aexit__(kind, error, trace)
+        await self.client.__aexit__(kind, error, trace)
+
+
+class HttpSearch(OverHttp):
+    """A search API that answers JSON, or text with ids in it."""
+
+    def __init__(self, settings: HttpSystem, around: Surroundings) -> None:
+        super().__init__(settings.timeout, around.jobs)
+        secrets = around.secrets
+        self._settings = settings
+        self._url = secrets.expand_url(settings.url)
+        self._headers: dict[str, str] = secrets.expand(settings.headers)
+        self._params: dict[str, str] = secrets.expand(settings.params)
+        self._body = secrets.expand(settings.body)
+        self._method = settings.method or ("GET" if settings.body is None else "POST")
+        if settings.body is not None and "content-type" not in map(str.lower, self._headers):
+            self._headers["Content-Type"] = "application/json"
 
     async def fetch(self, query: Query, depth: int) -> str:
         """The text of the reply. Raises `SearchError`."""
@@ -83,9 +93,7 @@ class HttpSearch(SearchSystem):
             content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
         headers = {name: fill(value, query, depth) for name, value in self._headers.items()}
         timeout = self._settings.timeout
-        return await send(
-            self._client, timeout, self._method, url, headers=headers, content=content
-        )
+        return await send(self.client, timeout, self._method, url, headers=headers, content=content)
 
     def hits(self, reply: str, depth: int) -> list[Hit]:
         """Raises `SearchError`."""

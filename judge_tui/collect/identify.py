@@ -10,7 +10,7 @@ from judge_tui.collect.command_system import Program, find_program, run_program
 from judge_tui.collect.extract import find
 from judge_tui.collect.http_system import http_client, send
 from judge_tui.collect.search_system import SearchError, Surroundings
-from judge_tui.collect.systems_file import CommandSystem, Identify, Settings
+from judge_tui.collect.settings import CommandSystem, Identify, Settings
 
 __all__ = ["OtherSystemError", "identity"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from judge_tui.collect.search_system import SearchError
 
 if TYPE_CHECKING:
-    from judge_tui.collect.systems_file import Limits
+    from judge_tui.collect.settings import Limits
     from judge_tui.model import Query
 
 __all__ = ["GaveUpError", "Throttle", "Tried", "each", "first_answer"]

@@ -16,49 +16,37 @@ import difflib
 import hashlib
 import json
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Any
 
 import httpx
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, ValidationError
 
-from judge_tui.collect.extract import compile_path, compile_pattern
 from judge_tui.collect.search_system import SearchError
 from judge_tui.collect.secrets import Secrets, names_in
-from judge_tui.collect.template import asks_query
+from judge_tui.collect.settings import (
+    KINDS,
+    Arm,
+    ChatTaskSystem,
+    CommandSystem,
+    EmbeddingSystem,
+    HttpSystem,
+    Identify,
+    Limits,
+    Settings,
+    SystemsFile,
+)
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
-__all__ = [
-    "KINDS",
-    "Arm",
-    "ChatTaskSystem",
-    "CommandSystem",
-    "EmbeddingSystem",
-    "HttpSystem",
-    "Identify",
-    "Limits",
-    "Results",
-    "System",
-    "Systems",
-    "read_systems",
-]
+__all__ = ["Systems", "read_systems"]
 
 _EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
 _HOLD_SECRETS = ("url", "headers", "params", "body", "env", "options")
-_CHANGE_NO_REPLY = ("identify", "batch", "cache")
-_SHAPE_A_REPLY = (
+_CHANGE_NO_REPLY = ("identify", "batch", "cache", *Limits.model_fields)
+_SHAPE_AN_ANSWER = [
     "url",
     "model",
     "headers",
@@ -67,11 +55,8 @@ _SHAPE_A_REPLY = (
     "max_tokens",
     "seed",
     "options",
-)
+]
 """Of a task system; what it is asked is kept with each answer."""
-
-_GROUP_OF_WORDS = r"(?<!\\)\((?:[\w-]+\|)*[\w-]+\)"
-
 
 _TYPES = {
     "string_type": "a text in quotes",
@@ -85,233 +70,16 @@ _TYPES = {
 }
 
 
-def _is_path(text: str) -> str:
-    compile_path(text)
-    return text
-
-
-def _is_pattern(text: str) -> str:
-    compile_pattern(text)
-    return text
-
-
-def _as_text(value: Any) -> Any:
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
-
-
-def _is_json(value: Any) -> Any:
-    try:
-        if isinstance(value, str):
-            return json.loads(value)
-        json.dumps(value)
-    except (ValueError, TypeError, RecursionError):
-        raise ValueError('is no JSON; write a table or JSON, and "{k}" in quotes') from None
-    return value
-
-
-Path_ = Annotated[str, Field(min_length=1), AfterValidator(_is_path)]
-Pattern = Annotated[str, Field(min_length=1), AfterValidator(_is_pattern)]
-Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
-Texts = dict[str, Annotated[str, BeforeValidator(_as_text)]]
-Argv = Annotated[list[str], Field(min_length=1)]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}$")]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Limits(_Strict):
-    """How patiently a system is asked, and what a call costs."""
-
-    timeout: float = Field(default=30.0, ge=0.001, le=86_400)
-    retries: int = Field(default=2, ge=0, le=100)
-    rate: float | None = Field(default=None, ge=1e-4, le=1e6)
-    max_wait: float = Field(default=120.0, ge=0, le=86_400)
-    price: float | None = Field(default=None, ge=0, le=1e6)
-    currency: str = Field(default="", max_length=12)
-
-
-class Identify(_Strict):
-    """A program or a URL (GET) that says which system it is; `expect` must be in it."""
-
-    argv: Argv | None = None
-    cwd: str | None = None
-    url: str | None = None
-    headers: Texts = {}
-    expect: Pattern
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if (self.argv is None) == (self.url is None):
-            raise ValueError('needs argv or url, one of them; argv = ["tool", "--version"]')
-        return self
-
-
-class System(Limits):
-    """What every kind has."""
-
-    identify: Identify | None = None
-
-
-class Results(_Strict):
-    """Where the results stand in a reply."""
-
-    results: Path_ | None = None
-    id: Path_ | None = None
-    score: Path_ | None = None
-    title: Path_ | None = None
-    text: Path_ | None = None
-    doc_url: Path_ | None = None
-    missing_is_empty: bool = False
-    lines: bool = False
-    pattern: Pattern | None = None
-
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if self.pattern is None and not (self.results and self.id):
-            raise ValueError('needs results and id, or pattern; results = "results[*]" id = "path"')
-        others = [name for name in Results.model_fields if name in self.model_fields_set]
-        if self.pattern is not None and len(others) > 1:
-            others.remove("pattern")
-            raise ValueError(f"has pattern and {', '.join(others)}; leave one of the two ways out")
-        if self.pattern is not None:
-            _refuse_group_of_words(self.pattern)
-        return self
-
-
-class HttpSystem(System, Results):
-    """A search API."""
-
-    kind: Literal["http"]
-    url: Text
-    method: Literal["GET", "POST", "QUERY"] | None = None
-    headers: Texts = {}
-    params: Texts = {}
-    body: Annotated[Any, AfterValidator(_is_json)] = None
-
-    @model_validator(mode="after")
-    def _asks(self) -> Self:
-        if self.body is not None and self.method == "GET":
-            raise ValueError('has a body and method GET; write method = "POST"')
-        if not any(map(asks_query, (self.url, self.params, self.body))):
-            raise ValueError("has the query in neither url, params nor body; write {query} there")
-        return self
-
-
-class CommandSystem(System, Results):
-    """A program that prints its results."""
-
-    kind: Literal["command"]
-    argv: Argv
-    cwd: str = "."
-    env: Texts = {}
-    ok_codes: Annotated[list[int], Field(min_length=1)] = [0]
-
-    @model_validator(mode="after")
-    def _asks(self) -> Self:
-        if not asks_query(self.argv):
-            raise ValueError("has no {query} in argv; write it where the query stands")
-        return self
-
-
-class EmbeddingSystem(System):
-    """An embedding endpoint, and the documents that are nearest by exact cosine."""
-
-    kind: Literal["embedding"]
-    url: Text
-    model: Text
-    headers: Texts = {}
-    documents: Text | None = None
-    candidates: bool = False
-    dimensions: int | None = Field(default=None, ge=1, le=1_000_000)
-    batch: int = Field(default=64, ge=1, le=10_000)
-    query_prefix: str = ""
-    document_prefix: str = ""
-    cache: Text = ".judge_tui-vectors"
-
-    @model_validator(mode="after")
-    def _searches(self) -> Self:
-        if (self.documents is None) != self.candidates:
-            raise ValueError('needs documents = "FILE" or candidates = true, one of them')
-        return self
-
-
-class Arm(_Strict):
-    """One way to put the tasks: with the top `k` of a search system, or without context.
-    `documents`: a file with the texts of what it finds."""
-
-    context: Text | None = None
-    k: int = Field(default=5, ge=1, le=10_000)
-    documents: Text | None = None
-
-
-class ChatTaskSystem(System):
-    """A chat endpoint that is put tasks, whose answers are checked."""
-
-    kind: Literal["task"]
-    url: Text
-    model: Text
-    headers: Texts = {}
-    system: str = ""
-    prompt: str = "{context}\n\n{query}"
-    temperature: float | None = Field(default=None, ge=0, le=100)
-    max_tokens: int | None = Field(default=None, ge=1)
-    seed: int | None = None
-    options: dict[str, Any] = {}
-    context_chars: int = Field(default=20_000, ge=1)
-    arms: Annotated[dict[Name, Arm], Field(min_length=1)]
-    checks: Annotated[dict[Name, Argv], Field(min_length=1)]
-    check_timeout: float = Field(default=30.0, ge=0.01, le=86_400)
-    check_env: Texts = {}
-    extract: Literal["code", "all"] = "code"
-    language: str = ""
-    file: str = Field(default="answer.py", pattern=r"^[\w][\w.+-]{0,99}$")
-    unanswered: Literal["fails", "left out"] = "fails"
-
-    @model_validator(mode="after")
-    def _asks(self) -> Self:
-        if "{query}" not in self.prompt:
-            raise ValueError("has no {query} in prompt; write {query} there")
-        if any(arm.context for arm in self.arms.values()) and "{context}" not in self.prompt:
-            raise ValueError(
-                "has no {context} in prompt, and an arm has one; write {context} there"
-            )
-        columns = {"task", "arm", "task_id", "query_id", "id", "system", "run", "tag", "variant"}
-        if named := columns & {name.casefold() for name in self.checks}:
-            raise ValueError(f"has a check called {min(named)!r}, as another column; rename it")
-        return self
-
-
-Settings: TypeAlias = HttpSystem | CommandSystem | EmbeddingSystem | ChatTaskSystem
-
-KINDS: dict[str, type[System]] = {
-    "http": HttpSystem,
-    "command": CommandSystem,
-    "embedding": EmbeddingSystem,
-    "task": ChatTaskSystem,
-}
-
-
-class _SystemsFile(_Strict):
-    defaults: Limits = Limits()
-    systems: Annotated[
-        dict[Name, Annotated[Settings, Field(discriminator="kind")]], Field(min_length=1)
-    ]
-
-
 @dataclass(frozen=True)
 class Systems:
-    """The systems of a file that are wanted, in its order, by name. `left_out`: those of kind
-    `task`, where these were not wanted; `names`: of all that the file has."""
+    """The systems of a file that are wanted, by name in its order; of each its table as it is
+    written, and its line."""
 
     path: str
     systems: Mapping[str, Settings]
     secrets: Secrets
     tables: Mapping[str, Mapping[str, Any]]
     lines: Mapping[str, int | None]
-    names: tuple[str, ...]
-    left_out: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -340,11 +108,8 @@ class Systems:
         the host of the URL, the depth and the digest of the documents."""
         table, settings = self.tables[name], self.systems[name]
         if isinstance(settings, ChatTaskSystem):
-            table = {key: table.get(key) for key in _SHAPE_A_REPLY}
-            depth = 0
-        told = {
-            k: v for k, v in table.items() if k not in (*_CHANGE_NO_REPLY, *Limits.model_fields)
-        }
+            table = {key: table.get(key) for key in (*sorted(_SHAPE_AN_ANSWER), "options")}
+        told = {key: value for key, value in table.items() if key not in _CHANGE_NO_REPLY}
         host = ""
         if not isinstance(settings, CommandSystem):
             url = httpx.URL(self.secrets.expand_url(settings.url))
@@ -381,7 +146,7 @@ def read_systems(
     tables = file.table.get("systems", {})
     tables = tables if isinstance(tables, dict) else {}
     wanted = _wanted(tables, list(only))
-    left_out = tuple(n for n in wanted if _kind(tables[n]) == "task") if not tasks else ()
+    left_out = [name for name in wanted if not tasks and _kind(tables[name]) == "task"]
     if left_out and (only or len(left_out) == len(wanted)):
         raise UsageError(f"system {left_out[0]!r} is put tasks", "judge-tui collect asks it")
     wanted = [name for name in wanted if name not in left_out]
@@ -406,7 +171,7 @@ def read_systems(
     _refuse_one_file_for_two(file, systems)
     file.raise_refusals()
     lines = {name: file.line(("systems", name)) for name in systems}
-    return Systems(os.fspath(path), systems, secrets, tables, lines, tuple(tables), left_out)
+    return Systems(os.fspath(path), systems, secrets, tables, lines)
 
 
 def _wanted(tables: Mapping[str, Any], only: Collection[str]) -> list[str]:
@@ -427,9 +192,9 @@ def _kind(table: Any) -> Any:
     return table.get("kind") if isinstance(table, dict) else None
 
 
-def _validated(file: TomlFile, table: Mapping[str, Any]) -> _SystemsFile | None:
+def _validated(file: TomlFile, table: Mapping[str, Any]) -> SystemsFile | None:
     try:
-        return _SystemsFile.model_validate(table)
+        return SystemsFile.model_validate(table)
     except ValidationError as error:
         for fault in error.errors(include_url=False, include_input=False):
             place = tuple(map(str, fault["loc"]))
@@ -473,7 +238,7 @@ def _known_settings(above: list[str], table: Mapping[str, Any]) -> list[str]:
     if above[:1] == ["systems"] and len(above) == 2:
         return list(KINDS[_kind(table["systems"][above[1]])].model_fields)
     inner: dict[str, type[BaseModel]] = {"defaults": Limits, "identify": Identify}
-    model = inner.get(above[-1], Arm) if above else _SystemsFile
+    model = inner.get(above[-1], Arm) if above else SystemsFile
     return list(model.model_fields)
 
 
@@ -553,13 +318,3 @@ def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[str]) -> None:
         if other != name:
             what = f"systems {other!r} and {name!r} differ in case alone"
             file.refuse(("systems", name), what, "their files would be one; rename one of them")
-
-
-def _refuse_group_of_words(pattern: str) -> None:
-    """A group of fixed words, as `(docs|wiki)`, would be the id of every result."""
-    words = re.search(_GROUP_OF_WORDS, pattern)
-    if words is not None and "(?P<id>" not in pattern:
-        raise ValueError(
-            f"has a pattern whose group {words[0]} would be the id; write (?:…) for a group that is"
-            " none, or (?P<id>…) around the id"
-        )

@@ -36,7 +36,7 @@ class Server(ThreadingHTTPServer):
     Paths: /search answers `found` (query -> list of results); /once/STATUS/N/search fails N times
     with that status first; /STATUS/search always; /window/N/SECONDS/search answers N in so many
     seconds; /slow/SECONDS/search; /drip/search sends a byte a tenth of a second, for ever;
-    /broken/search, /huge/search, /echo/search, /moved/search, /hangup/search; /version;
+    /huge/search, /echo/search, /moved/search, /hangup/search; /version;
     /embeddings. Any path that is in `replies` gets what stands there: status, headers and body.
     Paths that end with /chat are a chat endpoint, which says what `says` makes of the prompt: a
     text, or a whole choice. `vectors`: text -> its vector, for texts that are to have another one
@@ -51,8 +51,6 @@ class Server(ThreadingHTTPServer):
         self.asked: list[tuple[str, str, dict[str, list[str]], dict[str, str], bytes, float]] = []
         self.found: dict[str, list[Any]] = {}
         self.retry_after: str | None = None
-        self.tells_when = True
-        self.most_texts = 1_000
         self.let_in: list[float] = []
         self.at_work = 0
         self.most_at_work = 0
@@ -139,8 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         elif what == "window":
             if (wait := self._wait_for_room(int(parts[1]), float(parts[2]))) > 0:
-                told = str(math.ceil(wait)) if self.server.tells_when else None
-                self._send(429, b"too many", retry_after=told)
+                self._send(429, b"too many", retry_after=str(math.ceil(wait)))
                 return
         elif what == "slow":
             time.sleep(float(parts[1]))
@@ -156,7 +153,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif what == "version":
             self._send(200, b'{"index": "books", "version": "2.7"}')
             return
-        if what in ("broken", "huge", "echo", "text"):
+        if what in ("huge", "echo", "text"):
             self._send(200, self._odd(what, body))
             return
         if what == "embeddings":
@@ -180,8 +177,6 @@ class _Handler(BaseHTTPRequestHandler):
             return 0.0
 
     def _odd(self, what: str, body: bytes) -> bytes:
-        if what == "broken":
-            return b'{"results": [{"id": "a"}, {"id": '
         if what == "huge":
             return b'{"results": [' + b" " * 70_000_000 + b"]}"
         if what == "text":
@@ -191,9 +186,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _embeddings(self, body: bytes) -> None:
         wanted = json.loads(body)
-        if len(wanted["input"]) > self.server.most_texts:
-            self._send(413, b"no more than %d" % self.server.most_texts)
-            return
         refused = [self.server.vectors.get(text) for text in wanted["input"]]
         if status := next((one for one in refused if isinstance(one, int)), 0):
             self._send(status, b"no vector")

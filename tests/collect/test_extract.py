@@ -9,7 +9,7 @@ import pytest
 from judge_tui.collect import Hit
 from judge_tui.collect.extract import extract, find
 from judge_tui.collect.search_system import SearchError
-from judge_tui.collect.systems_file import Results
+from judge_tui.collect.settings import Results
 
 PLAIN = Results(results="hits", id="id")
 

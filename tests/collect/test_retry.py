@@ -13,7 +13,7 @@ from judge_tui.collect.collector import ask
 from judge_tui.collect.retry import GaveUpError, Throttle, each
 from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, within
 from judge_tui.collect.secrets import Secrets
-from judge_tui.collect.systems_file import Limits
+from judge_tui.collect.settings import Limits
 from judge_tui.model import Query
 
 
