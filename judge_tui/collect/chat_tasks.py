@@ -286,7 +286,7 @@ class TaskWork:
         content = json.dumps({**secrets.expand(its.options), **sent, "messages": messages}).encode()
         headers = {"Content-Type": "application/json", **secrets.expand(its.headers)}
         url = secrets.expand_url(its.url)
-        reply = await send(client, its.timeout, "POST", url, headers=headers, content=content)
+        reply = await send(client, its.timeout, "POST", url, headers, content)
         try:
             choice = json.loads(reply)["choices"][0]
             said, finish = choice["message"].get("content"), choice.get("finish_reason")

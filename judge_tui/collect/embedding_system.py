@@ -160,9 +160,10 @@ class EmbeddingSearch(OverHttp):
         body: dict[str, Any] = {"model": settings.model, "input": list(texts)}
         if settings.dimensions is not None:
             body["dimensions"] = settings.dimensions
-        asked = {"headers": self._headers, "content": json.dumps(body).encode()}
+        content = json.dumps(body).encode()
+        timeout = settings.timeout
         try:
-            reply = await send(self.client, settings.timeout, "POST", self._url, **asked)
+            reply = await send(self.client, timeout, "POST", self._url, self._headers, content)
         except SearchError as error:
             if len(texts) > 1 and not error.transient:
                 error.what += f" ({len(texts)} texts were sent at once; for fewer set batch)"

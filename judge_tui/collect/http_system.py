@@ -93,7 +93,7 @@ class HttpSearch(OverHttp):
             content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
         headers = {name: fill(value, query, depth) for name, value in self._headers.items()}
         timeout = self._settings.timeout
-        return await send(self.client, timeout, self._method, url, headers=headers, content=content)
+        return await send(self.client, timeout, self._method, url, headers, content)
 
     def hits(self, reply: str, depth: int) -> list[Hit]:
         """Raises `SearchError`."""
@@ -134,7 +134,6 @@ async def send(
     timeout: float,
     method: str,
     url: str,
-    *,
     headers: Mapping[str, str],
     content: bytes | None = None,
 ) -> str:

@@ -43,7 +43,7 @@ async def _said(identify: Identify, settings: Settings, around: Surroundings) ->
         headers = around.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
         async with http_client(settings.timeout, 1) as client:
             url = around.secrets.expand_url(identify.url)
-            return await send(client, settings.timeout, "GET", url, headers=headers)
+            return await send(client, settings.timeout, "GET", url, headers)
     cwd, env = ".", {}
     if isinstance(settings, CommandSystem):
         cwd, env = settings.cwd, around.secrets.expand(settings.env)
