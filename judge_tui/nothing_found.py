@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 __all__ = [
     "asked_in_vain",
@@ -11,10 +11,8 @@ __all__ = [
     "failed_too_often",
     "mostly_in_vain",
     "so_many_in_vain",
-    "still_to_count",
 ]
 
-_QUERIES_NAMED = 5
 _SYSTEMS_NAMED = 3
 
 _MOST_FAILED = 0.1
@@ -63,25 +61,6 @@ def asked_in_vain(queries: int, failed: int) -> str:
     )
 
 
-def still_to_count(waiting: Mapping[str, Mapping[str, bool]]) -> str:
-    """Of queries without a final grade for which some systems found nothing and others something:
-    query_id -> tag of a system that found nothing -> whether it failed; "" where there are none."""
-    if not waiting:
-        return ""
-    one = len(waiting) == 1
-    named = [
-        f"{query_id} ({_who(systems)})"
-        for query_id, systems in list(waiting.items())[:_QUERIES_NAMED]
-    ]
-    if len(waiting) > _QUERIES_NAMED:
-        named.append(f"and {len(waiting) - _QUERIES_NAMED:,} more")
-    return (
-        f"{len(waiting):,} {'query has' if one else 'queries have'} no final grade yet and"
-        f" {'is' if one else 'are'} left out; once graded, {'it counts' if one else 'they count'}"
-        f" as 0 for systems that found nothing: {', '.join(named)}"
-    )
-
-
 def asked_nobody_knows_what(tags: Sequence[str]) -> str:
     """Of runs that lack queries, beside others of which it is known what they were asked; "" where
     there are none."""
@@ -95,17 +74,3 @@ def asked_nobody_knows_what(tags: Sequence[str]) -> str:
         f" queries without results are left out of {its} numbers, where they count as 0 for other"
         " runs; a run that collect made is to be loaded again with its NAME.latency.csv beside it"
     )
-
-
-def _who(systems: Mapping[str, bool]) -> str:
-    """Who failed, and who found nothing."""
-    said = []
-    for what, tags in (
-        ("failed", [tag for tag, failed in systems.items() if failed]),
-        ("found nothing", [tag for tag, failed in systems.items() if not failed]),
-    ):
-        if tags:
-            more = len(tags) - _SYSTEMS_NAMED
-            others = f" and {more:,} more" if more > 0 else ""
-            said.append(f"{', '.join(map(repr, tags[:_SYSTEMS_NAMED]))}{others} {what}")
-    return "; ".join(said)

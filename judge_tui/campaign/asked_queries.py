@@ -26,8 +26,7 @@ from judge_tui.model import Run
 from judge_tui.nothing_found import failed_among
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 __all__ = [
     "AskedRows",
@@ -41,7 +40,6 @@ __all__ = [
     "in_vain",
     "nothing_found",
     "unknown_runs",
-    "waiting",
     "write_asked",
 ]
 
@@ -174,27 +172,6 @@ def in_vain(campaign: Campaign) -> dict[str, bool]:
             " ON o.run = r.id AND o.query = a.query) GROUP BY q.id ORDER BY query_id"
         )
     }
-
-
-def waiting(campaign: Campaign, judged: NDArray[np.bool_]) -> dict[str, dict[str, bool]]:
-    """The queries for which some run found nothing and some run something, and of which no pair is
-    `judged` (bool, by the keys of pairs): query_id -> tag of each run that was asked and found
-    nothing -> whether it failed; ascending by query_id, runs as they were loaded."""
-    found: dict[str, dict[str, bool]] = {}
-    graded: dict[int, bool] = {}
-    for query, query_id, tag, failed in campaign.rows(
-        "SELECT q.id, query_id, tag, failure <> '' FROM asked AS a JOIN queries AS q"
-        " ON q.id = a.query JOIN runs AS r ON r.id = a.run WHERE NOT EXISTS (SELECT 1"
-        " FROM results AS o WHERE (o.run, o.query) = (a.run, a.query)) AND EXISTS (SELECT 1"
-        " FROM runs AS other CROSS JOIN results AS o ON o.run = other.id AND o.query = a.query)"
-        " ORDER BY query_id, loaded_at, r.id"
-    ):
-        if query not in graded:
-            pairs = campaign.rows("SELECT id FROM pool WHERE query = ?", (query,))
-            graded[query] = any(judged[pair] for (pair,) in pairs)
-        if not graded[query]:
-            found.setdefault(query_id, {})[tag] = bool(failed)
-    return found
 
 
 def unknown_runs(campaign: Campaign) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from judge_tui.campaign.asked_queries import failures_of, in_vain
+from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import final_grades, refuse_unresolved
@@ -27,11 +27,7 @@ class JudgedRuns:
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
     judged by nobody. `models`: grades of models count; `only_models`: and there are no others.
     `failed`: tag -> query_id -> why the
-    system failed at a query that somebody judged, for the runs that failed at any. `in_vain`: the
-    queries that some of these runs were asked and for which no run of the campaign has any result,
-    so that nobody could judge -> whether some of these runs failed. `waiting`: the queries without
-    a final grade for which some of these runs found nothing, and some run of the campaign something
-    -> tag of each that found nothing -> whether it failed; these count once they have a grade.
+    system failed at a query that somebody judged, for the runs that failed at any.
     """
 
     name: str
@@ -46,8 +42,6 @@ class JudgedRuns:
     models: bool
     only_models: bool
     failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    in_vain: Mapping[str, bool] = field(default_factory=dict)
-    waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
 
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
@@ -98,11 +92,8 @@ def judged_runs(
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
             for query_id, grades in final.qrels.items()
         }
-        nothing = {encode_id(query_id) for query_id in in_vain(campaign)} - qrels.keys()
         runs = tuple(
-            Run(run.tag, _scores(campaign, run.key), asked, asked & nothing)
-            for run in chosen
-            for asked in [_asked(campaign, run.key)]
+            Run(run.tag, _scores(campaign, run.key), _asked(campaign, run.key)) for run in chosen
         )
         failed = {
             run.tag: {encode_id(q): why for q, why in failures_of(campaign, run.key).items()}
@@ -136,23 +127,7 @@ def judged_runs(
             for tag, reasons in failed.items()
             if (judged := {q: why for q, why in reasons.items() if q in qrels})
         },
-        in_vain={
-            query_id: any(query_id in reasons for reasons in failed.values())
-            for query_id in sorted(nothing & frozenset().union(*(run.in_vain for run in runs)))
-        },
-        waiting=_waiting(runs, qrels.keys() | nothing, failed),
     )
-
-
-def _waiting(
-    runs: Sequence[Run], counting: Set[str], failed: Mapping[str, Mapping[str, str]]
-) -> dict[str, dict[str, bool]]:
-    """`JudgedRuns.waiting`, ascending by query_id. `counting`: the queries that count already."""
-    waiting: dict[str, dict[str, bool]] = {}
-    for run in runs:
-        for query_id in run.asked - run.scores.keys() - counting:
-            waiting.setdefault(query_id, {})[run.tag] = query_id in failed[run.tag]
-    return dict(sorted(waiting.items()))
 
 
 def _asked(campaign: Campaign, run: int) -> frozenset[str]:

@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.decide import Given, decide_at_once
-from judge_tui.campaign.asked_queries import (
-    AskedRun,
-    asked_runs,
-    in_vain,
-    unknown_runs,
-    waiting,
-)
+from judge_tui.campaign.asked_queries import AskedRun, asked_runs
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -110,11 +104,7 @@ class Progress:
     sees the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of
     any run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the
     file is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
-    `in_vain`: the queries that one of these was asked and for which no run has any result; at
-    `in_vain_failed` of them one failed. `waiting`: the queries without a final grade for which one
-    of these found nothing and another run something -> tag of each that found nothing -> whether it
-    failed. `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what
-    they were asked. `without_grade`: the queries of which all that was judged is unresolved; no
+    `without_grade`: the queries of which all that was judged is unresolved; no
     mean has them.
     """
 
@@ -137,10 +127,6 @@ class Progress:
     models: bool = False
     aside: int = 0
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
-    in_vain: int = 0
-    in_vain_failed: int = 0
-    waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
-    unknown_runs: Sequence[str] = ()
     without_grade: Sequence[str] = ()
 
     @property
@@ -198,7 +184,6 @@ def progress(
         judged = _at(greatest, settled, *(pairs for pairs, _ in counted))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, unresolved)
-        vain = in_vain(campaign)
         return Progress(
             path=campaign.path,
             queries=queries,
@@ -222,11 +207,7 @@ def progress(
             models=models,
             aside=int((by_anybody & ~judged).sum()),
             asked=asked_runs(campaign),
-            in_vain=len(vain),
-            in_vain_failed=sum(vain.values()),
-            waiting=waiting(campaign, judged & ~unresolved),
-            unknown_runs=unknown_runs(campaign),
-            without_grade=_without_grade(campaign, judged, unresolved, vain),
+            without_grade=_without_grade(campaign, judged, unresolved),
         )
 
 
@@ -285,10 +266,9 @@ def _without_grade(
     campaign: Campaign,
     judged: NDArray[np.bool_],
     unresolved: NDArray[np.bool_],
-    vain: Mapping[str, bool],
 ) -> tuple[str, ...]:
-    """The queries of which pairs were judged and none has a final grade, ascending by query_id; but
-    not those asked in `vain`, which count as 0."""
+    """The queries of which pairs were judged and none has a final grade, ascending by
+    query_id."""
     if not unresolved.any():
         return ()
     pool = pool_pairs(campaign)
@@ -299,7 +279,7 @@ def _without_grade(
         " ORDER BY query_id",
         (json.dumps(queries.tolist()),),
     )
-    return tuple(query_id for (query_id,) in rows if query_id not in vain)
+    return tuple(query_id for (query_id,) in rows)
 
 
 def _coverage(

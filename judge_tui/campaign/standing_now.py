@@ -15,7 +15,6 @@ from judge_tui.agreement.decide import Decided, Given, checked_policy, decide_at
 from judge_tui.analysis.grading import Grading
 from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.standing import Standing
-from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_ungraded
@@ -139,12 +138,7 @@ def kept_rankings_of(
     query_ids = tuple(query_id for _, query_id, _ in named)
     asked, failed = _asked(campaign, chosen, keys)
     tags_of = tuple(run.tag for run in chosen)
-    vain = None
-    if asked is not None:
-        none = in_vain(campaign)
-        vain = np.array([query_id in none for _, query_id, _ in named], dtype=np.bool_)
-        vain &= asked.any(axis=0)
-    rankings = Rankings(tags_of, query_ids, documents, asked, failed, vain)
+    rankings = Rankings(tags_of, query_ids, documents, asked, failed)
     runs = []
     for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.

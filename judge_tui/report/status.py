@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import shown_alpha, shown_span, verdict_of
-from judge_tui.nothing_found import asked_in_vain, asked_nobody_knows_what, still_to_count
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 
@@ -96,11 +95,6 @@ def _document(
         "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
         "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
         "without_grade": list(state.without_grade),
-        "in_vain": {"queries": state.in_vain, "failed": state.in_vain_failed},
-        "waiting": {
-            "queries": len(state.waiting),
-            "failed": sum(any(systems.values()) for systems in state.waiting.values()),
-        },
         "next": list(steps),
     }
 
@@ -159,12 +153,6 @@ def _counting(state: Progress) -> list[str]:
         said.append("unresolved: judged, but without a majority; results count it as unjudged")
     if state.left_out:
         said.append(f"{state.left_out}, as all that was judged there is unresolved")
-    if state.in_vain:
-        said.append(asked_in_vain(state.in_vain, state.in_vain_failed))
-    if waiting := still_to_count(state.waiting):
-        said.append(waiting)
-    if unknown := asked_nobody_knows_what(state.unknown_runs):
-        said.append(unknown)
     return said
 
 

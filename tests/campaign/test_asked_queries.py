@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
-from judge_tui.scoring import parse_measure, score_runs
+from judge_tui.scoring import parse_measure
 from judge_tui.streaming import score_sources
 from tests.campaign.copies import graded
 from tests.loading_runs import load_run
@@ -203,28 +202,6 @@ def test_a_file_is_kept_as_deep_as_is_asked_for_under_each_tag(
     _, again = load_run(campaign, api)
     assert (again.unchanged, len(again.notes)) == (1, 1)
     assert campaign.rows("SELECT depth FROM runs WHERE tag = 'api'") == [(200,)]
-
-
-def test_runs_that_are_not_known_to_have_been_asked_are_told_beside_those_that_are(
-    campaign: Campaign, api: Path, files: Path
-) -> None:
-    """As runs are that were loaded before it was kept what systems were asked."""
-    (files / "old.run").write_text("q1 Q0 csv.reader 1 2 old\n")
-    beside = files / "old.latency.csv"
-    _, loaded = load_run(campaign, files / "old.run")
-    # Where nothing is known of any run, nothing is told: it may be that none was collected.
-    assert loaded.notes == ()
-    assert "nobody knows" not in invoke("status", "--db", str(campaign.path)).output
-    told = (
-        "of 'old' nobody knows what was asked: queries without results are left out of its numbers,"
-        " where they count as 0 for other runs; a run that collect made is to be loaded again with"
-        " its NAME.latency.csv beside it"
-    )
-    assert load_run(campaign, api)[1].notes == (NOTE, told)
-    assert told in invoke("status", "--db", str(campaign.path)).output
-    beside.write_text(f"{HEAD}q1,0.5,1,1,0,\nq2,0.5,1,0,0,\n")
-    assert told not in load_run(campaign, files / "old.run")[1].notes
-    assert "nobody knows" not in invoke("status", "--db", str(campaign.path)).output
 
 
 @pytest.mark.parametrize(
@@ -482,125 +459,22 @@ def in_vain(campaign: Campaign, files: Path) -> Campaign:
     return campaign
 
 
-VAIN = "3 queries for which no system found anything count as 0 (2 failed)"
-
-
-def test_a_report_counts_failures_among_the_queries_of_each_run(in_vain: Campaign) -> None:
-    page = in_vain.path.with_name("page.md")
-    invoke("report", "--db", str(in_vain.path), "-o", str(page))
-    table = page.read_text().partition("Queries with nothing relevant in the first 10\n\n")[2]
-    rows = dict(re.findall(r"^\| (\w+) \| (\d+ \| \d+) \|", table.partition("\n\n")[0], re.M))
-    for tag, row in rows.items():
-        told = invoke("results", "--db", str(in_vain.path), "--failures", tag).output
-        assert told.startswith("{}: {} of {} ".format(tag, *row.split(" | "))), tag
-    assert len({row.partition(" | ")[2] for row in rows.values()}) > 1
-    assert "Of the queries that count for each; unjudged" in table
-
-
-def test_what_no_system_found_anything_for_counts_for_those_asked(in_vain: Campaign) -> None:
-    # api: 1 and 1 of two, and three asked in vain; late: 1 of one, and q5; alpha was asked nothing
-    # that is known: 1 and 1/2.
-    assert mean_of(in_vain, "api") == 2 / 5
-    assert mean_of(in_vain, "late") == 1 / 2
-    assert mean_of(in_vain, "alpha") == 3 / 4
-    found = judged_runs(in_vain)
-    assert found.in_vain == {"q3": True, "q4": False, "q5": True}
-    scores = score_sources(found.qrels, found.runs, [RR, "NumRel", "NumQ"])
-    assert {tag: run.mean(RR) for tag, run in scores.items()} == {
-        **{"alpha": 3 / 4, "beta": 3 / 4},
-        **{"api": 2 / 5, "late": 1 / 2},
-    }
-    # Nothing is known to be relevant for them; but they are averaged over.
-    assert (scores["api"].mean("NumRel"), scores["api"].mean("NumQ")) == (2, 5)
-    assert score_runs(found.qrels, found.runs, [RR])["api"].mean(RR) == 2 / 5
-    # The qrels have q1 and q2 alone.
-    assert (
-        "queries without results in run 'api': 3 of 5, which the run was asked: counted as 0:"
-        " 'q3', 'q4', 'q5'"
-    ) in scores.warnings
-    # late alone was asked q5 alone in vain.
-    assert judged_runs(in_vain, ["late"]).in_vain == {"q5": True}
-
-
-def test_what_somebody_found_something_for_waits_until_it_is_judged(
+def test_what_nobody_found_anything_for_counts_the_same_from_a_campaign_and_from_files(
     in_vain: Campaign, files: Path
 ) -> None:
-    (files / "new.run").write_text("q4 Q0 sorted 1 2 new\n")
-    load_run(in_vain, files / "new.run")
-    assert mean_of(in_vain, "api") == 2 / 4
-    assert judged_runs(in_vain).in_vain == {"q3": True, "q5": True}
-
-
-def test_what_waits_for_a_grade_is_told_wherever_means_are(in_vain: Campaign, files: Path) -> None:
-    (files / "new.run").write_text(
-        "q1 Q0 sorted 1 2 new\nq3 Q0 sorted 1 2 new\nq5 Q0 fresh 1 2 new\n"
-    )
-    load_run(in_vain, files / "new.run")
-    assert judged_runs(in_vain).waiting == {
-        "q3": {"api": True},
-        "q5": {"api": False, "late": True},
-    }
+    """Left out of means, and counted beside: there is nothing to grade."""
     db = ("--db", str(in_vain.path))
-    told = (
-        "2 queries have no final grade yet and are left out; once graded, they count as 0 for"
-        " systems that found nothing: q3 ('api' failed), q5 ('late' failed; 'api' found nothing)"
-    )
-    for command in (
-        *(("results", *view) for view in (("--leaderboard",), ("--histogram",))),
-        *(("results", *view) for view in (("--disagreements",), ("--by", "class"))),
-        ("status",),
-        ("score", "-m", "RR"),
-    ):
-        assert told in invoke(command[0], *db, *command[1:]).output, command
-    state = json.loads(invoke("status", *db, "-f", "json").stdout)
-    assert state["waiting"] == {"queries": 2, "failed": 2}
-    page = files / "page.md"
-    invoke("report", *db, "-o", str(page))
-    assert f"{told}." in page.read_text()
-    # Of the runs that are shown alone.
-    of_late = (
-        "1 query has no final grade yet and is left out; once graded, it counts as 0 for systems"
-        " that found nothing: q5 ('late' failed)"
-    )
-    for command in (
-        ("results", "--delta", "alpha", "late"),
-        ("results", "--failures", "late"),
-        ("compare", "alpha", "late", "-m", "RR"),
-    ):
-        assert of_late in invoke(command[0], *db, *command[1:]).output, command
-    one = invoke("results", *db, "--query", "q5", "new", "late").output
-    assert "failed (timed out): the query counts as 0, once it has a final grade" in one
-    # Once it is judged it counts, and nothing waits.
-    extend_pool(in_vain)
-    graded(in_vain, "ann", "fresh", 1)
-    assert list(judged_runs(in_vain).waiting) == ["q3"]
-    assert mean_of(in_vain, "late") == 1 / 2
-
-
-def test_every_view_says_it(in_vain: Campaign, files: Path) -> None:
-    in_vain.close()
-    db = ("--db", str(in_vain.path))
-    of_api = VAIN.replace("2 failed", "1 failed")
-    for view in (("--leaderboard",), ("--histogram",)):
-        assert VAIN in invoke("results", *db, *view).output
-    for view in (("--delta", "alpha", "api"), ("--failures", "api")):
-        assert of_api in invoke("results", *db, *view).output
-    board = json.loads(invoke("results", *db, "--leaderboard", "-f", "json").stdout)
-    (row,) = [one for one in board["runs"] if one["tag"] == "api"]
-    assert (row["queries"], row["nothing_found"]) == (5, {"queries": 3, "failed": 1})
-    failed = json.loads(invoke("results", *db, "--failures", "api", "-f", "json").stdout)
-    assert failed["queries"] == 5
-    assert [one["query_id"] for one in failed["failures"]] == ["q3", "q4", "q5"]
-    # alpha may never have been asked.
-    failed = json.loads(invoke("results", *db, "--failures", "alpha", "-f", "json").stdout)
-    assert failed["queries"] == 2
-    for command in (("score", "-m", "RR"), ("status",)):
-        assert VAIN in invoke(command[0], *db, *command[1:]).output
-    assert of_api in invoke("compare", *db, "alpha", "api", "-m", "RR").output
-    page = files / "page.md"
-    invoke("report", *db, "-o", str(page))
-    assert f"Queries: 2 judged; {VAIN}; a system is scored for 2 to 5 of them" in page.read_text()
-    exported = invoke("export", "qrels", *db, "-o", str(files / "out.qrels"))
-    assert f"{VAIN} in the campaign; qrels cannot hold them" in exported.output
-    counts = json.loads((files / "out.qrels.provenance.json").read_text())["counts"]
-    assert (counts["queries"], counts["asked_in_vain"]) == (2, 3)
+    measures = ("-m", "RR@10", "-f", "json")
+    by_campaign = json.loads(invoke("score", *db, *measures).stdout)
+    invoke("export", "qrels", *db, "-o", str(files / "out.qrels"))
+    runs = []
+    for tag in ("alpha", "api", "late"):
+        invoke("export", "run", *db, "--tag", tag, "-o", str(files / f"out.{tag}"))
+        runs.append(f"{tag}={files / f'out.{tag}'}")
+    by_files = json.loads(invoke("score", str(files / "out.qrels"), *runs, *measures).stdout)
+    of_files = {run["tag"]: run["mean"] for run in by_files["runs"]}
+    of_campaign = {run["tag"]: run["mean"] for run in by_campaign["runs"]}
+    assert {tag: of_campaign[tag] for tag in of_files} == of_files
+    assert of_campaign["api"] == {"RR@10": 1.0}
+    (api,) = (run for run in by_campaign["runs"] if run["tag"] == "api")
+    assert api["missing"]["qrels"] == 3

@@ -328,9 +328,6 @@ def test_who_judged_in_the_app_goes_on_whatever_file_came_later(
     merge(campaign, [away])
     left = len(keys(campaign)) - 1
     assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
-    # Nor where the grade of the file is what holds.
-    load_qrels(campaign, files / "more.qrels", judge="ann", replace=True)
-    assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
 
 
 def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(
