@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,10 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.analysis.evaluation import Documents
     from judge_tui.collect import CollectedRun, Systems
-    from judge_tui.expectations import Expectations
+    from judge_tui.evaluation.inputs import EvaluationInputs
+    from judge_tui.evaluation.live import EvaluationPlan
     from judge_tui.formats.benchmark import Benchmark
-    from judge_tui.model import Document, Warning  # noqa: A004
+    from judge_tui.model import Document, Run, Warning  # noqa: A004
     from judge_tui.report.evaluation import Evaluated
     from judge_tui.scoring import Scores
     from judge_tui.scoring.truths import Credit
@@ -84,7 +86,7 @@ def command(
     """
     from judge_tui.collect import read_systems
     from judge_tui.evaluation.gates import check_gates, parse_gates
-    from judge_tui.evaluation.live import look_at, plan_evaluation, score_live
+    from judge_tui.evaluation.live import look_at, plan_evaluation
     from judge_tui.report.evaluation import AskedSystem, Evaluated
 
     folder = Path(asking.folder)
@@ -103,15 +105,10 @@ def command(
             candidates={} if benchmark is None else benchmark.candidates,
         ).runs
         watch_patterns(answers or queries)
-        scores, comparisons = score_live(plan, right, [one.run() for one in collected], credit)
-        looked_at = look_at(
-            right,
-            {
-                one.tag: {its.query_id: [hit.doc_id for hit in its.hits] for its in one.replies}
-                for one in collected
-            },
-            {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected},
-        )
+        asked = frozenset(query.query_id for query in right.queries)
+        runs = [replace(one.run(), asked=asked) for one in collected]
+        scores, comparisons = _scored(plan, right, runs, credit)
+        failures = {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected}
         evaluated = Evaluated(
             systems=[
                 AskedSystem(
@@ -124,7 +121,7 @@ def command(
                 )
                 for one in collected
             ],
-            queries=looked_at,
+            queries=look_at(right, runs, failures),
             scores=scores,
             main=plan.compared[0],
             comparisons=comparisons,
@@ -156,24 +153,50 @@ def command(
 
 def _what_is_right(
     queries: str | None, answers: str | None, qrels: str | None
-) -> tuple[Expectations, Benchmark | None]:
+) -> tuple[EvaluationInputs, Benchmark | None]:
     """What is right for each query, and of a benchmark what there is to choose from."""
-    from judge_tui.expectations import expectations_of, expectations_of_benchmark
+    from judge_tui.evaluation.inputs import read_inputs
+    from judge_tui.evaluation.live import queries_to_ask
     from judge_tui.formats import recognise
     from judge_tui.formats.benchmark import read_benchmark
 
     if (answers is None) == (qrels is None):
         raise click.UsageError("give --answers or --qrels, one of them")
+    benchmark = None
     if qrels is not None and qrels != "-" and recognise(qrels).format == "benchmark":
         if queries is not None:
             raise click.UsageError("a benchmark has its own queries; leave --queries out")
         benchmark = read_benchmark(qrels)
-        return expectations_of_benchmark(benchmark), benchmark
-    return expectations_of(queries=queries, answers=answers, qrels=qrels), None
+    read = read_inputs(qrels, answers=answers, queries=queries)
+    return replace(read, queries=queries_to_ask(read)), benchmark
+
+
+def _scored(
+    plan: EvaluationPlan, right: EvaluationInputs, runs: Sequence[Run], credit: Credit
+) -> tuple[Scores, Comparisons | None]:
+    """The scores of all systems, and beside the baseline, class by class where these declare
+    different measures. All of it is one family."""
+    from judge_tui.api import score
+    from judge_tui.significance import compare_scores
+
+    by = "class" if plan.classes else None
+    scores = score(right, runs, plan.shown, by=by, complete=True, credit=credit, also=plan.needed)
+    slices = scores.slices
+    if len(runs) < 2:
+        return scores, None
+    if slices is None or slices.composite:
+        return scores, compare_scores(scores, plan.compared, plan.settings)
+    return scores, compare_scores(
+        scores,
+        plan.compared,
+        plan.settings,
+        slices=slices.of_query,
+        measures_of={one.name: one.measures for one in slices.slices if one.measures != plan.shown},
+    )
 
 
 def _documents(
-    systems: Systems, right: Expectations, benchmark: Benchmark | None
+    systems: Systems, right: EvaluationInputs, benchmark: Benchmark | None
 ) -> Documents | None:
     """What is known of the documents that are graded, where anything is."""
     from judge_tui.analysis.evaluation import Documents

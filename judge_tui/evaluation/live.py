@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Found
-from judge_tui.errors import unknown
+from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
+from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slices import declared_measures
-from judge_tui.expectations import Expectations
-from judge_tui.model import Run
-from judge_tui.scoring import Measure, Rules, Scores, judged_beside, parse_measures, slice_scores
-from judge_tui.scoring.order import Authority, OrderDemand, Prefer, demanded_measures, with_order
-from judge_tui.scoring.prefer import Prefer as PreferDemand
-from judge_tui.scoring.truths import Credit
-from judge_tui.significance import Comparisons, Settings, compare_scores, measures_needed
+from judge_tui.model import Query, Run, rank
+from judge_tui.scoring import Known, Measure, Rules, judged_beside, parse_measures
+from judge_tui.scoring.by_answers import refuse_unanswerable
+from judge_tui.scoring.order import demanded_measures, of_grades
+from judge_tui.scoring.truths import matrix
+from judge_tui.significance import Settings, measures_needed
 
-__all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "score_live"]
+__all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]
 
 USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 """What systems are scored by where no measure is named, with grades by Judged@10, too; the first is
@@ -26,19 +26,40 @@ what they are compared by: what nobody has asked for would widen the family."""
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """What is `shown` of all systems, what they are `compared` by, and what classes of queries
-    `declare` to be measured by instead. `needed`: all of it, and what gates ask for."""
+    """What is `shown` of all systems, what they are `compared` by, and all that is `needed` beside,
+    for classes with measures of their own and for gates; `classes`: whether there are several, or
+    one that declares measures."""
 
     shown: tuple[Measure, ...]
     compared: tuple[Measure, ...]
-    declared: Mapping[str, Sequence[Measure]]
-    class_of: Mapping[str, str]
     needed: tuple[Measure, ...]
+    classes: bool
     settings: Settings
 
 
+def queries_to_ask(inputs: EvaluationInputs) -> list[Query]:
+    """Those of which anything is known. Raises `UsageError` where there are none, and for one
+    without a text."""
+    asked = [
+        query
+        for query in inputs.queries
+        if query.query_id in inputs.qrels or query.query_id in inputs.demands
+    ]
+    if not asked:
+        raise UsageError(
+            f"the {inputs.by} are of none of the queries",
+            "give the queries that they are of with --queries",
+        )
+    for query in asked:
+        if not query.text:
+            raise UsageError(
+                f"query {query.query_id!r} has no text", "write it, or give it with --queries"
+            )
+    return asked
+
+
 def plan_evaluation(
-    right: Expectations,
+    inputs: EvaluationInputs,
     names: Sequence[str],
     measures: Iterable[str] = (),
     gates: Iterable[Gate] = (),
@@ -49,92 +70,76 @@ def plan_evaluation(
     if baseline is not None and baseline not in names:
         raise unknown("system", baseline, names)
     asked = parse_measures(measures)
-    class_of = {query.query_id: query.query_class for query in right.queries}
-    declared = declared_measures(right.queries, class_of, parse_measures)
-    classes = {*class_of.values()} if len({*class_of.values()}) > 1 or declared else set()
+    class_of = {query.query_id: query.query_class for query in inputs.queries}
+    declared = declared_measures(inputs.queries, class_of, parse_measures)
+    classes = {*class_of.values()}
+    sliced = len(classes) > 1 or bool(declared)
     settings = Settings(baseline=baseline or names[0])
-    refuse_gates(gates, names, classes, [tag for tag in names if tag != settings.baseline])
-    compared = tuple(one for one in asked if one.definition.quality) or parse_measures(USUAL[:1])
-    usual = asked or parse_measures(USUAL)
-    beside = judged_beside(asked or [BANDED]) if right.truths is None else ()
-    order = demanded_measures(_order(right))
-    shown = parse_measures([*usual, BANDED, *order, *beside])
-    of_gates = [gate.measure for gate in gates if gate.measure is not None]
-    of_classes = [one for its in declared.values() for one in its]
-    needed = parse_measures([*shown, *measures_needed([*compared, *of_classes]), *of_gates])
-    right.refuse([one for one in needed if not one.definition.of_order])
-    return EvaluationPlan(shown, compared, declared, class_of if classes else {}, needed, settings)
-
-
-def score_live(
-    plan: EvaluationPlan, right: Expectations, runs: Sequence[Run], credit: Credit
-) -> tuple[Scores, Comparisons | None]:
-    """The scores of all systems, class by class, too, where there are several; and beside the
-    baseline, class by class where these declare different measures. All of it is one family."""
-    by_grades = [one for one in plan.needed if not one.definition.of_order]
-    scored = right.scores(runs, by_grades, credit)
-    rules = Rules(complete=True)
-    scored = with_order(scored, runs, _order(right), plan.needed, rules)
-    scores = scored.only(plan.shown)
-    if plan.class_of:
-        cut = slice_scores(scores, "class", plan.class_of, plan.declared)
-        scores = scores.cut_into(cut)
-    if len(runs) < 2:
-        return scores, None
-    if scores.slices is None or scores.slices.composite:
-        return scores, compare_scores(scored, plan.compared, plan.settings)
-    return scores, compare_scores(
-        scored, plan.compared, plan.settings, slices=plan.class_of, measures_of=plan.declared
+    refuse_gates(
+        gates,
+        names,
+        classes if sliced else (),
+        [tag for tag in names if tag != settings.baseline],
     )
+    compared = tuple(one for one in asked if one.definition.quality) or parse_measures(USUAL[:1])
+    beside = judged_beside(asked or [BANDED]) if inputs.truths is None else ()
+    order = demanded_measures(inputs.demands)
+    shown = parse_measures([*(asked or USUAL), BANDED, *order, *beside])
+    of_classes = [one for its in declared.values() for one in its]
+    of_gates = [gate.measure for gate in gates if gate.measure is not None]
+    needed = parse_measures([*measures_needed([*compared, *of_classes]), *of_gates])
+    if inputs.truths is not None:
+        refuse_unanswerable(of_grades([*shown, *needed]), Rules(complete=True))
+    return EvaluationPlan(shown, compared, needed, sliced, settings)
 
 
 def look_at(
-    right: Expectations,
-    results: Mapping[str, Mapping[str, Sequence[str]]],
-    failures: Mapping[str, Mapping[str, str]],
+    inputs: EvaluationInputs, runs: Iterable[Run], failures: Mapping[str, Mapping[str, str]]
 ) -> tuple[EvaluatedQuery, ...]:
-    """What each system found for each query. `results`: system -> query_id -> doc_ids, best first;
-    `failures`: system -> query_id -> why it did not answer."""
-    return tuple(_looked_at(right, results, failures))
-
-
-def _looked_at(
-    right: Expectations,
-    results: Mapping[str, Mapping[str, Sequence[str]]],
-    failures: Mapping[str, Mapping[str, str]],
-) -> Iterator[EvaluatedQuery]:
-    for query in right.queries:
-        query_id = query.query_id
-        found = {}
-        for tag, lists in results.items():
-            doc_ids = lists.get(query_id, ())
-            grades = right.grades(query_id, doc_ids)
-            ranks = (
-                rank for rank, grade in enumerate(grades, 1) if grade is not None and grade > 0
-            )
-            found[tag] = Found(
-                tuple(zip(doc_ids[:TOP], grades[:TOP], strict=True)),
-                next(ranks, None),
-                failures[tag].get(query_id, ""),
-                tuple(doc_ids),
-            )
-        expected = [one for one in right.qrels.get(query_id, {}).items() if one[1] > 0]
-        yield EvaluatedQuery(
-            query_id,
+    """What each system found for each query. `failures`: tag -> query_id -> why it failed."""
+    lists = {
+        run.tag: {query_id: rank(found) for query_id, found in run.scores.items()} for run in runs
+    }
+    return tuple(
+        EvaluatedQuery(
+            query.query_id,
             query.text,
             query.query_class,
-            tuple(sorted(expected, key=lambda one: -one[1])),
-            found,
+            tuple(_expected(inputs, query.query_id)),
+            {
+                tag: _found(
+                    inputs,
+                    query.query_id,
+                    its.get(query.query_id, ()),
+                    failures[tag].get(query.query_id, ""),
+                )
+                for tag, its in lists.items()
+            },
         )
+        for query in inputs.queries
+    )
 
 
-def _order(right: Expectations) -> dict[str, dict[str, OrderDemand]]:
-    return {
-        query_id: {
-            name: Prefer(one.better, one.worse)
-            if isinstance(one, PreferDemand)
-            else Authority(one.patterns)
-            for name, one in its.items()
-        }
-        for query_id, its in right.demands.of_query.items()
-    }
+def _expected(inputs: EvaluationInputs, query_id: str) -> Iterator[tuple[str, int]]:
+    """What is right, the best first."""
+    right = [one for one in inputs.qrels.get(query_id, {}).items() if one[1] > 0]
+    yield from sorted(right, key=lambda one: -one[1])
+
+
+def _found(inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str], failed: str) -> Found:
+    grades = _grades(inputs, query_id, doc_ids)
+    ranks = (at for at, grade in enumerate(grades, 1) if grade is not None and grade > 0)
+    top = tuple(zip(doc_ids[:TOP], grades[:TOP], strict=True))
+    return Found(top, next(ranks, None), failed, tuple(doc_ids))
+
+
+def _grades(inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str]) -> list[int | None]:
+    """Of each of these results, None where it is not known."""
+    by_doc = inputs.qrels.get(query_id, {})
+    if inputs.truths is None:
+        found = (by_doc.get(doc_id) for doc_id in doc_ids)
+        return [grade if grade is not None and grade >= 0 else None for grade in found]
+    if query_id not in inputs.truths:
+        return [None] * len(doc_ids)
+    best = matrix(inputs.truths[query_id], Known(by_doc), doc_ids).best
+    return [best.get(at) for at in range(1, len(doc_ids) + 1)]

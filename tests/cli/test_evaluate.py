@@ -81,11 +81,7 @@ def answers(tmp_path: Path, graded: Mapping[str, Mapping[str, int]]) -> str:
 def with_qrels(folder: Path, graded: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
     (folder / "queries.tsv").write_text("".join(f"{q}\t{q}\n" for q in QUERIES))
     (folder / "grades.qrels").write_text(
-        "".join(
-            f"{q} 0 {one.replace(' ', '%20')} {grade}\n"
-            for q, its in graded.items()
-            for one, grade in its.items()
-        )
+        "".join(f"{q} 0 {one} {grade}\n" for q, its in graded.items() for one, grade in its.items())
     )
     return "--queries", str(folder / "queries.tsv"), "--qrels", str(folder / "grades.qrels")
 
@@ -210,15 +206,15 @@ def test_classes_of_queries_have_their_own_means(tmp_path, asked, graded):
 
 
 def test_a_queries_file_gives_the_ids_and_answers_are_found_by_text(tmp_path, asked, answers):
-    """Those alone are asked of which something is known."""
-    rows = "".join(f"my-{n}\t{q}\n" for n, q in enumerate(QUERIES[3:], 3))
+    """Those alone are asked of which something is known; an answer to none of them is refused."""
+    rows = "".join(f"my-{n}\t{q}\n" for n, q in enumerate(QUERIES))
     (tmp_path / "queries.tsv").write_text(f"other\tnever answered\n{rows}")
-    evaluate(
-        *(asked, "--answers", answers, "--queries", tmp_path / "queries.tsv"),
-        *("-o", tmp_path / "out"),
-    )
+    words = (asked, "--answers", answers, "--queries", tmp_path / "queries.tsv")
+    evaluate(*words, "-o", tmp_path / "out")
     entries = results(tmp_path / "out")["queries"]
-    assert [one["query_id"] for one in entries] == [f"my-{n}" for n in range(3, 14)]
+    assert [one["query_id"] for one in entries] == [f"my-{n}" for n in range(14)]
+    (tmp_path / "queries.tsv").write_text("".join(rows.splitlines(keepends=True)[1:]))
+    assert "answers.json:1: " in evaluate(*words, "-o", tmp_path / "other", code=2).stderr
 
 
 # What failed, and what found nothing

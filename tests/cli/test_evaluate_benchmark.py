@@ -260,7 +260,7 @@ def test_with_qrels_the_documents_that_are_searched_tell_their_kinds(tmp_path, m
     path = Path(written(tmp_path, benchmark))
     (tmp_path / "g.qrels").write_text(
         "".join(
-            f"q{n:03} 0 {one['id'].replace(' ', '%20')} {one['score']}\n"
+            f"q{n:03} 0 {one['id']} {one['score']}\n"
             for n, entry in enumerate(benchmark, 1)
             for one in entry["documents"]
         )

@@ -486,8 +486,8 @@ def test_two_versions_of_a_program_and_classes_with_measures_of_their_own() -> N
     # The queries that changed, of those that have right answers: among the first five, and at the
     # first place.
     Path("plain.tsv").write_text("".join(f"{name}\t{name}\n" for name in DECLARED))
-    words = (*asked[:2], "--queries", "plain.tsv", "--answers", "answers.toml")
-    judge_tui(*words, "-m", "P@5", "-m", "P@1", "-o", "changed")
+    plain = (*asked[:2], "--queries", "plain.tsv")
+    judge_tui(*plain, "--answers", "answers.toml", "-m", "P@5", "-m", "P@1", "-o", "changed")
     at_5, at_1 = (one["changed"] for one in results("changed")["comparisons"])
     assert at_5 == {
         "added": [],
@@ -510,7 +510,7 @@ def test_two_versions_of_a_program_and_classes_with_measures_of_their_own() -> N
 
     # Qrels in the place of the expressions.
     Path("grades.qrels").write_text("lookup 0 docs/pathlib.html 1\nroot 0 docs/index.html 1\n")
-    judge_tui(*asked, "--qrels", "grades.qrels", "-m", "RR@10", "-o", "graded")
+    judge_tui(*plain, "--qrels", "grades.qrels", "-m", "RR@10", "-o", "graded")
     means = {one["tag"]: one["mean"]["RR@10"] for one in results("graded")["systems"]}
     assert means == {"v1": (1 / 2 + 1) / 2, "v2": (1 + 1 / 2) / 2}
 
