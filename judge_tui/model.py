@@ -5,7 +5,7 @@ and every room may depend on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -22,7 +22,6 @@ __all__ = [
     "composed",
     "lines_named",
     "rank",
-    "tag_meant",
 ]
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -108,21 +107,6 @@ def rank(scores: Mapping[str, float]) -> list[str]:
     it. Code points compare as the bytes of UTF-8 do, so that `str` order is byte order.
     """
     return sorted(scores, key=lambda doc_id: (scores[doc_id], doc_id), reverse=True)
-
-
-def tag_meant(written: str, tags: Iterable[str]) -> str | None:
-    """The one of these tags that is written so: itself, or, where there is none, the only one that
-    differs in how a blank is written alone, as itself or as the %20 of files that cannot hold one;
-    None where there is none or are several."""
-    known = list(tags)
-    if written in known:
-        return written
-    same = [tag for tag in known if _with_blanks(tag) == _with_blanks(written)]
-    return same[0] if len(same) == 1 else None
-
-
-def _with_blanks(tag: str) -> str:
-    return tag.replace("%20", " ")
 
 
 # `src/app.py:10-20` and `:10`; and as addresses of files on the web name lines, `#L10-L20`,

@@ -14,7 +14,6 @@ from judge_tui.analysis.rank_correlation import kendall_tau, order_of, swapped, 
 from judge_tui.analysis.rankings import Rankings
 from judge_tui.analysis.regrading import Regrading
 from judge_tui.errors import unknown
-from judge_tui.model import tag_meant
 from judge_tui.scoring import Measure
 from judge_tui.significance import Settings, Sides, Verdict, on_grid, outcomes_of
 
@@ -160,10 +159,8 @@ def system_orders(
     the family of `compare` may hold more. Raises `UsageError` for a baseline that is no run.
     """
     tags = rankings.tags
-    if baseline is not None:
-        written, baseline = baseline, tag_meant(baseline, tags)
-        if baseline is None:
-            raise unknown("run", written, tags)
+    if baseline is not None and baseline not in tags:
+        raise unknown("run", baseline, tags)
     if len(tags) < 2:
         count = "no run" if not tags else "one run only"
         return SystemOrders(measure.name, None, why=f"an order needs two systems; there is {count}")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import tag_meant
 
 __all__ = ["ChosenRun", "chosen_runs", "scores_kept"]
 
@@ -37,13 +36,10 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
         raise UsageError(
             "the campaign has no runs yet", f"first: {typed(campaign.path, 'load run', 'FILE...')}"
         )
-    meant = []
-    for written in tags or runs:
-        tag = tag_meant(written, runs)
-        if tag is None:
-            raise unknown("run", written, runs)
-        meant.append(tag)
-    return [runs[tag] for tag in dict.fromkeys(meant)]
+    for tag in tags:
+        if tag not in runs:
+            raise unknown("run", tag, runs)
+    return [runs[tag] for tag in dict.fromkeys(tags or runs)]
 
 
 def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:

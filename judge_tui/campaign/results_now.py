@@ -13,7 +13,6 @@ from judge_tui.campaign.judges import policy_here
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import unknown
-from judge_tui.model import tag_meant
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Rules,
@@ -58,9 +57,9 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         share for share in judged_beside(measures) if too_deep(runs, share, Rules()) is None
     )
     tags = now.standing.rankings.tags
-    baseline = tags[0] if asked.baseline is None else tag_meant(asked.baseline, tags)
-    if baseline is None:
-        raise unknown("run", asked.baseline or "", tags)
+    baseline = tags[0] if asked.baseline is None else asked.baseline
+    if baseline not in tags:
+        raise unknown("run", baseline, tags)
     others = tuple(measure for measure in measures if measure not in shares)
     basis = Basis(
         asked=asked,

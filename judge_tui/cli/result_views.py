@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.warnings import of_query, of_results
-from judge_tui.model import tag_meant
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -54,10 +53,6 @@ class Seen:
         warnings = of_results(self.standing, self.basis, tags or None)
         return replace(self.basis, warnings=warnings)
 
-    def run(self, written: str) -> str:
-        """The tag of the run that is called so; where there is none, the same."""
-        return tag_meant(written, self.standing.rankings.tags) or written
-
     def texts(self) -> dict[str, str]:
         from judge_tui.campaign.document_facts import query_facts
 
@@ -91,7 +86,6 @@ def failures_view(seen: Seen, tag: str) -> Report:
     from judge_tui.analysis.failures import failures
     from judge_tui.report.results import failures_report
 
-    tag = seen.run(tag)
     seen.basis.refuse_deep_top(tag)
     found = failures(seen.standing, tag, seen.basis.asked.k)
     documents = {one.document for row in found.rows for one in row.came}
@@ -150,7 +144,6 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report
 
-    baseline, tag = seen.run(baseline), seen.run(tag)
     found = deltas(seen.standing, seen.measure, baseline, tag)
     return deltas_report(found, seen.warned(baseline, tag), seen.texts())
 
@@ -158,14 +151,11 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
 def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
     from judge_tui.analysis.side_by_side import place_of_query, side_by_side
     from judge_tui.campaign.sent_to_pool import pooled_documents
-    from judge_tui.formats import decode_id
     from judge_tui.report.results import rankings_report
 
     standing, basis = seen.standing, seen.basis
-    shown = [seen.run(one) for one in of]
-    # As exported files have it, too.
-    known = query_id in standing.rankings.query_ids
-    query = place_of_query(standing, query_id if known else decode_id(query_id))
+    shown = list(of)
+    query = place_of_query(standing, query_id)
     found = side_by_side(standing, query, *shown, depth=basis.asked.k)
     tags = standing.rankings.tags
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import tag_meant
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 
 if TYPE_CHECKING:
@@ -130,10 +129,6 @@ def check_gates(
     Within 1e-9 a mean is enough. `scores` hold the values of all measures, and their slices, if
     gates name any. Raises `UsageError` as `refuse_gates`.
     """
-    gates = [
-        gate if gate.tag is None else replace(gate, tag=tag_meant(gate.tag, scores) or gate.tag)
-        for gate in gates
-    ]
     slices = scores.slices
     if baselines is None and comparisons is not None and comparisons.baseline is not None:
         first = comparisons.baseline

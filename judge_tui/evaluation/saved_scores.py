@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import Qrels, tag_meant
+from judge_tui.model import Qrels
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.version import __version__
 
@@ -146,15 +146,14 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     then = {run.tag: run for run in saved.scores.runs}
     paired: list[tuple[RunScores, RunScores]] = []
     for run in scores.runs:
-        tag = tag_meant(run.tag, then)
-        if tag is None:
+        if run.tag not in then:
             raise InputError(
                 saved.path,
                 None,
                 f"it has no run {run.tag!r}, but {', '.join(map(repr, then))}",
                 "leave that run out, or save the result again with it",
             )
-        before = then.pop(tag)
+        before = then.pop(run.tag)
         if set(before.query_ids).isdisjoint(run.query_ids):
             raise InputError(saved.path, None, f"no query of {run.tag!r} is in both", _AGAIN)
         paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))

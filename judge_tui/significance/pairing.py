@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import tag_meant
 from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
 from judge_tui.significance.grid import Floats
 from judge_tui.significance.parts import Parts
@@ -65,10 +64,9 @@ def who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
         raise UsageError(f"a comparison needs two runs, here {len(runs)}", "give another run")
     if settings.all_pairs:
         return list(combinations(runs, 2))
-    written = runs[0].tag if settings.baseline is None else settings.baseline
-    tag = tag_meant(written, scores)
-    if tag is None:
-        raise unknown("run", written, scores)
+    tag = runs[0].tag if settings.baseline is None else settings.baseline
+    if tag not in scores:
+        raise unknown("run", tag, scores)
     return [(scores[tag], run) for run in runs if run.tag != tag]
 
 

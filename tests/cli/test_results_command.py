@@ -16,7 +16,7 @@ from judge_tui.report import FORMS
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\<b>"
 TAG = f"=tag{HOSTILE}"
 DOC = f"=doc{HOSTILE}"
-QUERY = f"=q {HOSTILE}"
+QUERY = f"=q{HOSTILE}"
 PLAIN = [f"q{number}" for number in range(7)]
 CLASSES = ("lookup", "survey")
 

@@ -432,19 +432,6 @@ async def test_a_system_that_was_asked_and_found_nothing_has_not_failed(
         )
 
 
-async def test_a_baseline_with_a_blank_is_meant_by_either_spelling(
-    judged: Campaign, files: Path
-) -> None:
-    with_run(judged, files, "Snap%20A", "q1 Q0 csv.reader 1 2.0 api\n")
-    for asked in (Asked(baseline="Snap A"), Asked(baseline="Snap A", tags=("alpha", "Snap A"))):
-        async with at_results(judged, asked) as (app, _):
-            findings = app.screen.findings
-            assert findings.baseline == "Snap%20A"
-            # As long as only the means of the top are there, too.
-            findings.basis = None
-            assert findings.baseline == "Snap%20A"
-
-
 async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(
     campaign: Campaign, files: Path
 ) -> None:

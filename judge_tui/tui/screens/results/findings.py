@@ -31,7 +31,6 @@ from judge_tui.campaign.runs import all_runs
 from judge_tui.campaign.size import most_to_count
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
-from judge_tui.model import tag_meant
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside
 from judge_tui.visible import visible_line
@@ -151,7 +150,7 @@ class Findings:
             return self.basis.baseline
         if self.asked.baseline is None:
             return next(iter(self.tags), None)
-        return tag_meant(self.asked.baseline, self.tags) or self.asked.baseline
+        return self.asked.baseline
 
     def turn_to(self, baseline: str) -> None:
         """Compare the runs with another one from now on."""
@@ -285,7 +284,7 @@ def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
         return
     known = [record.tag for record in all_runs(campaign)]
     for tag in named:
-        if known and tag_meant(tag, known) is None:
+        if known and tag not in known:
             raise unknown("run", tag, known)
 
 
