@@ -60,15 +60,12 @@ class Run:
     """One system's ranked lists: query_id -> doc_id -> score, named by its `tag`.
 
     `asked`: queries that the system is known to have been asked. One of them without results counts
-    as nothing found; of any other nobody knows whether the run was to answer it. `in_vain`: those
-    of them for which no other run found anything either, so that nobody could judge: they count
-    without a line in the qrels.
+    as nothing found; of any other nobody knows whether the run was to answer it.
     """
 
     tag: str
     scores: Mapping[str, Mapping[str, float]]
     asked: frozenset[str] = frozenset()
-    in_vain: frozenset[str] = frozenset()
 
 
 def composed(text: str) -> str:

@@ -72,10 +72,7 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    in_vain = {
-        query_id for _, source in sources if isinstance(source, Run) for query_id in source.in_vain
-    }
-    scorer = _Scorer(know(qrels, in_vain), measures, rules, precision, grades, format, demanding)
+    scorer = _Scorer(know(qrels), measures, rules, precision, grades, format, demanding)
     tags = Tags()
     scored: list[RunScores] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):

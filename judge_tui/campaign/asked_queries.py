@@ -37,7 +37,6 @@ __all__ = [
     "asked_rows",
     "asked_runs",
     "failures_of",
-    "in_vain",
     "nothing_found",
     "unknown_runs",
     "write_asked",
@@ -159,19 +158,6 @@ def nothing_found(campaign: Campaign, run: int) -> list[str]:
         (run,),
     )
     return [query_id for (query_id,) in rows]
-
-
-def in_vain(campaign: Campaign) -> dict[str, bool]:
-    """The queries that some run was asked and for which no run has any result: query_id -> whether
-    some run failed at it, ascending by query_id."""
-    return {
-        query_id: bool(failed)
-        for query_id, failed in campaign.rows(
-            "SELECT query_id, max(failure <> '') FROM asked AS a JOIN queries AS q"
-            " ON q.id = a.query WHERE NOT EXISTS (SELECT 1 FROM runs AS r CROSS JOIN results AS o"
-            " ON o.run = r.id AND o.query = a.query) GROUP BY q.id ORDER BY query_id"
-        )
-    }
 
 
 def unknown_runs(campaign: Campaign) -> list[str]:

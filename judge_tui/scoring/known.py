@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from judge_tui.model import Qrels
@@ -54,11 +54,6 @@ Knowledge: TypeAlias = Mapping[str, Known]
 """query_id -> what is known of it; queries without a single line in the qrels are not in it."""
 
 
-def know(qrels: Qrels, in_vain: Iterable[str] = ()) -> dict[str, Known]:
-    """Prepare qrels for scoring any number of runs. `in_vain`: queries that count without a line in
-    the qrels (`Run.in_vain`): nothing is known of them."""
-    known = {query_id: Known(grades) for query_id, grades in qrels.items() if grades}
-    for query_id in in_vain:
-        if query_id not in known:
-            known[query_id] = Known({})
-    return known
+def know(qrels: Qrels) -> dict[str, Known]:
+    """Prepare qrels for scoring any number of runs."""
+    return {query_id: Known(grades) for query_id, grades in qrels.items() if grades}

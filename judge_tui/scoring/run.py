@@ -108,7 +108,7 @@ def score_run(
     """
     measures = parse_measures(measures)
     rules = Rules(complete, judged_only, depth)
-    knowledge = know(qrels, run.in_vain)
+    knowledge = know(qrels)
     answered = {query_id: scores for query_id, scores in run.scores.items() if scores}
     values = {
         query_id: values_of(see(knowledge[query_id], scores), measures, rules)

@@ -162,18 +162,16 @@ def score_runs(
 
     Raises `UsageError` where two runs share a tag."""
     measures = parse_measures(measures)
-    runs = [*of_one_tag_each(runs)]
-    in_vain = frozenset[str]().union(*(run.in_vain for run in runs))
     scored = tuple(
         score_run(
             qrels,
-            replace(run, in_vain=in_vain),
+            run,
             measures,
             complete=complete,
             judged_only=judged_only,
             depth=depth,
         )
-        for run in runs
+        for run in of_one_tag_each(runs)
     )
     return Scores.by_rules(Rules(complete, judged_only, depth), measures, scored)
 
