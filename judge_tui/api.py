@@ -18,6 +18,7 @@ from judge_tui.evaluation.inputs import (
     runs_in_memory,
     texts_of,
 )
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Asked,
@@ -140,7 +141,7 @@ def score(
         beside=beside,
         on_read=on_read,
     )
-    scores = replace(scores.only(asked.measures), remarks=(*scores.remarks, *asked.remarks))
+    scores = scores.only(asked.measures)
     if asked.slicing is not None:
         scores = _cut(scores, asked.slicing)
     if bounds is not False and scores.slices is not None and not scores.slices.composite:
@@ -149,7 +150,7 @@ def score(
             " queries to bound",
             "leave the bounds out",
         )
-    return replace(scores, warnings=of_scores(scores))
+    return replace(scores, warnings=(*asked.warnings, *of_scores(scores)))
 
 
 def compare(
@@ -226,7 +227,7 @@ def compare(
         jobs=jobs,
         on_read=on_read,
     )
-    scores = replace(scores.only(asked.measures), remarks=(*scores.remarks, *asked.remarks))
+    scores = scores.only(asked.measures)
     slicing = asked.slicing
     found = compare_scores(
         scores,
@@ -237,16 +238,16 @@ def compare(
     )
     if slicing is not None:
         found = replace(found, scores=_cut(scores, slicing))
-    return replace(found, warnings=of_comparisons(found))
+    return replace(found, warnings=(*asked.warnings, *of_comparisons(found)))
 
 
 class _Asked(NamedTuple):
     """What is asked for: the measures of all queries, and the slices with those of their own;
-    `remarks` tell what was left out."""
+    `warnings` tell what was left out."""
 
     measures: tuple[Measure, ...]
     slicing: Slicing | None
-    remarks: tuple[str, ...]
+    warnings: tuple[Warning, ...]
 
     @property
     def every(self) -> tuple[Measure, ...]:
@@ -301,17 +302,17 @@ def _asked(
         rel=_whole("rel", rel, 1),
         max_rel=_whole("max_rel", max_rel, 1),
     )
-    remarks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     if measures is None:
         asked = parse(_usual(inputs, usual))
         if campaign is not None:
-            asked, remarks = campaign.answered(asked, rules, whole_lists=whole)
+            asked, left_out = campaign.answered(asked, rules, whole_lists=whole)
     else:
         asked = parse(measures)
     slicing = _slicing(inputs, slices, by, parse)
     if not asked and not (slicing and slicing.measures):
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
-    found = _Asked(asked, slicing, remarks)
+    found = _Asked(asked, slicing, tuple(Warning("unlike-measures", one) for one in left_out))
     if campaign is not None:
         campaign.refuse_too_deep(found.every, rules, whole_lists=whole)
     return found

@@ -97,8 +97,9 @@ class _Group(click.Group):
             sys.exit(2)
         except OSError as error:
             _say(_unavailable(error))
-            # What is still buffered would fail once more when Python ends.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if sys.stdout is not None:
+                # What is still buffered would fail once more when Python ends.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -15,7 +15,6 @@ from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
 from judge_tui.cli.earlier_files import telling_of_earlier
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import print_aside, print_report, print_text
-from judge_tui.cli.slow_patterns import watch_patterns
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -104,7 +103,6 @@ def command(
             also_written=PAGES,
             candidates={} if benchmark is None else benchmark.candidates,
         ).runs
-        watch_patterns(answers or queries)
         asked = frozenset(query.query_id for query in right.queries)
         runs = [replace(one.run(), asked=asked) for one in collected]
         scores, comparisons = _scored(plan, right, runs, credit)

@@ -181,9 +181,7 @@ def load_answers_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.answers import load_answers
-    from judge_tui.cli.slow_patterns import watch_patterns
 
-    watch_patterns(file)
     with open_campaign(db) as campaign:
         warn_of_near_names(campaign, judge)
         loaded = load_answers(

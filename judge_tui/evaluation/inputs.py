@@ -219,18 +219,7 @@ def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
     from judge_tui.formats.answers.demands import of_queries  # noqa: PLC0415 - few say so
 
     path = source if isinstance(source, str | os.PathLike) else "queries"
-    from judge_tui.scoring import order  # noqa: PLC0415 - as above
-    from judge_tui.scoring.prefer import Prefer  # noqa: PLC0415 - as above
-
-    return {
-        query_id: {
-            name: order.Prefer(one.better, one.worse)
-            if isinstance(one, Prefer)
-            else order.Authority(one.patterns)
-            for name, one in its.items()
-        }
-        for query_id, its in of_queries(queries, path).items()
-    }
+    return of_queries(queries, path)
 
 
 def _of_answers(

@@ -63,7 +63,6 @@ def score_report(
             *_settled(scores),
         ],
         warnings=[
-            *scores.remarks,
             *scores.warnings,
             *(comparisons.warnings if comparisons else ()),
         ],
@@ -85,7 +84,7 @@ def beside_values(scores: Scores) -> list[str]:
         f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the {scores.by}"
         for run in scores.runs
     ]
-    return [*over, *(f"warning: {one}" for one in (*scores.remarks, *scores.warnings))]
+    return [*over, *(f"warning: {one}" for one in scores.warnings)]
 
 
 def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:

@@ -63,8 +63,6 @@ def score_by_answers(
     once and with its best grade. With `credit` "every", nDCG, AP and RR take every result that
     matches for one more relevant document, as tools do that know no truths: nDCG and AP may exceed
     1 there. The ideal list, and what R divides by, are the truths themselves in either case.
-    A run of which no result is right is among the remarks: its ids may be of another
-    form than those of the answers. `demanding`: as in `scoring.gather`.
 
     Where every truth is one doc_id, all values are those of `score_run` with these as qrels.
     Raises `UsageError` for measures that need judged documents, for two runs of one tag, and where
@@ -78,24 +76,13 @@ def score_by_answers(
         for query_id, its in truths.items()
     }
     scored: list[RunScores] = []
-    remarks: list[str] = []
     for run in of_one_tag_each(runs):
         values: dict[str, QueryValues] = {}
-        nothing: list[str] = []
         for query_id, known in knowledge.items():
             if not (scores := run.scores.get(query_id)):
                 continue
             found = matrix(truths[query_id], known, rank(scores)[: rules.depth])
-            if not found.best:
-                nothing.append(query_id)
             values[query_id] = tuple(_value(measure, found, credit) for measure in measures)
-        if nothing and len(nothing) == len(values):
-            query_id = nothing[0]
-            remarks.append(
-                f"no result of run {run.tag!r} is right by any answer: for query {query_id!r} it"
-                f" has {rank(run.scores[query_id])[0]!r}, and the answers have"
-                f" '{truths[query_id][0].written}'"
-            )
         answered = {query_id for query_id, scores in run.scores.items() if scores}
         others = (answered | run.asked) - knowledge.keys()
         scored.append(
@@ -111,7 +98,7 @@ def score_by_answers(
                 demanding=demanding,
             )
         )
-    return Scores.by_rules(rules, measures, scored, by="answers", remarks=remarks)
+    return Scores.by_rules(rules, measures, scored, by="answers")
 
 
 def _value(measure: Measure, found: Matrix, credit: Credit) -> float:

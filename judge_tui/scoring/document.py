@@ -29,7 +29,7 @@ def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any])
             **settings,
         },
         "runs": [_run(run, scores, per_query=per_query) for run in scores.runs],
-        "warnings": [*scores.remarks, *map(str, scores.warnings)],
+        "warnings": [*map(str, scores.warnings)],
     }
     if scores.slices is not None:
         document["settings"]["by"] = scores.slices.by

@@ -7,7 +7,6 @@ out beside the measures of grades.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import nan
@@ -19,8 +18,10 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import RunScores
 from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.truths import Pattern, found_in
 
 __all__ = [
+    "DEMANDS",
     "ORDER_MEASURES",
     "Authority",
     "OrderDemand",
@@ -34,14 +35,17 @@ __all__ = [
 ORDER_MEASURES = {"prefer": "Prefer", "authority": "Authority"}
 """What answers call a demand -> the measure of whether it is met."""
 
+DEMANDS = tuple(ORDER_MEASURES)
+"""What an answer, or a query, may ask of the order of its results."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prefer:
     """Something of the `better` kind is to come before anything of the `worse` kind: patterns that
     are sought anywhere in a doc_id."""
 
-    better: re.Pattern[str]
-    worse: re.Pattern[str]
+    better: Pattern
+    worse: Pattern
 
     @property
     def written(self) -> dict[str, str]:
@@ -52,9 +56,9 @@ class Prefer:
         """Whether the list, best first, has a better document before any worse one; one that is
         both stands before neither."""
         for doc_id in doc_ids:
-            if self.worse.search(doc_id):
+            if found_in(self.worse, doc_id):
                 return False
-            if self.better.search(doc_id):
+            if found_in(self.better, doc_id):
                 return True
         return False
 
@@ -64,7 +68,7 @@ class Authority:
     """The list is to begin with the highest source that it has any result of; `sources`, the
     highest first, are patterns that are sought anywhere in a doc_id."""
 
-    sources: tuple[re.Pattern[str], ...]
+    sources: tuple[Pattern, ...]
 
     @property
     def written(self) -> list[str]:
@@ -75,8 +79,8 @@ class Authority:
         """Whether result 1 of the list, best first, is from the highest source in it; not where no
         source has a result."""
         for source in self.sources:
-            if any(map(source.search, doc_ids)):
-                return source.search(doc_ids[0]) is not None
+            if any(found_in(source, doc_id) for doc_id in doc_ids):
+                return found_in(source, doc_ids[0])
         return False
 
 

@@ -44,7 +44,7 @@ class Scores(Mapping[str, RunScores]):
     `scores.items()`; `len(scores)` counts the runs.
 
     `slices` are the same scores slice by slice, where that was asked for. `by`: what says what is
-    right, as it is called when readers are told. `remarks`: what else is to be told with them.
+    right, as it is called when readers are told.
     """
 
     columns: ClassVar = ("tag", "query_id", "measure", "value")
@@ -57,7 +57,6 @@ class Scores(Mapping[str, RunScores]):
     depth: int | None = None
     slices: Slices | None = None
     by: str = "qrels"
-    remarks: tuple[str, ...] = ()
     warnings: tuple[Warning, ...] = ()
 
     @classmethod
@@ -68,7 +67,6 @@ class Scores(Mapping[str, RunScores]):
         runs: Iterable[RunScores],
         *,
         by: str = "qrels",
-        remarks: Iterable[str] = (),
     ) -> Scores:
         """Those of runs that were scored by these rules."""
         return cls(
@@ -78,7 +76,6 @@ class Scores(Mapping[str, RunScores]):
             rules.judged_only,
             rules.depth,
             by=by,
-            remarks=tuple(remarks),
         )
 
     def __getitem__(self, tag: str) -> RunScores:

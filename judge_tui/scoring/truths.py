@@ -6,17 +6,29 @@ matrix of results by truths. Plain qrels are the case in which every truth is on
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
+from judge_tui.errors import UsageError
 from judge_tui.model import lines_named
 from judge_tui.scoring.known import Known
 from judge_tui.scoring.seen import Seen
 
-__all__ = ["Credit", "Matrix", "Place", "Truth", "Truths", "found_in", "matrix", "place_of"]
+__all__ = [
+    "Credit",
+    "Matrix",
+    "Pattern",
+    "Place",
+    "Truth",
+    "Truths",
+    "found_in",
+    "matrix",
+    "place_of",
+]
+
+_SECONDS = 5.0
 
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
@@ -48,9 +60,25 @@ def place_of(doc_id: str) -> Place:
     return Place(path.removeprefix("./"), lines)
 
 
-def found_in(pattern: re.Pattern[str], doc_id: str) -> bool:
-    """Whether a pattern is found anywhere in an id."""
-    return pattern.search(doc_id) is not None
+class Pattern(Protocol):
+    """A compiled pattern of the package `regex`, whose search can be given a limit."""
+
+    @property
+    def pattern(self) -> str: ...
+    def search(self, string: str, /, *, timeout: float) -> object | None: ...
+
+
+def found_in(pattern: Pattern, doc_id: str) -> bool:
+    """Whether a pattern is found anywhere in an id. Raises `UsageError` where that does not come to
+    an end: some patterns, `(a+)+$`, try every way in which they can match."""
+    try:
+        return pattern.search(doc_id, timeout=_SECONDS) is not None
+    except TimeoutError:
+        raise UsageError(
+            f"pattern {pattern.pattern!r} takes longer than {_SECONDS:g} s on the id"
+            f" {doc_id!r:.70}",
+            "write it so that there is one way to match: a+ where there is (a+)+, say",
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +88,7 @@ class Truth:
 
     written: str
     grade: int = 1
-    pattern: re.Pattern[str] | None = None
+    pattern: Pattern | None = None
     place: Place | None = None
 
     @property

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 import pytrec_eval
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +35,7 @@ def truth(written: str, grade: int = 1) -> Truth:
 
 
 def pattern(written: str, grade: int = 1) -> Truth:
-    return Truth(written, grade, pattern=re.compile(written))
+    return Truth(written, grade, pattern=regex.compile(written))
 
 
 def ranked(doc_ids: Sequence[str]) -> dict[str, float]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from math import isnan
 
 import pytest
+import regex
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
@@ -15,11 +15,11 @@ from judge_tui.significance import Settings, compare_scores
 
 
 def prefer(better: str, worse: str) -> Prefer:
-    return Prefer(re.compile(better), re.compile(worse))
+    return Prefer(regex.compile(better), regex.compile(worse))
 
 
 def authority(*sources: str) -> Authority:
-    return Authority(tuple(map(re.compile, sources)))
+    return Authority(tuple(map(regex.compile, sources)))
 
 
 @pytest.mark.parametrize(

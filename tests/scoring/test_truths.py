@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import permutations
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ def by_place(written: str, grade: int = 1) -> Truth:
 
 
 def by_pattern(written: str, grade: int = 1) -> Truth:
-    return Truth(written, grade, pattern=re.compile(written))
+    return Truth(written, grade, pattern=regex.compile(written))
 
 
 def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
@@ -146,7 +146,7 @@ hits = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), max_size=5)
 def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> None:
     """Brute force: every assignment of truths to ranks of their own, none before its first hit."""
     truths = [
-        Truth(f"t{number}", grade, pattern=re.compile(f"<{number}>"))
+        Truth(f"t{number}", grade, pattern=regex.compile(f"<{number}>"))
         for number, (_, grade) in enumerate(pairs)
     ]
     doc_ids = [

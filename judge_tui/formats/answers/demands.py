@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -14,6 +13,7 @@ from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.class_terms import DEMANDS, Demand
 from judge_tui.scoring.demands import Wanted
 from judge_tui.scoring.prefer import Prefer
+from judge_tui.scoring.truths import Pattern
 
 __all__ = ["READERS", "compiled", "demands_in", "of_queries"]
 
@@ -57,19 +57,22 @@ class _OfQuery(Reporter):
         super().__call__(line, f"query {self._query_id!r}: {what}", mend)
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> Pattern:
     """The regular expression. Raises `re.error`, `RecursionError` or `OverflowError` for none."""
+    import regex  # noqa: PLC0415 - few answers are patterns
+
     if not pattern:
         raise re.error("it is empty")
-    with warnings.catch_warnings():
-        # What later versions of Python may read otherwise is no matter of who scores.
-        warnings.simplefilter("ignore")
-        return re.compile(pattern)
+    try:
+        found: Pattern = regex.compile(pattern)
+    except regex.error as error:
+        raise re.error(str(error)) from error
+    return found
 
 
 def _pattern(
     given: Any, name: str, mend: str, line: int | None, report: Reporter
-) -> re.Pattern[str] | None:
+) -> Pattern | None:
     if not isinstance(given, str):
         report(line, f"{name} is no pattern", mend)
         return None
