@@ -4,11 +4,23 @@ themselves, against gold grades and in the course of time; policies that make on
 several. Pure: grades in, numbers out. numpy is imported by the functions that need it.
 """
 
-from judge_tui.agreement.ac import ac1, ac2
-from judge_tui.agreement.against_others import AgainstOthers
 from judge_tui.agreement.alpha import METRICS, krippendorff_alpha
-from judge_tui.agreement.bands import band, shown_alpha, shown_span, verdict_of
-from judge_tui.agreement.checked import Checked
+from judge_tui.agreement.coefficients import (
+    COEFFICIENTS,
+    Between,
+    Coefficient,
+    Estimate,
+    ac1,
+    ac2,
+    band,
+    between,
+    cohen_kappa,
+    fleiss_kappa,
+    percent_agreement,
+    shown_alpha,
+    shown_span,
+    verdict_of,
+)
 from judge_tui.agreement.data import NOT_GRADED, AgreementData, data_of
 from judge_tui.agreement.decide import (
     POLICIES,
@@ -19,15 +31,8 @@ from judge_tui.agreement.decide import (
     decide_all,
     decide_at_once,
 )
-from judge_tui.agreement.drift import Drift
-from judge_tui.agreement.estimate import Estimate
-from judge_tui.agreement.fleiss import fleiss_kappa
-from judge_tui.agreement.kappa import cohen_kappa
-from judge_tui.agreement.overall import Agreement, agree
-from judge_tui.agreement.percent import percent_agreement
-from judge_tui.agreement.slices import SLICINGS, Slice
-from judge_tui.agreement.study import AgreementStudy, study
-from judge_tui.agreement.two_judges import COEFFICIENTS, Between, Coefficient, between
+from judge_tui.agreement.each_judge import AgainstOthers, Checked, Drift
+from judge_tui.agreement.study import SLICINGS, Agreement, AgreementStudy, Slice, agree, study
 
 __all__ = [
     "COEFFICIENTS",

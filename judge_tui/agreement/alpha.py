@@ -7,8 +7,8 @@ from functools import cache
 from math import isnan, lcm
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.agreement.estimate import Estimate
-from judge_tui.agreement.kinds import sorted_runs
+from judge_tui.agreement.coefficients import Estimate
+from judge_tui.agreement.data import sorted_runs
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.spread import spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
-from judge_tui.significance.grid import STEP
+from judge_tui.significance.corrections import STEP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ import numpy as np
 from judge_tui.analysis.deltas import place_of_run
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
-from judge_tui.significance.grid import STEP
+from judge_tui.significance.corrections import STEP
 
 __all__ = ["OwnValue", "OwnValues", "own_values"]
 

@@ -93,7 +93,7 @@ def of_query(
 
 def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
     """Of judges who are compared; `grades`: how many the scale has."""
-    from judge_tui.agreement.bands import FEW_PAIRS, enough_for_kappa  # noqa: PLC0415 - as below
+    from judge_tui.agreement.coefficients import FEW_PAIRS, enough_for_kappa  # noqa: PLC0415 - as below
 
     agreement = study.agreement
     found = []
@@ -125,7 +125,7 @@ def _few(queries: int) -> Iterator[Warning]:
 
 
 def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
-    from judge_tui.significance.verdict import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
+    from judge_tui.significance.settings import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from judge_tui.agreement import Estimate, band, shown_alpha, shown_span
-from judge_tui.agreement.bands import TENTATIVE
+from judge_tui.agreement.coefficients import TENTATIVE
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.typed import typed

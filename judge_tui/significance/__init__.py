@@ -5,21 +5,27 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 from __future__ import annotations
 
 from judge_tui.significance.bootstrap import (
+    RESAMPLES,
     bootstrap_interval,
     bootstrap_intervals,
+    bootstrap_tests,
     why_no_interval,
 )
-from judge_tui.significance.changes import BUCKETS, Changes, sort_changes
 from judge_tui.significance.compare import (
     COMPARED_BY_DEFAULT,
     compare_paired,
     compare_runs,
     compare_scores,
 )
-from judge_tui.significance.comparison import Comparison, Comparisons
-from judge_tui.significance.corrections import CORRECTIONS, adjust
-from judge_tui.significance.effect import effect_size
-from judge_tui.significance.grid import STEP, on_grid
+from judge_tui.significance.comparison import (
+    BUCKETS,
+    Changes,
+    Comparison,
+    Comparisons,
+    sort_changes,
+)
+from judge_tui.significance.corrections import CORRECTIONS, STEP, adjust, effect_size, on_grid
+from judge_tui.significance.drawn import DRAWS, permutation_tests
 from judge_tui.significance.outcomes import (
     Difference,
     Outcome,
@@ -28,17 +34,18 @@ from judge_tui.significance.outcomes import (
     outcomes_of,
 )
 from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
-from judge_tui.significance.paired.bootstrap import bootstrap_tests
-from judge_tui.significance.paired.permutation import DRAWS, permutation_tests
-from judge_tui.significance.pairing import measures_needed, who_with_whom
-from judge_tui.significance.parts import parts_of
-from judge_tui.significance.plan import Plan, make_plan
-from judge_tui.significance.power import POWER, detectable_effect, power_of, queries_needed
-from judge_tui.significance.resampling import RESAMPLES
+from judge_tui.significance.pairing import measures_needed, parts_of, who_with_whom
+from judge_tui.significance.power import (
+    POWER,
+    Plan,
+    detectable_effect,
+    make_plan,
+    power_of,
+    queries_needed,
+)
 from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
-from judge_tui.significance.settings import Settings
+from judge_tui.significance.settings import Settings, Verdict, give_verdict
 from judge_tui.significance.tukey import TukeyPair, tukey_draws, tukey_tests
-from judge_tui.significance.verdict import Verdict, give_verdict
 
 __all__ = [
     "ALTERNATIVES",

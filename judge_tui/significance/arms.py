@@ -11,11 +11,9 @@ import numpy as np
 from judge_tui.errors import UsageError, unknown
 from judge_tui.significance.bootstrap import bootstrap_interval, why_no_interval
 from judge_tui.significance.corrections import CORRECTIONS, adjust
-from judge_tui.significance.levels import refuse_alpha
-from judge_tui.significance.paired.mcnemar import mcnemar
-from judge_tui.significance.paired.samples import Samples
+from judge_tui.significance.exact import Samples, mcnemar
 from judge_tui.significance.result import TestResult
-from judge_tui.significance.verdict import Verdict, give_verdict
+from judge_tui.significance.settings import Verdict, give_verdict, refuse_alpha
 
 __all__ = ["ArmComparison", "compare_arms"]
 

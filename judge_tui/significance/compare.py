@@ -14,9 +14,8 @@ from judge_tui.scoring import (
     parse_measures,
     score_runs,
 )
-from judge_tui.significance.changes import sort_changes
-from judge_tui.significance.comparison import Comparison, Comparisons
-from judge_tui.significance.effect import effect_size
+from judge_tui.significance.comparison import Comparison, Comparisons, sort_changes
+from judge_tui.significance.corrections import effect_size
 from judge_tui.significance.outcomes import (
     Difference,
     Outcome,
@@ -27,13 +26,14 @@ from judge_tui.significance.outcomes import (
 from judge_tui.significance.paired import DEFAULT_TESTS
 from judge_tui.significance.pairing import (
     Pair,
+    Parts,
     Runs,
     measures_needed,
     pair_up,
+    parts_of,
     refuse_apart,
     who_with_whom,
 )
-from judge_tui.significance.parts import Parts, parts_of
 from judge_tui.significance.power import detectable_effect
 from judge_tui.significance.result import Alternative
 from judge_tui.significance.settings import Settings

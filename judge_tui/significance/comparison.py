@@ -1,21 +1,29 @@
-"""The outcome of a comparison: one measure, one run, one baseline, and all of them together."""
+"""The outcome of a comparison: one measure, one run, one baseline, what changed query by query; and
+all of them together, as rows and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores
-from judge_tui.significance.changes import Changes
+from judge_tui.significance.corrections import Floats, on_grid
 from judge_tui.significance.result import TestResult
-from judge_tui.significance.rows import Cell, columns_of, rows_of
-from judge_tui.significance.settings import Settings
+from judge_tui.significance.settings import Settings, Verdict
 from judge_tui.significance.tukey import TukeyPair
-from judge_tui.significance.verdict import Verdict
 
-__all__ = ["Comparison", "Comparisons"]
+__all__ = [
+    "BUCKETS",
+    "Cell",
+    "Changes",
+    "Comparison",
+    "Comparisons",
+    "columns_of",
+    "rows_of",
+    "sort_changes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +169,90 @@ class Comparisons:
         if self.tukey is not None:
             document["tukey"] = [pair.to_dict() for pair in self.tukey]
         return {**document, "warnings": [*map(str, self.warnings)]}
+
+
+BUCKETS = ("added", "removed", "improved", "degraded", "unchanged")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Query ids by what became of them, each in ascending order.
+
+    `added`: nothing relevant in the baseline's top k, something in the run's; `removed`: the
+    reverse; else `improved`, `degraded` or `unchanged` by the measure.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    improved: tuple[str, ...]
+    degraded: tuple[str, ...]
+    unchanged: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """The buckets by name, in the order of `BUCKETS`."""
+        return {bucket: list(getattr(self, bucket)) for bucket in BUCKETS}
+
+
+def sort_changes(
+    query_ids: Sequence[str],
+    differences: Sequence[float] | Floats,
+    found_before: Sequence[bool],
+    found_now: Sequence[bool],
+) -> Changes:
+    """Put each query into its bucket; the four sequences are aligned, one entry a query."""
+    buckets: dict[str, list[str]] = {bucket: [] for bucket in BUCKETS}
+    signs = [int(step) for step in on_grid(differences)]
+    for query_id, sign, before, now in sorted(
+        zip(query_ids, signs, found_before, found_now, strict=True)
+    ):
+        buckets[_bucket(sign, before=before, now=now)].append(query_id)
+    return Changes(**{bucket: tuple(members) for bucket, members in buckets.items()})
+
+
+def _bucket(sign: int, *, before: bool, now: bool) -> str:
+    if before != now:
+        return "added" if now else "removed"
+    if sign:
+        return "improved" if sign > 0 else "degraded"
+    return "unchanged"
+
+
+Cell: TypeAlias = str | int | float | None
+
+_OF_A_TEST = ("statistic", "p", "p_greater", "p_less", "p_adjusted")
+
+
+def columns_of(comparisons: Comparisons) -> tuple[str, ...]:
+    """The names of the columns: those of each test begin with its name (`wilcoxon_p`), and under
+    those of the buckets stands how many queries are in them."""
+    names = ["measure", "baseline", "tag", *(["slice"] if comparisons.sliced else [])]
+    names += ["queries", "baseline_mean", "mean", "delta"]
+    names += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
+    for name in comparisons.settings.tests:
+        names += [f"{name}_{field}" for field in _OF_A_TEST]
+    names += ["p_adjusted_of", "effect_size", "detectable_effect", "verdict", *BUCKETS]
+    return (*names, *([] if comparisons.tukey is None else ["tukey_p"]))
+
+
+def rows_of(comparisons: Comparisons) -> list[tuple[Cell, ...]]:
+    """The values in the order of `columns_of`; what is undefined is None."""
+    p_adjusted_of = comparisons.settings.p_adjusted_of
+    rows = [_row(comparison, p_adjusted_of) for comparison in comparisons.comparisons]
+    if comparisons.tukey is None:
+        return rows
+    p = {(pair.measure, pair.slice, frozenset(pair.tags)): pair.p for pair in comparisons.tukey}
+    return [
+        (*row, p.get((c.measure, c.slice, frozenset((c.baseline, c.tag)))))
+        for row, c in zip(rows, comparisons.comparisons, strict=True)
+    ]
+
+
+def _row(c: Comparison, p_adjusted_of: str) -> tuple[Cell, ...]:
+    low, high = c.ci95 or (None, None)
+    row: list[Cell] = [c.measure, c.baseline, c.tag, *([] if c.slice is None else [c.slice])]
+    row += [c.queries, c.baseline_mean, c.mean, c.delta]
+    row += [low, high, c.wins, c.ties, c.losses, c.nonzero]
+    for name, result in c.tests.items():
+        row += [result.statistic, result.p, result.p_greater, result.p_less, c.p_adjusted[name]]
+    row += [p_adjusted_of, c.effect_size, c.detectable_effect, str(c.verdict)]
+    return (*row, *(len(getattr(c.changed, bucket)) for bucket in BUCKETS))

@@ -1,10 +1,17 @@
-"""Corrections for many comparisons: one function and one line of the registry each."""
+"""Corrections for many comparisons, one line of the registry each; effect sizes; and the grid on
+which differences are compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-__all__ = ["CORRECTIONS", "adjust"]
+import numpy as np
+from numpy.typing import NDArray
+
+from judge_tui.errors import UsageError
+
+__all__ = ["CORRECTIONS", "STEP", "STEPS", "Floats", "Integers", "adjust", "effect_size", "on_grid"]
 
 
 def adjust(p_values: Sequence[float | None], correction: str) -> list[float | None]:
@@ -47,3 +54,40 @@ CORRECTIONS: dict[str, Callable[[list[float]], list[float]]] = {
     "bh": _benjamini_hochberg,
     "none": list,
 }
+
+
+def effect_size(differences: Sequence[float] | Floats) -> float | None:
+    """d_z = mean / sample sd of the paired differences (Cohen, 1988).
+
+    None for fewer than two differences and where all are equal.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    if len(values) < 2 or np.ptp(on_grid(values)) == 0:
+        return None
+    return float(values.mean() / values.std(ddof=1))
+
+
+STEP = 1e-9
+
+STEPS = 1e9
+"""Steps in a whole: dividing by it gives the float nearest to a value on the grid."""
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+
+
+def on_grid(differences: Sequence[float] | Floats) -> Integers:
+    """Round to steps of 1e-9: floats -> as many integers, which keep their sums exact.
+
+    The last dimension is the queries. Raises `UsageError` where a difference is not finite, or so
+    great that sums of n would not be exact in a float (about 9e6 / n: measures lie between 0 and
+    1).
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    steps = np.rint(values / STEP)
+    if not np.all(np.abs(steps).sum(axis=-1) < 2.0**53):
+        raise UsageError(
+            "the differences are not finite or too great to be compared exactly",
+            "give per-query values of measures, which lie between 0 and 1",
+        )
+    return steps.astype(np.int64)

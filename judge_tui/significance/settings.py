@@ -1,20 +1,27 @@
-"""What is asked of a comparison."""
+"""What is asked of a comparison, and the verdict that follows from a test."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from judge_tui.errors import UsageError, unknown
+from judge_tui.significance.bootstrap import RESAMPLES
 from judge_tui.significance.corrections import CORRECTIONS
-from judge_tui.significance.levels import refuse_alpha
+from judge_tui.significance.drawn import DRAWS
 from judge_tui.significance.paired import DEFAULT_TESTS, TESTS
-from judge_tui.significance.paired.drawn_signs import DRAWS
-from judge_tui.significance.resampling import RESAMPLES
-from judge_tui.significance.result import ALTERNATIVES, Alternative
+from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
 
-__all__ = ["Settings"]
+__all__ = [
+    "FEWEST_QUERIES",
+    "Settings",
+    "Verdict",
+    "give_verdict",
+    "refuse_alpha",
+    "refuse_power",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +84,64 @@ def _known(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
     for name in given:
         if name not in known:
             raise unknown(kind, name, known)
+
+
+def refuse_alpha(alpha: float) -> None:
+    """Raise `UsageError` unless 0 < alpha < 1."""
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha {alpha} is not between 0 and 1", "write .05")
+
+
+def refuse_power(power: float, alpha: float) -> None:
+    """Raise `UsageError` unless alpha < power < 1, which no effect at all has already, and for what
+    `refuse_alpha` refuses."""
+    refuse_alpha(alpha)
+    if not alpha < power < 1:
+        raise UsageError(f"power {power} is not between alpha {alpha} and 1", "write .8")
+
+
+FEWEST_QUERIES = 6
+"""With 5 pairs the smallest two-sided p of Wilcoxon's test is .0625: nothing could be shown."""
+
+
+class Verdict(StrEnum):
+    """What may be said of a run beside its baseline."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NOTHING_SHOWN = "no difference shown"
+    TOO_FEW = "too few queries"
+
+
+def give_verdict(
+    queries: int,
+    delta: float,
+    result: TestResult,
+    p_adjusted: float | None,
+    *,
+    alpha: float,
+    alternative: Alternative = "two-sided",
+) -> Verdict:
+    """The verdict by one test, named beforehand.
+
+    `queries`: number of pairs; `delta`: mean difference, run minus baseline. Significant means
+    `p_adjusted` < `alpha`. Better or worse needs the test and the mean to point the same way: a
+    rank test can be significant for a run that wins often and little and loses seldom and much,
+    and then no difference is shown.
+    """
+    if queries < FEWEST_QUERIES:
+        return Verdict.TOO_FEW
+    if p_adjusted is None or p_adjusted >= alpha:
+        return Verdict.NOTHING_SHOWN
+    upward = _points_upward(result, alternative)
+    if upward and delta > 0:
+        return Verdict.BETTER
+    if not upward and delta < 0:
+        return Verdict.WORSE
+    return Verdict.NOTHING_SHOWN
+
+
+def _points_upward(result: TestResult, alternative: Alternative) -> bool:
+    if alternative != "two-sided":
+        return alternative == "greater"
+    return (result.p_greater or 0.0) < (result.p_less or 0.0)

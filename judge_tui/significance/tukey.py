@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from judge_tui.scoring import Measure, RunScores, mean
-from judge_tui.significance.grid import Floats, Integers, on_grid
-from judge_tui.significance.parts import Parts
+from judge_tui.significance.corrections import Floats, Integers, on_grid
+from judge_tui.significance.pairing import Parts
 
 __all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
 

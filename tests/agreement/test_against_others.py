@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from scipy.stats import ttest_1samp
 
-from judge_tui.agreement.against_others import against_others, beside_others
-from judge_tui.agreement.kinds import kinds_of
+from judge_tui.agreement.data import kinds_of
+from judge_tui.agreement.each_judge import against_others, beside_others
 from tests.agreement.grades_drawn import SCALE, data, places
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from judge_tui.agreement.drift import drift
+from judge_tui.agreement.each_judge import drift
 from tests.agreement.grades_drawn import data
 
 

@@ -8,7 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from judge_tui.agreement import cohen_kappa, percent_agreement
-from judge_tui.agreement.kappa import KAPPA_WEIGHTS
+from judge_tui.agreement.coefficients import KAPPA_WEIGHTS
 from judge_tui.errors import UsageError
 
 SAS = [[0, 4, 1], [0, 8, 0], [0, 1, 5]]

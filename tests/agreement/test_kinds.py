@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_tui.agreement.kinds import kinds_of
+from judge_tui.agreement.data import kinds_of
 from tests.agreement.grades_drawn import places
 
 

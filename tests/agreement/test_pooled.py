@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from judge_tui.agreement import cohen_kappa, percent_agreement
-from judge_tui.agreement.kinds import kinds_of
-from judge_tui.agreement.pooled import pooled_agreement
+from judge_tui.agreement.data import kinds_of
+from judge_tui.agreement.each_judge import pooled_agreement
 from tests.agreement.grades_drawn import places
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from judge_tui.agreement import SLICINGS, krippendorff_alpha, study
-from judge_tui.agreement.kinds import kinds_of
-from judge_tui.agreement.pooled import pooled_agreement
-from judge_tui.agreement.slices import slices_by
+from judge_tui.agreement.data import kinds_of
+from judge_tui.agreement.each_judge import pooled_agreement
+from judge_tui.agreement.study import slices_by
 from judge_tui.errors import UsageError
 from tests.agreement.grades_drawn import SCALE, data, places
 

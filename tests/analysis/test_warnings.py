@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge_tui.agreement import agree, study
-from judge_tui.agreement.bands import enough_for_kappa
+from judge_tui.agreement.coefficients import enough_for_kappa
 from judge_tui.agreement.data import data_of
 from judge_tui.analysis.leaderboard import verdicts
 from judge_tui.analysis.warnings import (

@@ -18,21 +18,24 @@ from judge_tui.significance import (
     bootstrap_tests,
     permutation_tests,
 )
-from judge_tui.significance.paired.permutation import EXACT_UP_TO, permutation
-from judge_tui.significance.paired.samples import Samples
-from judge_tui.significance.paired.sums import chances_of_sums
-from judge_tui.significance.paired.wilcoxon import pratt, pratt_tests, wilcoxon, wilcoxon_tests
-from judge_tui.significance.products import multiply
+from judge_tui.significance.drawn import EXACT_SIGNS, chances_of_sums, multiply, permutation
+from judge_tui.significance.exact import (
+    Samples,
+    pratt,
+    pratt_tests,
+    wilcoxon,
+    wilcoxon_tests,
+)
 
 
 def uneven(pairs, queries, seed=0, shift=0.02):
     return np.random.default_rng(seed).normal(shift, 0.1, (pairs, queries))
 
 
-@pytest.mark.parametrize("queries", [EXACT_UP_TO + 1, 50, 129, 300])
+@pytest.mark.parametrize("queries", [EXACT_SIGNS + 1, 50, 129, 300])
 def test_a_pair_is_the_same_alone_and_among_others(queries):
     differences = uneven(70, queries)
-    differences[3, : queries - EXACT_UP_TO] = 0  # counted, while its neighbours are drawn
+    differences[3, : queries - EXACT_SIGNS] = 0  # counted, while its neighbours are drawn
     differences[4] = np.round(differences[4], 1)
     together = permutation_tests(differences, 5)
     for place in (0, 3, 4, 69):
@@ -47,7 +50,7 @@ def test_ranks_are_the_same_alone_and_among_others(seed, queries, at_once):
     differences[2] = 0
     for tests, alone in ((wilcoxon_tests, wilcoxon), (pratt_tests, pratt)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("judge_tui.significance.paired.wilcoxon._NEAR", at_once)
+            patch.setattr("judge_tui.significance.exact._NEAR", at_once)
             together = tests(differences)
         assert together == [alone(row) for row in differences]
 

@@ -12,13 +12,11 @@ from scipy import stats
 
 from judge_tui.errors import UsageError
 from judge_tui.significance import TESTS, on_grid
+from judge_tui.significance.drawn import DRAWS, EXACT_SIGNS, permutation
+from judge_tui.significance.exact import paired_t, pratt, sign, wilcoxon
 from judge_tui.significance.paired import Samples
-from judge_tui.significance.paired.permutation import DRAWS, EXACT_UP_TO, permutation
-from judge_tui.significance.paired.sign import sign
-from judge_tui.significance.paired.t import paired_t
-from judge_tui.significance.paired.wilcoxon import pratt, wilcoxon
 
-module = importlib.import_module("judge_tui.significance.paired.permutation")
+module = importlib.import_module("judge_tui.significance.drawn")
 
 # Ten queries of two systems, with ties and zeros; the expected values below were computed by hand
 # from all 64 sign patterns and agree with R's coin package.
@@ -197,7 +195,7 @@ def test_sign_of_thousands_of_queries():
 
 def test_permutation_draws_where_patterns_are_too_many():
     generator = np.random.default_rng(3)
-    sample = generator.normal(0.02, 0.1, EXACT_UP_TO + 20)
+    sample = generator.normal(0.02, 0.1, EXACT_SIGNS + 20)
     drawn = permutation(sample, 1)
     assert drawn == permutation(sample, 1)
     assert drawn != permutation(sample, 2)
@@ -214,9 +212,9 @@ def test_a_drawn_p_is_never_0():
 
 def test_drawn_and_counted_permutations_agree(monkeypatch):
     # One sample of 28 uneven values, all of whose 2^28 patterns are counted, then drawn from.
-    sample = np.random.default_rng(5).normal(0.03, 0.1, EXACT_UP_TO)
+    sample = np.random.default_rng(5).normal(0.03, 0.1, EXACT_SIGNS)
     counted = permutation(sample, 0)
-    monkeypatch.setattr(module, "EXACT_UP_TO", 0)
+    monkeypatch.setattr(module, "EXACT_SIGNS", 0)
     drawn = permutation(sample, 0)
     assert drawn != counted
     # Three standard deviations of a share in 100,000 draws are at most .0048.

@@ -11,7 +11,7 @@ from statsmodels.stats.power import TTestPower
 
 from judge_tui.errors import UsageError
 from judge_tui.significance import detectable_effect, make_plan, power_of, queries_needed
-from judge_tui.significance.noncentral_t import critical_t, upper_tail
+from judge_tui.significance.power import critical_t, upper_tail
 
 SIDES = {"two-sided": "two-sided", "greater": "larger"}
 

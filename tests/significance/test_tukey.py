@@ -15,7 +15,7 @@ from judge_tui.significance import (
     tukey_draws,
     tukey_tests,
 )
-from judge_tui.significance.paired.permutation import permutation
+from judge_tui.significance.drawn import permutation
 
 
 def tukey_test(values, seed):

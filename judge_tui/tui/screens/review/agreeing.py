@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from judge_tui.agreement import AgreementStudy, Slice, study
-from judge_tui.agreement.slices import slices_by
+from judge_tui.agreement.study import slices_by
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreement_data import agreement_data

@@ -19,7 +19,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from judge_tui.agreement import cohen_kappa
-from judge_tui.agreement.bands import enough_for_kappa
+from judge_tui.agreement.coefficients import enough_for_kappa
 from judge_tui.campaign.cases import Cases
 from judge_tui.campaign.judges import Judge
 from judge_tui.model import Scale

@@ -1,4 +1,4 @@
-"""The registry of paired tests: one file and one line each. A test takes the values of any number
+"""The registry of paired tests: one line each. A test takes the values of any number
 of pairs, `Samples`, and a seed, and gives a `TestResult` for each pair.
 """
 
@@ -6,13 +6,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge_tui.significance.paired.bootstrap import bootstrap_tests
-from judge_tui.significance.paired.mcnemar import mcnemar
-from judge_tui.significance.paired.permutation import permutation_tests
-from judge_tui.significance.paired.samples import Samples, Test, each, of_differences
-from judge_tui.significance.paired.sign import sign
-from judge_tui.significance.paired.t import paired_t
-from judge_tui.significance.paired.wilcoxon import pratt_tests, wilcoxon_tests
+from judge_tui.significance.bootstrap import bootstrap_tests
+from judge_tui.significance.drawn import permutation_tests
+from judge_tui.significance.exact import (
+    Samples,
+    Test,
+    each,
+    mcnemar,
+    of_differences,
+    paired_t,
+    pratt_tests,
+    sign,
+    wilcoxon_tests,
+)
 
 __all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest", "Samples"]
 
@@ -21,14 +27,12 @@ __all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest", "Samples"]
 class PairedTest:
     """One line of the registry. In a comparison, a test of fewer than `least_nonzero` queries that
     differ gives no p: its smallest possible two-sided one would be above .05 whatever the data.
-    `counts`: whether its p is a share of the 2^n sign patterns of n queries.
     """
 
     name: str
     summary: str
     on: Test
     least_nonzero: int = 0
-    counts: bool = False
 
 
 TESTS: dict[str, PairedTest] = {
@@ -39,25 +43,22 @@ TESTS: dict[str, PairedTest] = {
             "Wilcoxon signed-rank, zeros dropped",
             of_differences(wilcoxon_tests),
             6,
-            counts=True,
         ),
         PairedTest(
             "pratt",
             "Wilcoxon signed-rank, zeros ranked (Pratt)",
             of_differences(pratt_tests),
             6,
-            counts=True,
         ),
         PairedTest(
             "permutation",
             "sign flips of the mean difference",
             of_differences(permutation_tests),
-            counts=True,
         ),
         PairedTest("t", "paired t", each(paired_t)),
         PairedTest("bootstrap", "studentised paired bootstrap", of_differences(bootstrap_tests)),
-        PairedTest("sign", "exact sign test", each(sign), 6, counts=True),
-        PairedTest("mcnemar", "exact McNemar, for values of 0 and 1", mcnemar, 6, counts=True),
+        PairedTest("sign", "exact sign test", each(sign), 6),
+        PairedTest("mcnemar", "exact McNemar, for values of 0 and 1", mcnemar, 6),
     )
 }
 
