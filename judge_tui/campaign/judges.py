@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from judge_tui.campaign.closeness import closeness
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError
 from judge_tui.model import composed
@@ -26,6 +26,8 @@ GREATEST_NAME = 60
 
 _NEAR = 3
 """How many names that are nearly the same are named."""
+_CLOSE = 0.8
+_SERIES = re.compile(r"\d+|.$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +72,18 @@ def policy_here(campaign: Campaign, policy: str) -> str:
 
 
 def near_names(campaign: Campaign, name: str) -> list[str]:
-    """Names of judges that `name` may be a slip of: other case or spaces, else as `closeness` has
-    it; of addresses at one domain, in what is before it."""
-    folded = {one.name: _folded(one.name) for one in all_judges(campaign) if one.name != name}
+    """Names of judges that `name` may be a slip of, the nearest first. Names that differ in their
+    numbers alone, or in their last letter, are a series and no slips (judge1, judge2)."""
+    import difflib  # noqa: PLC0415 - most names are known ones
+
     mine = _folded(name)
-    same = [known for known, its in folded.items() if its == mine]
-    _, at, domain = mine.rpartition("@")
-    ending = at and at + domain
-    close = []
-    for of_domain in (True, False):
-        end = ending if of_domain else ""
-        those = {
-            its.removesuffix(end)
-            for its in folded.values()
-            if bool(ending and its.endswith(ending)) == of_domain
-        }
-        found = {one: closeness(mine.removesuffix(end), one) for one in those}
-        nearest = sorted(filter(found.get, found), key=lambda one: (-found[one], one))
-        close += [one + end for one in nearest[:_NEAR]]
-    return same + [known for known, its in folded.items() if its in close and known not in same]
+    others = {}
+    for one in all_judges(campaign):
+        folded = _folded(one.name)
+        series = _SERIES.sub("", folded) == _SERIES.sub("", mine) and folded != mine
+        if one.name != name and not series:
+            others[folded] = one.name
+    return [others[near] for near in difflib.get_close_matches(mine, others, _NEAR, _CLOSE)]
 
 
 def proper_name(name: str) -> str:

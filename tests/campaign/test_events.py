@@ -217,51 +217,21 @@ def test_undo_and_redo_behave_as_a_stack(campaign: Campaign, steps: list[tuple])
 
 
 @pytest.mark.parametrize(
-    ("name", "near"),
-    [("Anna", ["anna"]), ("anna ", ["anna"]), ("annna", ["anna"]), ("bob", []), ("anna", [])],
-)
-def test_names_that_may_be_a_slip(campaign: Campaign, name: str, near: list[str]) -> None:
-    add_judge(campaign, "anna")
-    assert near_names(campaign, name) == near
-
-
-@pytest.mark.parametrize(
-    ("known", "slips", "others"),
+    ("known", "name", "near"),
     [
-        ("bob", ["bbo", "bop", "bpb", "bo", "bobb", "BOB"], ["rob", "jan", "b", "bobby", "b0b"]),
-        ("zoe", ["zeo", "zo", "zoé"], ["joe", "zara", "z"]),
-        ("anna", ["anne", "aann", "ann"], ["hanna", "jana", "nna", "annabel"]),
-        ("jd", ["jdd"], ["js", "dj", "j"]),
-        ("p1", [], ["p2", "p11", "p"]),
-        ("a", [], ["b", "aa"]),
+        ("anna", "Anna", True),
+        ("anna", " ANNA ", True),
+        ("anna", "annna", True),
+        ("anna", "anna", False),
+        ("anna", "bob", False),
+        ("judge1", "judge2", False),
+        ("rater-a", "rater-b", False),
+        ("anna@example.org", "annna@example.org", True),
     ],
 )
-def test_a_short_name_is_a_slip_by_one_letter_that_is_not_the_first(
-    campaign: Campaign, known: str, slips: list[str], others: list[str]
-) -> None:
+def test_names_that_may_be_a_slip(campaign: Campaign, known: str, name: str, near: bool) -> None:
     add_judge(campaign, known)
-    assert [name for name in slips if near_names(campaign, name) != [known]] == []
-    assert [name for name in others if near_names(campaign, name)] == []
-
-
-@pytest.mark.parametrize(
-    ("name", "near"),
-    [
-        ("bjorn@example.org", []),
-        ("annna@example.org", ["anna@example.org"]),
-        ("Anna@Example.org", ["anna@example.org"]),
-        ("anna@exampel.org", ["anna@example.org"]),
-        ("ann@example.org", ["anna@example.org"]),
-        ("jan@example.org", []),
-        ("jonas@example.org", []),
-        ("anna", []),
-    ],
-)
-def test_addresses_at_one_domain_are_compared_by_what_is_before_it(
-    campaign: Campaign, name: str, near: list[str]
-) -> None:
-    add_judge(campaign, "anna@example.org")
-    assert near_names(campaign, name) == near
+    assert near_names(campaign, name) == ([known] if near else [])
 
 
 DONE = ("grade", "skip", "cannot", "flag", "comment")
