@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from judge_tui.agreement import Estimate, band, shown_alpha, shown_span
 from judge_tui.agreement.coefficients import TENTATIVE
@@ -18,14 +17,6 @@ __all__ = ["Step", "next_steps", "steps_of"]
 
 _NAMED = 3
 """More judges than these are counted, and only the furthest behind of them is named."""
-
-_NAMED_RUNS = 2
-"""Of the runs that are not wholly judged, so many besides the least judged one."""
-
-_BEHIND = 0.1
-_BEHIND_PAIRS = 5
-"""A judge whose done share is less than the others' median by more than this, and by that many
-pairs, is behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,20 +116,12 @@ def _all_from_files(state: Progress) -> bool:
 
 
 def _left(state: Progress) -> list[Step]:
-    """Who has something left, the furthest behind first; of many, only that one by name."""
-    people = _at_work(state)
-    order = sorted((judge for judge in people if judge.left), key=_done)
+    """Who has something left, the furthest behind first; of many, how much in all."""
+    order = sorted((judge for judge in _at_work(state) if judge.left), key=_done)
     if len(order) <= _NAMED:
-        return [
-            Step(_has_left(judge) + _behind(judge, people), _judging(state, judge.name), "judge")
-            for judge in order
-        ]
+        return [Step(_has_left(judge), _judging(state, judge.name), "judge") for judge in order]
     left, pairs = (sum(judge.left for judge in order), sum(judge.pairs for judge in order))
     what = f"{len(order):,} judges have {left:,} of {pairs:,} judgments left"
-    if behind := _behind(order[0], people):
-        return [
-            Step(f"{what}; {_has_left(order[0])}{behind}", _judging(state, order[0].name), "judge")
-        ]
     return [Step(what, _judging(state), "judge")]
 
 
@@ -155,16 +138,6 @@ def _has_left(judge: JudgeProgress) -> str:
     return f"{judge.name} has {judge.left:,} of {_counted(judge.pairs, one, many)} left"
 
 
-def _behind(judge: JudgeProgress, people: Sequence[JudgeProgress]) -> str:
-    """How far a judge is behind the others, "" where that is not far."""
-    others = [_done(other) for other in people if other is not judge]
-    lag = median(others) - _done(judge) if others else 0.0
-    if lag <= _BEHIND or lag * judge.pairs < _BEHIND_PAIRS:
-        return ""
-    whom = "the other" if len(others) == 1 else "the others"
-    return f", behind {whom}: {percent(_done(judge))} done, not {percent(median(others))}"
-
-
 def _done(judge: JudgeProgress) -> float:
     return 1 - judge.left / judge.pairs
 
@@ -176,44 +149,25 @@ def _judging(state: Progress, name: str = "NAME") -> str:
 def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     """What the lead has to settle."""
     unresolved = state.unresolved
-    review = typed(state.path, "review", "--lead NAME")
-    if disputes is None:
-        count = _counted(unresolved, "pair is", "pairs are")
-        what = _ending(f"{count} unresolved: no grade has a majority of the judges", state)
-        return [Step(what, review, "review")] if unresolved else []
-    if not disputes.open:
+    count = unresolved if disputes is None else disputes.open
+    if not count:
         return []
-    what = _counted(disputes.open, "disagreement is open", "disagreements are open")
+    what = _counted(count, "disagreement is open", "disagreements are open")
     parts = []
-    if disputes.swapping is not None:
-        parts.append(f"{_swapping(disputes)} change the order of the systems")
+    if disputes is not None and disputes.swapping is not None:
+        parts.append(f"{disputes.swapping:,} can change the order of the systems")
     if unresolved:
-        are = "it is" if disputes.open == 1 else _counted(unresolved, "is", "are")
-        count = "counts" if unresolved == 1 else "count"
-        parts.append(f"{are} unresolved (no majority) and {count} as unjudged")
+        parts.append(f"{unresolved:,} unresolved (no majority), counted as unjudged")
     what = ": ".join([what, ", ".join(parts)]) if parts else what
-    return [Step(_ending(what, state), review, "review")]
-
-
-def _ending(what: str, state: Progress) -> str:
-    return f"{what}; {state.left_out}" if state.left_out else what
-
-
-def _swapping(disputes: Disputes) -> str:
-    if disputes.open == 1:
-        return "it can" if disputes.swapping else "it cannot"
-    return f"{disputes.swapping:,} can" if disputes.swapping else "none by itself can"
+    return [Step(what, typed(state.path, "review", "--lead NAME"), "review")]
 
 
 def _uncovered(state: Progress, *, left: bool) -> list[Step]:
     short = [run for run in state.coverage if run.judged < run.results]
     if not state.judged or not short:
         return []
-    worst, *others = sorted(short, key=_share)
-    parts = [f"{worst.tag} has {percent(_share(worst))} of its top {state.depth} judged"]
-    parts += [f"{run.tag} {percent(_share(run))}" for run in others[:_NAMED_RUNS]]
-    if len(others) > _NAMED_RUNS:
-        parts.append(f"{_counted(len(others) - _NAMED_RUNS, 'more run', 'more runs')} not all")
+    worst = min(short, key=_share)
+    part = f"{worst.tag} has {percent(_share(worst))} of its top {state.depth} judged"
     how = []
     if state.to_judge:
         given = state.assigned is None or state.assigned == state.pairs
@@ -223,7 +177,7 @@ def _uncovered(state: Progress, *, left: bool) -> list[Step]:
         how.append(f"{state.to_judge:,} {what}")
     if state.to_pool:
         how.append(f"{state.to_pool:,} not in the pool")
-    what = f"{', '.join(parts)} (unjudged counts as not relevant): {', '.join(how)}"
+    what = f"{part} (unjudged counts as not relevant): {', '.join(how)}"
     if state.to_pool:
         return [Step(what, typed(state.path, "pool", f"--depth {state.depth}"))]
     return [Step(what, door="judge" if left else "")]

@@ -5,7 +5,6 @@ A million pairs are counted in about a second: what judges did is read as arrays
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +29,6 @@ from judge_tui.campaign.held import (
 )
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.pool import is_part
-from judge_tui.campaign.pool_pairs import pool_pairs
 from judge_tui.campaign.whose_grades import models_count
 
 if TYPE_CHECKING:
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
 
 COVERAGE_DEPTH = 10
-
-_QUERIES_NAMED = 3
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -104,8 +100,6 @@ class Progress:
     sees the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of
     any run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the
     file is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
-    `without_grade`: the queries of which all that was judged is unresolved; no
-    mean has them.
     """
 
     path: Path
@@ -127,21 +121,6 @@ class Progress:
     models: bool = False
     aside: int = 0
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
-    without_grade: Sequence[str] = ()
-
-    @property
-    def left_out(self) -> str:
-        """Which queries no mean has though they were judged, in words; "" where there are none."""
-        queries = self.without_grade
-        if not queries:
-            return ""
-        more = len(queries) - _QUERIES_NAMED
-        named = ", ".join(queries[:_QUERIES_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-        one = len(queries) == 1
-        return (
-            f"{'query' if one else 'queries'} {named} {'has' if one else 'have'} no final grade and"
-            f" {'is' if one else 'are'} left out of every mean"
-        )
 
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
@@ -207,7 +186,6 @@ def progress(
             models=models,
             aside=int((by_anybody & ~judged).sum()),
             asked=asked_runs(campaign),
-            without_grade=_without_grade(campaign, judged, unresolved),
         )
 
 
@@ -260,26 +238,6 @@ def _judge(
         repeats_graded=int((held.graded & (held.slots % 2 == 1)).sum()),
         from_file=from_file,
     )
-
-
-def _without_grade(
-    campaign: Campaign,
-    judged: NDArray[np.bool_],
-    unresolved: NDArray[np.bool_],
-) -> tuple[str, ...]:
-    """The queries of which pairs were judged and none has a final grade, ascending by
-    query_id."""
-    if not unresolved.any():
-        return ()
-    pool = pool_pairs(campaign)
-    graded = pool.queries[(judged & ~unresolved)[pool.pairs]]
-    queries = np.setdiff1d(pool.queries[unresolved[pool.pairs]], graded)
-    rows = campaign.rows(
-        "SELECT query_id FROM queries WHERE id IN (SELECT value FROM json_each(?))"
-        " ORDER BY query_id",
-        (json.dumps(queries.tolist()),),
-    )
-    return tuple(query_id for (query_id,) in rows)
 
 
 def _coverage(

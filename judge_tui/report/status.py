@@ -94,7 +94,6 @@ def _document(
         "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
         "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
         "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
-        "without_grade": list(state.without_grade),
         "next": list(steps),
     }
 
@@ -151,8 +150,6 @@ def _counting(state: Progress) -> list[str]:
         said.append(f"from a file, with nothing left to judge: {', '.join(files)}")
     if state.unresolved:
         said.append("unresolved: judged, but without a majority; results count it as unjudged")
-    if state.left_out:
-        said.append(f"{state.left_out}, as all that was judged there is unresolved")
     return said
 
 

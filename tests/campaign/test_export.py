@@ -188,8 +188,7 @@ def test_progress_by_hand(judged: Campaign) -> None:
     assert steps[0] == (
         "Let somebody judge: no file has graded 3 of 6 pairs: judge-tui judge --judge NAME"
     )
-    unresolved = "1 pair is unresolved: no grade has a majority of the judges"
-    assert f"{unresolved}: judge-tui review --lead NAME" in steps
+    assert any(step.endswith(": judge-tui review --lead NAME") for step in steps)
     assert any("beta has 50 % of its top 10 judged" in step for step in steps)
 
 

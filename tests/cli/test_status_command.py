@@ -35,8 +35,8 @@ STEPS = [
     "bob has 2 of 6 pairs left: judge-tui judge --judge bob",
     # csv.reader is alpha's first and beta's second: with 3 alpha leads, with 0 it still has
     # csv.writer, which beta has not. By nDCG@10 alpha is ahead either way.
-    "1 disagreement is open: it cannot change the order of the systems, it is unresolved"
-    " (no majority) and counts as unjudged: judge-tui review --lead NAME",
+    "1 disagreement is open: 0 can change the order of the systems, 1 unresolved"
+    " (no majority), counted as unjudged: judge-tui review --lead NAME",
     "beta has 50 % of its top 10 judged (unjudged counts as not relevant): 2 to judge",
     "See how the systems stand so far: judge-tui results",
 ]

@@ -69,7 +69,7 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
         assert "3 pairs shared" in text(app, "agreement")
         assert "ann has 2 of 6 pairs left" in text(app, "next")
         assert "1 disagreement is open" in text(app, "next")
-        assert "it is unresolved (no majority)" in " ".join(text(app, "next").split())
+        assert "1 unresolved (no majority)" in " ".join(text(app, "next").split())
 
 
 @pytest.mark.parametrize("is_beside", [False, True])
