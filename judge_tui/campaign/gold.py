@@ -9,7 +9,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import add_pairs
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError
-from judge_tui.formats import QrelsRow, decode_id, iter_qrels
+from judge_tui.formats import QrelsRow, iter_qrels
 from judge_tui.pooling import PooledPair
 
 __all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold"]
@@ -19,11 +19,8 @@ GOLD = "gold"
 
 
 def read_gold(path: str | os.PathLike[str], *, format: str | None = None) -> list[QrelsRow]:
-    """The rows of a qrels file, under the ids that the campaign knows. Raises `InputError`."""
-    return [
-        row._replace(query_id=decode_id(row.query_id), doc_id=decode_id(row.doc_id))
-        for row in iter_qrels(path, format=format)
-    ]
+    """The rows of a qrels file. Raises `InputError`."""
+    return list(iter_qrels(path, format=format))
 
 
 def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[QrelsRow]) -> int:

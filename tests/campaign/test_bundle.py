@@ -12,14 +12,14 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.pool import extend_pool, is_part
 from judge_tui.campaign.progress import progress
-from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import copied, events_of, graded

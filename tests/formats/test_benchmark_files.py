@@ -147,7 +147,7 @@ def test_whole_scores_above_all_grades_are_steps_too(tmp_path):
     assert grades_of(with_scores(tmp_path, 1000, 0)) == [1000, 0]
 
 
-SAYS = "which documents are, --scores of evaluate and load benchmark says"
+SAYS = "which documents are, --scores of load collection says"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge_tui.formats.answers.demands import compiled, demands_in
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.numerals import whole_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.spreadsheets import is_error_of_a_sheet
@@ -187,7 +188,8 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
     if lines is not None and lines[0] < 1:
         report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")
         return None
-    return Truth(written, grade, place=place)
+    coded = id_in(written)
+    return Truth(coded, grade, place=place_of(coded))
 
 
 def _meant(written: str) -> str | None:

@@ -60,7 +60,7 @@ class Grades:
     def caution(self, scores: Sequence[float]) -> str:
         """Why relevant documents may be none, in a line; empty where nothing looks like it."""
         grades = {grade for score in scores if (grade := self.of(score)) is not None}
-        says = "which documents are, --scores of evaluate and load benchmark says"
+        says = "which documents are, --scores of load collection says"
         if grades and 0 not in grades:
             return f"warning: no document has grade 0: all count as relevant; {says}"
         if not self.declared and max(grades, default=0) > _USUAL:

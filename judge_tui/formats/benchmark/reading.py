@@ -112,7 +112,7 @@ def graded_entries(
             odd.line,
             f"score {odd.score:g} is one of {len(set(scores)):,}: no scale of grades is to be found"
             " in so many",
-            "say what they mean: evaluate and load benchmark take --scores 0=0,0.5=1,1=2",
+            "say what they mean: load collection takes --scores 0=0,0.5=1,1=2",
         )
         return []
     notes = (known.note(scores), known.caution(scores), _other_keys(read))

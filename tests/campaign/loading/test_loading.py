@@ -10,18 +10,15 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.documents import (
-    load_document_files,
-    load_documents,
-    missing_documents,
-)
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
-from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.documents import missing_documents
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
-from judge_tui.campaign.queries import all_queries, load_queries
+from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.runs import all_runs, kept_rankings
 from judge_tui.errors import CampaignError, InputError, UsageError
-from tests.loading_runs import load_run, load_runs
+from tests.loading_runs import load_run
 
 
 def counts(campaign: Campaign) -> dict[str, int]:
@@ -147,97 +144,16 @@ def test_a_run_of_unknown_queries(campaign: Campaign, files: Path) -> None:
     assert loaded.left_out == 1
 
 
-def test_ids_with_white_space_are_decoded(campaign: Campaign, files: Path) -> None:
-    run = files / "space.run"
-    run.write_text("q1 Q0 my%20file.txt 1 1.0 space\n")
-    load_run(campaign, run)
-    assert kept_rankings(campaign)["space"] == {"q1": ["my file.txt"]}
-
-
-def test_qrels_become_one_judges_judgments(campaign: Campaign, files: Path) -> None:
-    qrels = files / "a.qrels"
-    qrels.write_text("q1 0 csv.reader 3\nq1 0 outside.pool 1\nq2 0 sorted -1\n")
-    loaded = load_qrels(campaign, qrels, judge="ann")
-    assert (loaded.added, loaded.left_out) == (2, 1)
-    assert grades_by_judge(campaign) == {
-        "ann": {("q1", "csv.reader"): 3, ("q1", "outside.pool"): 1}
-    }
-    assert ("q1", "outside.pool") in pair_keys(campaign)
-    assert pool_size(campaign).by_stratum == {"depth": 6, "loaded": 1}
-    assert load_qrels(campaign, qrels, judge="ann").unchanged == 2
-
-
-def test_qrels_that_grade_nothing_make_no_judge(campaign: Campaign, files: Path) -> None:
-    qrels = files / "z.qrels"
-    qrels.write_text("q1 0 outside.pool -1\nq2 0 sorted -1\n")
-    loaded = load_qrels(campaign, qrels, judge=" zed ")
-    assert (loaded.added, loaded.left_out) == (0, 2)
-    assert loaded.notes == (
-        "1 pair without a grade joined the pool",
-        "nothing was graded, so 'zed' does not become a judge",
-    )
-    assert ("q1", "outside.pool") in pair_keys(campaign)
-    assert all_judges(campaign) == []
-    with pytest.raises(UsageError, match="cannot be a judge's name"):
-        load_qrels(campaign, qrels, judge="zed,bob")
-
-    zed = add_judge(campaign, "zed")
-    assert load_qrels(campaign, qrels, judge="zed").notes == ()
-    assert all_judges(campaign) == [zed]
-    with pytest.raises(UsageError, match="of kind human, not model"):
-        load_qrels(campaign, qrels, judge="zed", kind="model")
-
-
-def test_qrels_of_a_model_count_only_on_request(campaign: Campaign, files: Path) -> None:
-    qrels = files / "m.qrels"
-    qrels.write_text("q1 0 csv.reader 3\n")
-    load_qrels(campaign, qrels, judge="bot", kind="model")
-    assert grades_by_judge(campaign) == {}
-    assert list(grades_by_judge(campaign, include_models=True)) == ["bot"]
-    with pytest.raises(UsageError, match="of kind model, not human"):
-        load_qrels(campaign, qrels, judge="bot", kind="human")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("q1 0 csv.reader 3\nq1 0 sorted 4\n", r":2: grade 4 is not on the campaign's scale"),
-        ("q1 0 csv.reader 3\nq7 0 sorted 1\n", r":2: query 'q7' is not in the campaign"),
-        ("q1 0 csv.reader 3\nq1 0 csv.reader 3\n", r":2: "),
-        ("q1 0 csv.reader 3\nq1 0 sorted good\n", r":2: "),
-    ],
-)
-def test_bad_qrels_load_nothing(campaign: Campaign, files: Path, text: str, message: str) -> None:
-    qrels = files / "bad.qrels"
-    qrels.write_text(text)
-    before = counts(campaign)
-    with pytest.raises(InputError, match=rf"bad\.qrels{message}"):
-        load_qrels(campaign, qrels, judge="ann")
-    assert counts(campaign) == before
-
-
-def test_what_a_judge_did_is_not_overwritten_by_a_file(campaign: Campaign, files: Path) -> None:
-    qrels = files / "a.qrels"
-    qrels.write_text("q1 0 csv.reader 3\n")
-    load_qrels(campaign, qrels, judge="ann")
-    qrels.write_text("q2 0 sorted 1\nq1 0 csv.reader 2\n")
-    with pytest.raises(InputError, match=r"a\.qrels:2: judge 'ann' has graded 'csv.reader'"):
-        load_qrels(campaign, qrels, judge="ann")
-    assert grades_by_judge(campaign) == {"ann": {("q1", "csv.reader"): 3}}
-
-
-def test_texts_from_a_checkout(campaign: Campaign, files: Path) -> None:
-    root = files / "checkout"
-    root.mkdir()
-    (root / "a.py").write_text("one\ntwo\nthree\n")
-    run = files / "code.run"
-    run.write_text("q1 Q0 a.py:2-3 1 2.0 code\nq1 Q0 gone.py:1-2 2 1.0 code\n")
-    load_run(campaign, run)
-    (loaded,) = load_document_files(campaign, [], root=root)
-    assert loaded.added == 1
-    assert any("gone.py:1-2" in note for note in loaded.notes)
-    row = campaign.connection.execute("SELECT text FROM documents WHERE doc_id = 'a.py:2-3'")
-    assert row.fetchone()[0].splitlines() == ["two", "three"]
+def test_ids_are_one_token_whatever_the_form(campaign: Campaign, files: Path) -> None:
+    (files / "q.tsv").write_text("q 2\ttwo words\n")
+    load_queries(campaign, files / "q.tsv")
+    (files / "space.run").write_text("q%202 Q0 my%20file.txt 1 1.0 space\n")
+    (files / "blank.json").write_text('{"q 2": {"my file.txt": 1.0}}')
+    (files / "d.jsonl").write_text('{"doc_id": "my file.txt", "text": "x"}\n')
+    load_runs(campaign, [files / "space.run", files / "blank.json"])
+    assert load_documents(campaign, files / "d.jsonl").added == 1
+    kept = kept_rankings(campaign)
+    assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
 
 
 def test_the_pool_only_grows_and_audits_once(campaign: Campaign, files: Path) -> None:
@@ -266,34 +182,6 @@ def test_ids_mean_the_same_whatever_the_format_and_the_order(
     extend_pool(campaign)
     assert missing_documents(campaign) == []
     assert load_documents(campaign, files / "u.jsonl").unchanged == 1
-
-
-def test_query_ids_are_decoded_like_those_of_runs(campaign: Campaign, files: Path) -> None:
-    (files / "q.tsv").write_text("q 2\ttwo words\n")
-    (files / "s.run").write_text("q%202 Q0 sorted 1 1.0 spaced\n")
-    load_queries(campaign, files / "q.tsv")
-    load_run(campaign, files / "s.run")
-    assert kept_rankings(campaign)["spaced"] == {"q 2": ["sorted"]}
-
-
-def test_two_ids_that_are_one_elsewhere_are_two_in_json(campaign: Campaign, files: Path) -> None:
-    (files / "s.run").write_text("q1 Q0 a%20b 1 1.0 s\n")
-    load_run(campaign, files / "s.run")
-    file = files / "two.jsonl"
-    file.write_text('{"doc_id": "a%20b", "text": "y"}\n{"doc_id": "a b", "text": "x"}\n')
-    loaded = load_documents(campaign, file)
-    # The first is no document of the campaign.
-    assert (loaded.added + loaded.replaced, loaded.left_out) == (1, 1)
-    ((text,),) = campaign.rows("SELECT text FROM documents WHERE doc_id = 'a b'")
-    assert text == "x"
-
-
-def test_a_document_of_an_earlier_collect_finds_its_run(campaign: Campaign, files: Path) -> None:
-    (files / "s.run").write_text("q1 Q0 a%2520b 1 1.0 s\n")
-    load_run(campaign, files / "s.run")
-    (files / "old.jsonl").write_text('{"doc_id": "a%2520b", "text": "x"}\n')
-    assert load_documents(campaign, files / "old.jsonl").left_out == 0
-    assert campaign.rows("SELECT text FROM documents WHERE doc_id = 'a%20b'") == [("x",)]
 
 
 def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) -> None:
@@ -354,9 +242,3 @@ def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) 
     load_documents(campaign, files / "slow")
     thread.join()
     assert written == ["eve"]
-
-
-def test_query_ids_of_a_table_stand_for_themselves(campaign: Campaign, files: Path) -> None:
-    (files / "two.tsv").write_text("q 1\tfirst\nq%201\tsecond\n")
-    load_queries(campaign, files / "two.tsv")
-    assert [query.query_id for query in all_queries(campaign)][-2:] == ["q 1", "q%201"]

@@ -10,10 +10,11 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool, pair_keys
 from judge_tui.campaign.runs import all_runs, kept_rankings
 from judge_tui.errors import InputError, UsageError
-from tests.loading_runs import load_run, load_runs
+from tests.loading_runs import load_run
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_judges_write_while_a_run_is_read(campaign: Campaign, other: Campaign, f
         append_event(other, judge=ann.key, pair=pair, action="grade", grade=next(grades))
 
     run = write_run(files, "gamma", "q1 Q0 sorted 1 2.0\nq1 Q0 json.load 2 1.0")
-    assert load_runs(campaign, [run], on_bytes=judge)[0][1].added == 1
+    assert load_runs(campaign, [run], on_bytes=judge)[0].counts.added == 1
     assert other.rows("SELECT count(*) > 0 FROM events") == [(1,)]
     assert kept_rankings(campaign)["gamma"] == {"q1": ["sorted", "json.load"]}
 
@@ -108,7 +109,7 @@ def test_a_fault_in_one_of_several_runs_loads_none(campaign: Campaign, files: Pa
         with pytest.raises(InputError):
             load_runs(campaign, [good, other])
         assert [record.tag for record in all_runs(campaign)] == before
-    assert [tag for tag, _ in load_runs(campaign, [good, changed], replace=True)] == [
+    assert [one.tag for one in load_runs(campaign, [good, changed], replace=True)] == [
         "good",
         "alpha",
     ]
@@ -117,7 +118,7 @@ def test_a_fault_in_one_of_several_runs_loads_none(campaign: Campaign, files: Pa
 def test_the_same_file_twice_is_loaded_once(campaign: Campaign, files: Path) -> None:
     run = write_run(files, "gamma", "q1 Q0 sorted 1 2.0")
     first, second = load_runs(campaign, [run, run])
-    assert (first[1].added, second[1].unchanged) == (1, 1)
+    assert (first.counts.added, second.counts.unchanged) == (1, 1)
 
 
 @pytest.mark.parametrize("strategy", ["depth", "rrf"])
