@@ -107,7 +107,7 @@ def load_run_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
     from judge_tui.formats import run_paths
-    from judge_tui.formats.provenance import without_provenance
+    from judge_tui.formats.places import without_provenance
 
     paths = without_provenance(files)
     if tag is None or len(paths) == 1:

@@ -12,8 +12,8 @@ from judge_tui.formats.json_records import (
     pop_text,
     records,
 )
-from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
@@ -47,7 +47,7 @@ def _pop_its_text(record: dict[str, Any]) -> str:
     if text and not isinstance(record.get("query"), str):
         return text
     other = pop_text(record, "query")
-    if text and other and words_of(text) != words_of(other):
+    if text and other and folded_text(text) != folded_text(other):
         raise RecordError(
             f"'text' is {quoted(text)}, and 'query' is {quoted(other)}",
             "say what was searched for once, and call the other key otherwise",

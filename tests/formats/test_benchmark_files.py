@@ -20,7 +20,7 @@ from judge_tui.formats import (
     recognise,
 )
 from judge_tui.formats.benchmark import Grades, found_grades, parse_grades, read_benchmark
-from judge_tui.formats.named_queries import words_of
+from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Document, Query
 
 BENCHMARK: list[dict[str, Any]] = [
@@ -346,7 +346,7 @@ def test_what_was_written_is_what_is_read(tmp_path_factory, graded):
         }
         for n, (text, its) in enumerate(graded.items())
     ]
-    texts = {words_of(text) for text in graded}
+    texts = {folded_text(text) for text in graded}
     path = written(tmp_path_factory.mktemp("any"), entries)
     if len(texts) < len(graded):
         with pytest.raises(InputError, match="already"):

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from judge_tui.formats.answers.demands import demands_in
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, plain, trees_in
-from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.numerals import score_in
 from judge_tui.formats.problems import Reporter, Within, quoted
+from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source
 from judge_tui.model import Document, Query
 from judge_tui.scoring.class_terms import Demand
@@ -60,7 +60,7 @@ def entries(source: Source, report: Reporter) -> Iterator[Entry]:
         numbers.setdefault(entry.query.query_id, number)
         before = queries.setdefault(entry.query.query_id, entry)
         if before is entry:
-            before = texts.setdefault(words_of(entry.query.text), entry)
+            before = texts.setdefault(folded_text(entry.query.text), entry)
         if before is not entry:
             same = before.query.query_id == entry.query.query_id
             called = entry.query.query_id if same else entry.query.text
