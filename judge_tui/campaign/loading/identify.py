@@ -95,7 +95,8 @@ class KnownQueries:
                 # As an id stands for a text where it is one: with blanks it is read more easily.
                 f"query {quoted(named.replace('%20', ' ') if by_text else query_id)} is not in the"
                 " campaign",
-                "load its queries first, or leave such rows out with --skip-unknown",
+                "load its queries first (load queries FILE), or leave such rows out with"
+                " --skip-unknown",
             )
         return found
 

@@ -86,7 +86,7 @@ def test_qrels_of_a_model_count_only_on_request(campaign: Campaign) -> None:
 @pytest.mark.parametrize(
     ("second", "what"),
     [
-        ("q9 0 sorted 1", "query 'q9' is not in the campaign; load its queries first, or leave"),
+        ("q9 0 sorted 1", "query 'q9' is not in the campaign; load its queries first (load"),
         ("q1 0 sorted 7", "grade 7 is not on the campaign's scale (0, 1, 2, 3); mend the grade"),
         ("q1 0 csv.reader 2", "document 'csv.reader' is already in query 'q1', line 1"),
         ("q1 0 csv.writer 0", "judge 'ann' has said 1 of 'csv.writer' for 'q1' already, not 0;"
