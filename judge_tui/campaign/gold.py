@@ -15,7 +15,7 @@ from judge_tui.pooling import PooledPair
 __all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold"]
 
 GOLD = "gold"
-"""The stratum of pairs that came with a file of gold grades; they have no priority (0)."""
+"""The stratum of pairs that came with a file of gold grades."""
 
 
 def read_gold(path: str | os.PathLike[str], *, format: str | None = None) -> list[QrelsRow]:
@@ -44,7 +44,7 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
                     f" not {row.grade}",
                     "mend the line: a gold grade stays what it is",
                 )
-        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, GOLD) for row in rows])
+        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, GOLD) for row in rows])
         before = len(gold_pairs(campaign))
         connection.executemany(
             "INSERT OR IGNORE INTO gold (pair, grade) SELECT p.id, ? FROM pool AS p"

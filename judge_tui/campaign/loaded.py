@@ -15,7 +15,7 @@ from judge_tui.errors import InputError
 __all__ = ["LOADED", "Loaded", "OnBytes", "OnRows", "fingerprint", "roomy", "silent"]
 
 LOADED = "loaded"
-"""The stratum of pairs that came with a file of grades; they have no priority (0)."""
+"""The stratum of pairs that came with a file of grades."""
 
 OnBytes = Callable[[int], None]
 """Called while a file is read, with the number of bytes since the last call."""

@@ -414,6 +414,12 @@ def m010_judgments(db: Database) -> None:
     rebuild(db.conn)
 
 
+@migrations()
+def m011_no_priority(db: Database) -> None:
+    """No order ever read it."""
+    db.conn.execute("ALTER TABLE pool DROP COLUMN priority")
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables to the newest schema, in one transaction of the caller."""
     migrations.apply(Database(connection, use_counts_table=False))

@@ -37,7 +37,7 @@ def many(tmp_path: Path) -> Iterator[Campaign]:
 
 def pool(campaign: Campaign, queries: list[str], documents: range) -> None:
     add_pairs(
-        campaign, [PooledPair(query, f"d{n}", n, "depth") for query in queries for n in documents]
+        campaign, [PooledPair(query, f"d{n}", "depth") for query in queries for n in documents]
     )
 
 

@@ -82,7 +82,7 @@ def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: P
     content = path.read_bytes()
     assert b"ann was here" in content
     assert [told for told in (STRANGER, "alpha", "beta") if told.encode() in content] == []
-    assert rows(path, "SELECT DISTINCT stratum, priority FROM pool") == [("", 0.0)]
+    assert rows(path, "SELECT DISTINCT stratum FROM pool") == [("",)]
     assert rows(path, "SELECT name FROM judges") == [("ann",)]
     assert rows(path, "SELECT DISTINCT purpose, turn FROM assignments ORDER BY turn") == [
         ("normal", 0),

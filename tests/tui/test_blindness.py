@@ -123,7 +123,7 @@ def without_others(path: Path, to: Path) -> Path:
         DELETE FROM gold;
         DELETE FROM results;
         UPDATE runs SET tag = 'run ' || id, source = '';
-        UPDATE pool SET priority = 0, stratum = '';
+        UPDATE pool SET stratum = '';
         """
     )
     connection.close()

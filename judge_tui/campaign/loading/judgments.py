@@ -334,7 +334,7 @@ def pooled(campaign: Campaign, wanted: Iterable[Pair]) -> dict[Pair, int]:
     outside = [pair for pair in dict.fromkeys(wanted) if pair not in pairs]
     if not outside:
         return pairs
-    add_pairs(campaign, [PooledPair(*pair, 0, LOADED) for pair in outside])
+    add_pairs(campaign, [PooledPair(*pair, LOADED) for pair in outside])
     return pair_keys(campaign)
 
 
