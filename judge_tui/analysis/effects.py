@@ -145,7 +145,7 @@ def _means(
     rated = given.any(axis=1)
     padded[rated] = means[first[rated]][:, None]
     padded[case, place] = means
-    stands = rated & standing.judged[queries]
+    stands = rated & standing.counting[queries]
     padded[stands, most] = averaged.as_it_stands
     return padded
 

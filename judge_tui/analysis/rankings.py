@@ -25,6 +25,8 @@ class Rankings:
     gives it, the same for the same document everywhere; `NO_DOCUMENT` behind the end of a list.
     `asked`: bool[runs, queries], the queries that a run is known to have been asked, None where
     that is known of no run; `failed`: why a run failed at a query, by the places of both.
+    `in_vain`: bool[queries], those that some of the runs were asked and for which no run of all
+    that there are has any result, so that nothing could be judged; None where there is none.
     """
 
     tags: tuple[str, ...]
@@ -32,6 +34,7 @@ class Rankings:
     documents: NDArray[np.int64]
     asked: NDArray[np.bool_] | None = None
     failed: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    in_vain: NDArray[np.bool_] | None = None
 
     @property
     def answered(self) -> NDArray[np.bool_]:
@@ -57,10 +60,10 @@ class Rankings:
 
     def counting(self, known: NDArray[np.int64]) -> NDArray[np.bool_]:
         """bool[queries]: which of them any mean is over: those of which something is `known`
-        (int64[queries, grades]). A query for which nobody found anything has no grade and is none
-        of them. The one place that says which queries count."""
-        counting: NDArray[np.bool_] = known.sum(axis=1) > 0
-        return counting
+        (int64[queries, grades]), and those asked in vain. Nothing was found for the latter, which
+        is worth 0 whatever is relevant. The one place that says which queries count."""
+        judged: NDArray[np.bool_] = known.sum(axis=1) > 0
+        return judged if self.in_vain is None else judged | self.in_vain
 
     def first(self, depth: int) -> Rankings:
         """The same lists, cut after `depth` results."""

@@ -26,7 +26,8 @@ class Standing:
     `scoring.at_once`). `known`: int64[queries, grades], how many documents of each query have each
     grade 0, 1, … up to the scale's greatest. `scored`: bool[runs, queries], whether a run is scored
     for a query: it has a result there or was asked it (`Rankings.counted`), and the query counts.
-    `judged`: bool[queries], whether somebody judged something: the queries that count.
+    `judged`: bool[queries], whether somebody judged something; `counting`: those, and the queries
+    that were asked in vain (`Rankings.counting`).
     """
 
     def __init__(self, rankings: Rankings, grading: Grading, greatest: int) -> None:
@@ -43,16 +44,28 @@ class Standing:
             grading.queries * width + grading.grades, minlength=len(places) * width
         ).reshape(len(places), width)
         self.judged: NDArray[np.bool_] = self.known.sum(axis=1) > 0
-        self.scored: NDArray[np.bool_] = rankings.counted & self.judged
+        self.counting = rankings.counting(self.known)
+        self.scored: NDArray[np.bool_] = rankings.counted & self.counting
         self._values: dict[str, NDArray[np.float64]] = {}
+
+    @property
+    def in_vain(self) -> NDArray[np.bool_]:
+        """bool[queries]: those that count and that nobody could judge, as no run found anything."""
+        return self.counting & ~self.judged
 
     @property
     def waiting(self) -> NDArray[np.bool_]:
         """bool[runs, queries]: where a run was asked and found nothing that will be worth 0, once
         something that another run found there has a final grade."""
         rankings = self.rankings
-        waiting: NDArray[np.bool_] = rankings.counted & ~rankings.answered & ~self.judged
+        waiting: NDArray[np.bool_] = rankings.counted & ~rankings.answered & ~self.counting
         return waiting
+
+    @property
+    def wanted(self) -> NDArray[np.bool_]:
+        """bool[runs, queries]: where a run fails that has nothing relevant: at the judged queries,
+        whatever it was asked, and at those in vain that it was."""
+        return self.judged | (self.in_vain & self.rankings.counted)
 
     @property
     def lists(self) -> Lists:
@@ -82,6 +95,7 @@ class Standing:
         """The same as `scoring.score_runs` would give, without the runs that are never scored."""
         measures = tuple(measures)
         ids = self.rankings.query_ids
+        judged, counting = self.judged, self.counting
         answered = self.rankings.answered
         runs = []
         for place, tag in enumerate(self.rankings.tags):
@@ -96,8 +110,8 @@ class Standing:
                         measure.name: tuple(self.values(measure)[place][used].tolist())
                         for measure in measures
                     },
-                    missing_run=_those(ids, self.judged & ~answered[place]),
-                    missing_qrels=_those(ids, ~self.judged & self.rankings.counted[place]),
+                    missing_run=_those(ids, counting & ~answered[place]),
+                    missing_qrels=_those(ids, ~judged & answered[place]),
                 )
             )
         return Scores(measures, tuple(runs), complete=False, judged_only=False)

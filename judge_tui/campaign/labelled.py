@@ -19,7 +19,8 @@ Said: TypeAlias = tuple[Decision, int | None]
 """A decision, and the grade where it is one."""
 
 _DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
-_NUMBER = re.compile("[0-9]{1,9}")
+# `2`, `2 - relevant`, `(2) relevant`: but neither `2.5` nor `2-3`, and nothing of `2nd`.
+_LEADING = re.compile(r"[\[(]?([0-9]{1,9})(?!\w|[.,]\d|\s*[-–/]\s*\d)")
 
 
 def declared_labels(text: str) -> dict[str, Said]:
@@ -50,7 +51,7 @@ _DECISIONS: dict[str, Decision] = {"skip": "skip", "cannot": "cannot"}
 
 class Labels:
     """What labels mean in a campaign: what is declared, else the scale's own labels, else the
-    number that a label is; and how decisions that are no grades are called here."""
+    number that a label begins with; and how decisions that are no grades are called here."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Labels:
             self._path,
             row.line,
             f"label {quoted(row.label)} is not one label of the campaign's scale ({self._scale}),"
-            " and no number",
+            " and begins with no grade",
             "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'",
         )
 
@@ -105,8 +106,8 @@ class Labels:
         own = self._own.get(_words(label), [])
         if own:
             return own[0] if len(own) == 1 else None
-        number = label.strip()
-        return ("grade", int(number)) if _NUMBER.fullmatch(number) else None
+        leading = _LEADING.match(label.strip())
+        return ("grade", int(leading[1])) if leading else None
 
 
 def _words(text: str) -> str:

@@ -253,7 +253,8 @@ def _pairs(
         if row is None:
             added += 1
             row = connection.execute(
-                "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) RETURNING id",
+                "INSERT INTO pool (query, document, priority, stratum) VALUES (?, ?, 0, ?)"
+                " RETURNING id",
                 (*names, stratum),
             ).fetchone()
         keys[query_id, doc_id] = row[0]

@@ -16,7 +16,7 @@ def beir_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
     """Qrels of query, document and grade; ids are native."""
     yield "query-id\tcorpus-id\tscore\n"
     for query_id, doc_id, grade in rows:
-        yield f"{_cell(query_id)}\t{_cell(doc_id)}\t{grade}\n"
+        yield f"{query_id}\t{doc_id}\t{grade}\n"
 
 
 def beir_queries(queries: Iterable[Query]) -> Iterator[str]:
@@ -46,9 +46,3 @@ def _line(record: dict[str, Any], own: dict[str, str], meta: Any) -> str:
         flat.pop("metadata", None)
     metadata = {**flat, **{name: value for name, value in own.items() if value}}
     return json.dumps({**record, "metadata": metadata}, ensure_ascii=False) + "\n"
-
-
-def _cell(native: str) -> str:
-    """An id as a cell between tabs: quotes in it are doubled, as for any reader of CSV."""
-    text = table_field(native)
-    return '"' + text.replace('"', '""') + '"' if set('"\t\r\n') & set(text) else text

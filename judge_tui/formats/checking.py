@@ -12,8 +12,9 @@ from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.places import PROVENANCE, run_paths
+from judge_tui.formats.places import run_paths
 from judge_tui.formats.problems import Reporter
+from judge_tui.formats.provenance import PROVENANCE
 from judge_tui.formats.queries_and_documents import iter_documents
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of
@@ -22,7 +23,6 @@ from judge_tui.formats.runs_and_qrels import one_tag
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
-from judge_tui.model import Query
 
 __all__ = ["check_file", "files_to_check"]
 
@@ -69,19 +69,12 @@ def check_file(
     found: list[InputError] = []
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
-    classes: dict[str, None] = {}
     try:
         for row in _rows(path, kind, name, report, taken or (lambda _: None), told, root):
-            if isinstance(row[1], Query):
-                classes[row[1].query_class] = None
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
         report.pass_on(error)
-    if any(classes):
-        from judge_tui.scoring.class_terms import misspelt  # noqa: PLC0415 - start-up is counted
-
-        report.notes += misspelt(classes)
     if root is not None and lines:
         _check_texts(lines, root, report)
     if noted is not None:
@@ -127,9 +120,9 @@ def _rows(
 
 
 def _check_answers(source: Source, root: str | os.PathLike[str] | None, report: Reporter) -> None:
-    from judge_tui.formats.answers.checking import problems_of_answers  # noqa: PLC0415 - few are
+    from judge_tui.formats.answers.reading import problems_of  # noqa: PLC0415 - few are
 
-    for problem in problems_of_answers(source, root, report.notes):
+    for problem in problems_of(source, root):
         report.pass_on(problem)
 
 

@@ -10,11 +10,10 @@ from judge_tui.formats.problems import Reporter
 from judge_tui.formats.sniff import Shape, ShapeKind
 
 if TYPE_CHECKING:
-    from judge_tui.formats.plain_lists import Lists
     from judge_tui.formats.sieve import IdOf
     from judge_tui.formats.source import Source
 
-__all__ = ["CALLED", "Format", "Kind", "PlainLists", "Signature"]
+__all__ = ["CALLED", "Format", "Kind", "Signature"]
 
 Kind: TypeAlias = Literal["run", "qrels", "judgments", "queries", "documents"]
 
@@ -25,9 +24,6 @@ CALLED: dict[Kind, str] = {
     "documents": "a documents file",
     "judgments": "judgments of several judges",
 }
-
-PlainLists: TypeAlias = "Callable[[Source, bool], Iterator[Lists]]"
-"""The source, and whether rows of two tags make one run, too -> its lists."""
 
 
 class Signature(NamedTuple):
@@ -74,7 +70,6 @@ class Format(NamedTuple):
     id_of_line: str = ""
     several_runs: bool = False
     by_text: bool = False
-    lists_of: str = ""
     has_texts: bool = False
 
     @property
@@ -87,11 +82,6 @@ class Format(NamedTuple):
     def id_of(self) -> IdOf | None:
         """What tells the id of a record by its line; None where a look does not do."""
         return _named(self.id_of_line) if self.id_of_line else None
-
-    @property
-    def lists(self) -> PlainLists | None:
-        """Of a run in a table, its lists a piece at a time, as long as nothing is wrong."""
-        return _named(self.lists_of) if self.lists_of else None
 
 
 def _named(place: str) -> Any:

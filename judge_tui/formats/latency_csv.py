@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from math import isfinite
 
 from judge_tui.formats.problems import Reporter, counted, quoted
-from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.row_files import csv_lines
-from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
+from judge_tui.formats.tables import cells_of, unguarded
 
 __all__ = ["COLUMNS", "AskedQuery", "latency_lines", "read_latency"]
 
@@ -57,7 +56,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
     """
     report = Reporter(path)
     with open_source(path) as source:
-        rows = row_cells(source.path, iter(source.lines()), ",", report)
+        rows = cells_of(source, ",", report)
         if tuple(next(rows, (1, []))[1]) != COLUMNS:
             return None
         found: dict[str, AskedQuery] = {}

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from judge_tui.errors import InputError, unknown
 from judge_tui.formats.columns import Column, folded, places_of
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.row_cells import is_whole, row_cells
-from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
+from judge_tui.formats.tables import cells_of, unguarded
 
 __all__ = [
     "ATTEMPTS",
@@ -89,7 +88,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
     with open_source(path) as source:
         first = next((line for line in source.head.split(b"\n") if line.strip()), b"")
         separator = max("\t;,", key=lambda one: first.count(one.encode()))
-        rows = row_cells(source.path, iter(source.lines()), separator, report)
+        rows = cells_of(source, separator, report)
         head_line, header = next(rows, (1, []))
         _refuse_checks(path, head_line, header)
         task, arm, columns = _columns(path, head_line, header)
@@ -100,7 +99,9 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
         for line, cells in rows:
             if not any(cell.strip() for cell in cells):
                 continue
-            is_whole(line, cells, len(header), report)
+            if len(cells) != len(header):
+                what = f"{len(cells)} cells, but the header has {len(header)}"
+                report(line, what, "complete the row")
             which = (unguarded(cells[task].strip()), unguarded(cells[arm].strip()))
             if not all(which):
                 noun = "arm" if which[0] else "task"

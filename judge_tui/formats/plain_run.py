@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from judge_tui.errors import InputError
 from judge_tui.formats.blocks import SMALL_BLOCK, blocks
-from judge_tui.formats.plain_lists import Lists, go_together, lists_in, scores_in
+from judge_tui.formats.plain_lists import go_together, lists_in, scores_in
+from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source, UnreadableError
 
 if TYPE_CHECKING:
     from judge_tui.formats.format import Format
 
-__all__ = ["PlainRun", "plain_run"]
+__all__ = ["PlainRun", "plain_rows", "plain_run"]
 
 
 class PlainRun(NamedTuple):
@@ -23,21 +24,17 @@ class PlainRun(NamedTuple):
     tag: str | None
 
 
-def plain_run(source: Source, chosen: Format, *, any_tag: bool = False) -> PlainRun | None:
-    """What a run of that format holds, all at once; queries need not be contiguous.
+def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
+    """What a run of TREC holds, all at once; queries need not be contiguous.
 
     None means that something is wrong, or might be: the caller reads again, line by line. Two tags
     are a fault unless `any_tag`; which is then found is not said.
     """
-    if chosen.name == "json":
-        from judge_tui.formats.plain_json import plain_json  # noqa: PLC0415 - few runs are
-
-        found = plain_json(source)
-        return None if found is None else PlainRun(found, None)
     scores: dict[str, dict[str, float]] = {}
     tag: bytes | None = None
     try:
-        for lists in _lists(source, chosen, any_tag=any_tag):
+        for block in blocks(source.read_into, SMALL_BLOCK):
+            lists = lists_in(block, any_tag=any_tag)
             if lists is None:
                 return None
             if lists.by_query:
@@ -58,15 +55,22 @@ def plain_run(source: Source, chosen: Format, *, any_tag: bool = False) -> Plain
     return PlainRun(scores, tag.decode() or None) if tag is not None else None
 
 
-def _lists(source: Source, chosen: Format, *, any_tag: bool) -> Iterator[Lists | None]:
-    """Those of each block; none after one that is None."""
-    if chosen.name == "trec":
-        for block in blocks(source.read_into, SMALL_BLOCK):
-            yield lists_in(block, any_tag=any_tag)
-    elif chosen.lists is not None:
-        from judge_tui.formats.plain_table import OddTableError  # noqa: PLC0415
-
-        try:
-            yield from chosen.lists(source, any_tag)
-        except OddTableError:
-            yield None
+def plain_rows(source: Source, chosen: Format, *, any_tag: bool = False) -> PlainRun | None:
+    """The same of a run in any other form, whose rows no duplicates are looked for among but by the
+    lists that they make."""
+    report = Reporter(source.path)
+    scores: dict[str, dict[str, float]] = {}
+    docs: dict[str, float] = {}
+    tag: str | None = None
+    last = None
+    try:
+        for _, query_id, doc_id, score, its_tag in chosen.rows(source, report):
+            if query_id != last:
+                docs, last = scores.setdefault(query_id, {}), query_id
+            if doc_id in docs or (its_tag != tag and tag is not None and not any_tag):
+                return None
+            docs[doc_id] = score
+            tag = tag or its_tag
+    except InputError:
+        return None
+    return None if report.lone_queries or not scores else PlainRun(scores, tag)

@@ -12,6 +12,7 @@ __all__ = [
     "OWN_TAG",
     "LoneQuery",
     "Problems",
+    "RecordError",
     "Reporter",
     "Within",
     "counted",
@@ -31,6 +32,17 @@ OWN_TAG = (
 """How a run is named otherwise than its file does: the readers do not know who calls them."""
 
 _SHOWN = 60
+
+
+class RecordError(Exception):
+    """A row or record that cannot be used: what is wrong with it and how to mend it. `line`: where,
+    if that is not where the record begins."""
+
+    def __init__(self, what: str, mend: str, line: int | None = None) -> None:
+        super().__init__(what, mend)
+        self.what = what
+        self.mend = mend
+        self.line = line
 
 
 class LoneQuery(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from judge_tui.errors import UsageError
 from judge_tui.formats.beir_files import beir_qrels
 from judge_tui.formats.ids import encode_id, table_fields
-from judge_tui.formats.quepid_files import ratings_csv
+from judge_tui.formats.quepid import ratings_csv
 from judge_tui.model import Qrels, composed
 
 __all__ = ["QRELS_FORMS", "foreign_qrels", "one_text_each"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.row_guard import text_cell
+from judge_tui.formats.tables import csv_cell
 from judge_tui.formats.writing import GZIP, as_named, write_atomically
 from judge_tui.visible import visible
 
@@ -86,4 +86,4 @@ def _cell(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    return text_cell(value)
+    return csv_cell(value)

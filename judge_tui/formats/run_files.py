@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from judge_tui.formats.ids import encode_id, table_fields
-from judge_tui.formats.quepid_files import CaseRow, detailed_csv, guarded, snapshot_csv
-from judge_tui.formats.row_guard import text_cell, unguarded
+from judge_tui.formats.quepid import CaseRow, detailed_csv, guarded, snapshot_csv
+from judge_tui.formats.tables import csv_cell, unguarded
 from judge_tui.model import Run, rank
 
 __all__ = ["RUN_FORMS", "RunToWrite"]
@@ -97,7 +97,7 @@ def _documents(query_id: str, doc_ids: Iterable[str]) -> Iterator[tuple[str, str
 def _results_id(text: str) -> str:
     """An id with Quepid's blank where it needs one; with a ' that would be taken for the guard of
     all other CSV, it gets one more."""
-    return guarded(text) if unguarded(text) == text else text_cell(text)
+    return guarded(text) if unguarded(text) == text else csv_cell(text)
 
 
 def _case_rows(to_write: RunToWrite, nothing_found: Sequence[str] = ()) -> Iterator[CaseRow]:

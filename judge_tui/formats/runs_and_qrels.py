@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.format import Format
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.plain_run import plain_run
+from judge_tui.formats.plain_run import plain_rows, plain_run
 from judge_tui.formats.problems import OWN_TAG, LoneQuery, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, holds_results
 from judge_tui.formats.rows import PathLike, iterate, rows_of
@@ -119,8 +119,10 @@ def run_in(
         chosen = format_for(source, "run", format)
         # With `problems` every line is to be diagnosed; else only a file that has faults.
         plain = None
-        if problems is None and not (names and chosen.by_text):
-            plain = plain_run(source, chosen, any_tag=tag is not None)
+        if problems is None and chosen.name == "trec":
+            plain = plain_run(source, any_tag=tag is not None)
+        elif problems is None and not chosen.by_text:
+            plain = plain_rows(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
         else:
@@ -236,8 +238,8 @@ def _results_format(source: Source) -> Format:
     """What reads both out of one table."""
     if holds_results(source) == "quepid":
         chosen = format_for(source, "run", "quepid")
-        return chosen._replace(reader="quepid_results:quepid_results")
-    return format_for(source, "run", "results")._replace(reader="results:results")
+        return chosen._replace(reader="quepid:case_results")
+    return format_for(source, "run", "results")._replace(reader="csv_files:results")
 
 
 def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:

@@ -2,9 +2,8 @@
 
 Two readers do the work. The plain one takes any layout and starts at once; the fast one needs
 numpy, which costs as much to import as a quarter of a million lines to read, and leaves every block
-that is not plain to the other. Both see the same, to the last bit. A table is cut into columns
-where it is plain. What none of them can read is read line by line, so that the error can name the
-line.
+that is not plain to the other. Both see the same, to the last bit. What none of them can read is
+read line by line, so that the error can name the line.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.block_fault import BlockFaultError, fault_in
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
-from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded, seen_in
+from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
 from judge_tui.formats.plain_lists import go_together
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
@@ -27,7 +26,6 @@ from judge_tui.scoring.known import Knowledge, Known
 from judge_tui.scoring.seen import Seen, see
 
 if TYPE_CHECKING:
-    from judge_tui.formats.format import PlainLists
     from judge_tui.formats.judged_index import JudgedIndex
 
 __all__ = ["FAST_FROM", "Reading", "SeenRun", "see_part", "see_run", "text_of_run"]
@@ -98,8 +96,6 @@ def see_run(
         chosen = format_for(source, "run", format)
         if chosen.name == "trec":
             found = _see_source(source, reading, any_tag=tag is not None)
-        elif chosen.lists is not None:
-            found = _see_table(source, chosen.lists, reading, any_tag=tag is not None)
         if found is not None:
             found.tag = tag or found.tag or tag_by_name(path)
             return found
@@ -160,25 +156,6 @@ def _see_source(source: Source, reading: Reading[Value], *, any_tag: bool) -> Se
     except (_WholeError, UnreadableError):
         pass
     return None
-
-
-def _see_table(
-    source: Source, lists_of: PlainLists, reading: Reading[Value], *, any_tag: bool
-) -> SeenRun[Value] | None:
-    """What a table holds; None where it has to be read as a whole, or row by row."""
-    from judge_tui.formats.plain_table import OddTableError  # noqa: PLC0415
-
-    look = Look(reading.knowledge, reading.single, any_tag)
-    seen = _Gathered(reading)
-    try:
-        for lists in lists_of(source, any_tag):
-            found = seen_in(lists, look)
-            if found is None:
-                return None
-            seen.add(found, any_tag=any_tag)
-        return seen.run()
-    except (OddTableError, _WholeError, UnreadableError):
-        return None
 
 
 def _see(

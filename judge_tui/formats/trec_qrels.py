@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.ids import has_other_white, id_in
-from judge_tui.formats.numerals import no_grade
-from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields
+from judge_tui.formats.numbers import grade_of
+from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, mend_of_fields
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Qrels
 
@@ -96,8 +96,11 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
         return None
     grade = _grade(fields[3])
     if grade is None:
-        no_grade(fields[3], number, report)
-        return None
+        try:
+            grade = grade_of(fields[3].decode("utf-8", "replace"))
+        except RecordError as error:
+            report(number, error.what, error.mend)
+            return None
     try:
         return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), grade)
     except UnicodeDecodeError:

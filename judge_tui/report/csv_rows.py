@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.row_guard import text_cell
+from judge_tui.formats.tables import csv_cell
 from judge_tui.report.layout import Cell, Report, plain
 from judge_tui.visible import visible_line
 
@@ -15,7 +15,7 @@ def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's s
     Text that begins with = + - @ or ' gets a ' in front: a spreadsheet would run it as a formula.
     Numbers are never touched.
     """
-    rows = [[text_cell(name) for name in report.header]]
+    rows = [[csv_cell(name) for name in report.header]]
     rows += [[_cell(cell) for cell in row] for row in report.rows]
     return "".join(",".join(row) + "\n" for row in rows)
 
@@ -25,4 +25,4 @@ def _cell(cell: Cell) -> str:
         return ""
     if isinstance(cell, int | float):
         return repr(cell)
-    return text_cell(visible_line(plain(cell)))
+    return csv_cell(visible_line(plain(cell)))

@@ -12,8 +12,7 @@ from click.testing import Result
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.judgments import judgments
-from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.formats import check_file, iter_qrels, read_qrels, read_run
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import encode_id
@@ -21,7 +20,7 @@ from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.model import rank
 from tests.as_typed import judge_tui
-from tests.formats.test_other_tools import BOOK
+from tests.formats.samples import QUEPID_BOOK as BOOK
 from tests.loading_runs import load_run
 
 # Best first: ids that a spreadsheet would run, with white space in them, with quotes.

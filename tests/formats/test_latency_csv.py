@@ -61,7 +61,7 @@ def test_only_what_collect_writes_is_taken_for_it(tmp_path):
         ("q1,0.5,1,many,0,", "2: results is 'many', which is no number"),
         ("q1,0.5,1,2,0,timed out", "2: a query that failed has results"),
         ("q1,0.5,1,2,0,\nq1,0.5,1,2,0,", "3: query 'q1' is in line 2 already"),
-        ('q1,0.5,1,2,0,"timed out', "2: the quote that opens here is never closed"),
+        ('q1,0.5,1,2,0,"timed out', "2: a quote that opens in this row is never closed"),
     ],
 )
 def test_a_bad_row_is_told_with_its_line(tmp_path, row, told):

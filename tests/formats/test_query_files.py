@@ -150,7 +150,7 @@ def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:
         ('{"id": "q1", "text": "a"}\n{"text": "b"}\n', 2, "no id: none of 'query_id', '_id', 'id'"),
         ('{"id": "", "text": "a"}\n', 1, "the query has no id"),
         ('{"id": "a\\u0000", "text": "a"}\n', 1, "query id 'a\\x00' holds a NUL character"),
-        ('{"id": true, "text": "a"}\n', 1, "'id' is true or false, not a string; write the id"),
+        ('{"id": true, "text": "a"}\n', 1, "'id' is true, not a string; write the id"),
         ('{"id": 1.5, "text": "a"}\n', 1, "'id' is a number, not a string"),
         ('{"id": ["q"], "text": "a"}\n', 1, "'id' is a list, not a string"),
         ('{"id": "q1"}\n', 1, "query 'q1' has no text"),
@@ -236,7 +236,7 @@ def test_the_format_can_be_forced_where_it_fits(file: Path) -> None:
     file.write_text("{q1}\ttext of q1\n")
     assert read_queries(file, format="tsv") == [Query("{q1}", "text of q1")]
     file.write_text("q1\ttext\n")
-    with pytest.raises(InputError, match=r":1: not valid JSON: .*; write one JSON object"):
+    with pytest.raises(InputError, match=r":1: not valid JSON: "):
         read_queries(file, format="jsonl")
 
 

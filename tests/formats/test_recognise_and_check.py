@@ -254,7 +254,7 @@ def test_check_finds_every_problem_in_every_format(file: Path) -> None:
         ("query_id,doc_id,score\nq,a,x\nq,b,1\nq,b,1\n,c,1\nq,d\n", [2, 4, 5, 6]),
         ("query_id,doc_id,score,grade\nq,a,x,1\nq,b,1,x\n", [2, 3]),
         ("query-id\tcorpus-id\tscore\nq\ta\t1.5\nq\tb\t1\nq\tb\t1\n", [2, 4]),
-        ('{"q": {\n"a": 0.5,\n"b": null,\n"a": 1,\n"c": [1]}}', [3, 4, 5]),
+        ('{"q": {\n"a": 0.5,\n"b": null,\n"c": [1]}}', [3, 4]),
     ):
         file.write_text(content)
         assert [problem.line for problem in check_file(file)] == lines

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judge_tui.formats import read_qrels, read_run
 from judge_tui.formats.outcomes_csv import read_outcomes
 from judge_tui.formats.row_files import csv_lines
-from judge_tui.formats.row_guard import text_cell, unguarded
+from judge_tui.formats.tables import csv_cell, unguarded
 from judge_tui.report.forms import render
 from judge_tui.report.layout import Report
 
@@ -21,7 +21,7 @@ RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), TEXT)
 
 @given(RISKY)
 def test_any_text_is_read_as_it_was(text: str) -> None:
-    cell = text_cell(text)
+    cell = csv_cell(text)
     if cell.startswith('"'):
         cell = cell[1:-1].replace('""', '"')
     assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
@@ -30,8 +30,8 @@ def test_any_text_is_read_as_it_was(text: str) -> None:
 
 def test_what_stands_behind_another_separator_is_quoted() -> None:
     # Where a semicolon separates, `=1` would be a cell of its own.
-    assert text_cell("a;=1") == '"a;=1"'
-    assert text_cell("a\t=1") == '"a\t=1"'
+    assert csv_cell("a;=1") == '"a;=1"'
+    assert csv_cell("a\t=1") == '"a\t=1"'
 
 
 @pytest.mark.parametrize("doc_id", ["=1+1", "-5", "@x", "'x", "'=x", "it's", "+a;b"])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import judge_tui
 from judge_tui.errors import UsageError
-from judge_tui.formats.row_guard import unguarded
+from judge_tui.formats.tables import unguarded
 from judge_tui.model import Run
 
 GRADED = [("q1", "a", 2), ("q1", "b", 0), ("q1", "c", 1), ("q2", "a", 1), ("q3", "d", 0)]

@@ -1,0 +1,251 @@
+"""Graded benchmark files: queries, each with its candidates, and how good each of these is.
+
+[{"query": "read a csv file", "class": "how-to",
+  "documents": [{"id": "d1", "text": "…", "score": 2, "kind": "guide"}]}]
+
+Whole scores are grades; what others mean says who reads the file (`Grades`, `--scores`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.answers.demands import demands_in
+from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
+from judge_tui.formats.numbers import score_of
+from judge_tui.formats.problems import Problems, RecordError, Reporter, Within, quoted
+from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.model import Document, Qrels, Query
+from judge_tui.scoring.order import OrderDemand
+
+__all__ = [
+    "Benchmark",
+    "Graded",
+    "GradedEntry",
+    "Grades",
+    "document_rows",
+    "parse_grades",
+    "qrels_rows",
+    "query_rows",
+    "read_benchmark",
+]
+
+EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score": 1}]}]'
+
+_QUERY_IDS, _DOC_IDS = ("query_id", "_id", "id"), ("doc_id", "_id", "id")
+_GREATEST = 1000
+_PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """`steps`: scores, ascending, each with the grade that documents have from that score on."""
+
+    steps: tuple[tuple[float, int], ...]
+
+    def of(self, score: float) -> int | None:
+        """The grade of a score; None where it is less than the first of the steps."""
+        return next((grade for start, grade in reversed(self.steps) if score >= start), None)
+
+
+def parse_grades(text: str) -> Grades:
+    """Read `0=0,0.5=1,1=2`: from each score on, the grade. Raises `UsageError`."""
+    steps: dict[float, int] = {}
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if match is None or int(match[2]) > _GREATEST or float(match[1]) in steps:
+            raise UsageError(
+                f"{part.strip()!r:.60} of --scores is not SCORE=GRADE, once for each score",
+                "write from which score on each grade is meant: --scores 0=0,0.5=1,1=2",
+            )
+        steps[float(match[1])] = int(match[2])
+    ordered = sorted(steps.items())
+    for (_, before), (start, grade) in pairwise(ordered):
+        if grade < before:
+            raise UsageError(
+                f"--scores gives a better score, {start:g}, a lower grade: {grade} after {before}",
+                "let grades grow with the scores",
+            )
+    return Grades(tuple(ordered))
+
+
+class Graded(NamedTuple):
+    """A document among a query's candidates, and its grade."""
+
+    line: int
+    document: Document
+    grade: int
+
+
+class GradedEntry(NamedTuple):
+    """A query and its candidates in the order of the file; the query's id is the file's own, else
+    q001… by its place. `demands`: what it says is to come first."""
+
+    line: int
+    query: Query
+    candidates: tuple[Graded, ...]
+    demands: Mapping[str, OrderDemand]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """The queries in file order."""
+
+    entries: tuple[GradedEntry, ...]
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def documents(self) -> Mapping[str, Document]:
+        """Every document by its id, in the order in which they first come."""
+        return {one.document.doc_id: one.document for its in self.entries for one in its.candidates}
+
+    @cached_property
+    def candidates(self) -> Mapping[str, Sequence[Document]]:
+        """query_id -> its candidates."""
+        return {
+            entry.query.query_id: [one.document for one in entry.candidates]
+            for entry in self.entries
+        }
+
+    def more_than(self, depth: int) -> int:
+        """How many queries have more candidates than that."""
+        return sum(len(entry.candidates) > depth for entry in self.entries)
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        """The grade of every candidate."""
+        return {
+            entry.query.query_id: {one.document.doc_id: one.grade for one in entry.candidates}
+            for entry in self.entries
+        }
+
+
+def read_benchmark(
+    path: str | os.PathLike[str],
+    *,
+    grades: Grades | None = None,
+    problems: Problems | None = None,
+) -> Benchmark:
+    """All of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, whole ones
+    grades where it is not given. Raises the first `InputError`, unless there are `problems` to take
+    them."""
+    report = Reporter(path, problems)
+    found: list[GradedEntry] = []
+    try:
+        with open_source(path) as source:
+            found = list(_entries(source, report, grades))
+    except UnreadableError as error:
+        report.pass_on(error)
+    if not found and not report.count:
+        raise InputError(path, None, "there are no queries in it", f"write it as {EXAMPLE}")
+    return Benchmark(tuple(found))
+
+
+def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every candidate with its grade."""
+    for entry in _entries(source, report, None):
+        for one in entry.candidates:
+            yield QrelsRow(one.line, entry.query.query_id, one.document.doc_id, one.grade)
+
+
+def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every query, whatever its documents' scores are."""
+    return ((entry.line, entry.query) for entry in _entries(source, report, _ANY))
+
+
+def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Every candidate of any query, where it first comes."""
+    known: set[str] = set()
+    for entry in _entries(source, report, _ANY):
+        for one in entry.candidates:
+            if one.document.doc_id not in known:
+                known.add(one.document.doc_id)
+                yield one.line, one.document
+
+
+_ANY = Grades(((0.0, 0),))
+
+
+def _entries(source: Source, report: Reporter, grades: Grades | None) -> Iterator[GradedEntry]:
+    """Every query with its candidates; what is malformed is reported and left out, and so is what
+    comes twice, and a document that has two texts."""
+    queries: dict[str, int] = {}
+    documents: dict[str, Graded] = {}
+    for number, node in entries_in(source, report):
+        here = Within(report, f"entry {number}")
+        try:
+            query = _query(node, number)
+            for key in (f"id {quoted(query.query_id)}", f"text {quoted(folded_text(query.text))}"):
+                if (before := queries.setdefault(key, number)) != number:
+                    mend = "put their documents together, or remove one of the two"
+                    raise RecordError(f"entry {before} has the {key} already", mend)
+            listed = node.nodes("documents")
+            if not listed:
+                raise RecordError("the query has no documents", f"write it as {EXAMPLE}")
+        except RecordError as error:
+            here(error.line or node.line, error.what, error.mend)
+            continue
+        demands = demands_in(query.meta, node.line, here)
+        found: dict[str, Graded] = {}
+        for place, one in enumerate(listed, 1):
+            try:
+                graded = _graded(one, grades)
+                doc_id = graded.document.doc_id
+                if doc_id in found:
+                    what = f"document {quoted(doc_id)} is among the query's already"
+                    raise RecordError(what, "remove one of the two")
+                if documents.setdefault(doc_id, graded).document != graded.document:
+                    what = f"document {quoted(doc_id)} is another on line {documents[doc_id].line}"
+                    raise RecordError(what, "give it one text, title, url and kind, or another id")
+                found[doc_id] = graded
+            except RecordError as error:
+                here(one.line, f"document {place}: {error.what}", error.mend)
+        if found and demands is not None:
+            yield GradedEntry(node.line, query, tuple(found.values()), demands)
+
+
+def _query(node: Node, number: int) -> Query:
+    record = dict(node)
+    record.pop("documents", None)
+    text, query_class = pop_text(record, "query").strip(), pop_text(record, "class").strip()
+    if not text:
+        raise RecordError("there is no query", 'write what is searched for as "query"')
+    ids = [record.pop(name) for name in _QUERY_IDS if record.get(name) is not None]
+    query_id = json_id(ids[0], "query", node.line) if ids else f"q{number:03}"
+    return Query(query_id, text, query_class=query_class, meta=record, own_id=bool(ids))
+
+
+def _graded(node: Node, grades: Grades | None) -> Graded:
+    record = dict(node)
+    ids = [record.pop(name) for name in _DOC_IDS if record.get(name) is not None]
+    doc_id = json_id(ids[0] if ids else None, "document", node.line)
+    title, text, url, kind = (pop_text(record, key) for key in ("title", "text", "url", "kind"))
+    score = record.pop("score", None)
+    if not text.strip():
+        raise RecordError(f"document {quoted(doc_id)} has no text", "write it as 'text'")
+    document = Document(doc_id, title, text, url, kind.strip(), record)
+    return Graded(node.line, document, _grade(score, grades))
+
+
+def _grade(given: object, grades: Grades | None) -> int:
+    score = score_of(given)
+    mend = "say from which score on each grade is meant: --scores 0=0,0.5=1,1=2"
+    if score < 0:
+        raise RecordError(f"score {score:g} is negative", "leave out what nobody graded")
+    if grades is None:
+        if not score.is_integer() or score > _GREATEST:
+            raise RecordError(f"score {score:g} is no grade", mend)
+        return int(score)
+    grade = grades.of(score)
+    if grade is None:
+        raise RecordError(f"score {score:g} is below the least of --scores", mend)
+    return grade

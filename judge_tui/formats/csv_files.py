@@ -1,0 +1,192 @@
+"""Runs, qrels, both in one (results), queries and documents as tables with a header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from judge_tui.formats.columns import DOCUMENT, GRADE, RANK, SCORE, TAG
+from judge_tui.formats.numbers import grade_of, rank_of, score_of
+from judge_tui.formats.problems import RecordError, Reporter, quoted
+from judge_tui.formats.source import Source
+from judge_tui.formats.tables import Table, open_table
+from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.formats.trec_run import RunRow
+from judge_tui.model import Document, Query
+
+__all__ = [
+    "Ranks",
+    "Result",
+    "beir_rows",
+    "document_rows",
+    "qrels_rows",
+    "query_rows",
+    "result_qrels",
+    "result_run",
+    "results",
+    "run_rows",
+]
+
+_QUERY_IDS = ("query_id", "qid", "q_id", "_id", "id")
+_QUERY_TEXTS = ("query", "query_text", "text")
+_DOCUMENT_IDS = (*DOCUMENT.names, "document_id", "_id", "id")
+_DOCUMENT_TEXTS = ("text", "body", "contents", "content")
+# Between two measures in a cell; one may have a comma of its own, between its parentheses.
+_BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
+
+
+class Result(NamedTuple):
+    """One row: `score` is None for what was not returned, `grade` for what was not judged."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    score: float | None
+    grade: int | None
+    tag: str | None
+
+
+class Ranks:
+    """The ranks of a file, each once in a query; a rank counts as its negative, so that the order
+    by scores is that of the ranks."""
+
+    def __init__(self) -> None:
+        self._lines: dict[tuple[str, int], int] = {}
+
+    def score(self, line: int, query_id: str, cell: str) -> float:
+        """The score that a rank stands for. Raises `RecordError` where another document of the
+        query has it."""
+        rank = rank_of(cell)
+        before = self._lines.setdefault((query_id, rank), line)
+        if before != line:
+            raise RecordError(
+                f"rank {rank} is already in query {quoted(query_id)}, line {before}",
+                "give each document of a query a rank of its own, or a score",
+            )
+        return float(-rank)
+
+
+def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Every well-formed row, by its column `score`, or where it has none by `rank`. Its tag is that
+    of the column `tag`, if there is one."""
+    for line, query_id, doc_id, score, _, tag in _results(source, report, graded=False):
+        if score is not None:
+            yield RunRow(line, query_id, doc_id, score, tag)
+
+
+def results(source: Source, report: Reporter) -> Iterator[Result]:
+    """Every well-formed row of a run and its grades in one table. A row without a grade is a
+    document that nobody judged; one without a score, or without a rank, was judged and not
+    returned, as an outer join of run and qrels leaves it."""
+    return (Result(*row) for row in _results(source, report, graded=True))
+
+
+def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """The rows of results that have a score or a rank."""
+    for row in results(source, report):
+        if row.score is not None:
+            yield RunRow(row.line, row.query_id, row.doc_id, row.score, row.tag)
+
+
+def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """The rows of results that have a grade."""
+    for row in results(source, report):
+        if row.grade is not None:
+            yield QrelsRow(row.line, row.query_id, row.doc_id, row.grade)
+
+
+_Row: TypeAlias = tuple[int, str, str, float | None, int | None, str | None]
+
+
+def _results(source: Source, report: Reporter, *, graded: bool) -> Iterator[_Row]:
+    table = open_table(source, report)
+    if table is None:
+        return
+    place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
+    grade_place = table.place(GRADE) if graded else -1
+    tag_place = table.place(TAG) if table.has(TAG) else -1
+    for line, query_id, doc_id, cells in table.pairs():
+        number, written = cells[place].strip(), cells[grade_place].strip() if graded else ""
+        score = grade = None
+        try:
+            if number or not written:
+                score = ranks.score(line, query_id, number) if by_rank else score_of(number)
+            if written:
+                grade = grade_of(written)
+        except RecordError as error:
+            report(line, error.what, error.mend)
+            continue
+        tag = (cells[tag_place].strip() or None) if tag_place >= 0 else None
+        yield line, query_id, doc_id, score, grade, tag
+
+
+def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every well-formed row. An empty grade means not judged, and makes no row."""
+    table = open_table(source, report)
+    if table is not None:
+        yield from _graded(table, report, table.place(GRADE), guarded=True)
+
+
+def beir_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """The same as BEIR has them, whose column `score` holds the grades. Nothing guards ids here: a
+    ' is part of one."""
+    table = open_table(source, report)
+    if table is not None:
+        yield from _graded(table, report, table.place(SCORE), guarded=False)
+
+
+def _graded(table: Table, report: Reporter, place: int, *, guarded: bool) -> Iterator[QrelsRow]:
+    for line, query_id, doc_id, cells in table.pairs(guarded=guarded):
+        cell = cells[place].strip()
+        if not cell and guarded:
+            continue
+        try:
+            yield QrelsRow(line, query_id, doc_id, grade_of(cell))
+        except RecordError as error:
+            report(line, error.what, error.mend)
+
+
+def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every row that has a query: `query`, else `query_text` or `text`. Without a column of ids
+    queries are q001 and so on by their places. Columns that are not a query's own go to its meta;
+    `measures` are several in a cell, with commas or blanks between them."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    if unsaid := table.first_of(("prefer", "authority")):
+        raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
+    text_in, id_in = table.first_of(_QUERY_TEXTS), table.first_of(_QUERY_IDS)
+    if text_in is None:
+        raise table.lacks("query")
+    own = ("description", "narrative", "class")
+    known = (*_QUERY_IDS, *_QUERY_TEXTS, *own, "subset", "measures")
+    for number, (line, record) in enumerate(table.records(known), 1):
+        text = record.pop(text_in, "")
+        query_id = f"q{number:03}" if id_in is None else record.pop(id_in, "")
+        description, narrative, query_class = (record.pop(name, "") for name in own)
+        meta: dict[str, Any] = {**record}
+        if "measures" in record:
+            meta["measures"] = _BETWEEN.split(record["measures"])
+        if text:
+            its = (description, narrative, query_class, meta)
+            yield line, Query(query_id, text, *its, own_id=id_in is not None)
+        else:
+            report(line, "the row has no query", "give each row a query")
+
+
+def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Every row. Ids are in `doc_id` or a column that is called as such in other tables, or in
+    `id`; columns that are not a document's own go to its meta."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    id_in, text_in = table.first_of(_DOCUMENT_IDS), table.first_of(_DOCUMENT_TEXTS)
+    if id_in is None:
+        raise table.lacks("doc_id")
+    own = ("title", "url", "kind")
+    for line, record in table.records((*_DOCUMENT_IDS, *_DOCUMENT_TEXTS, *own)):
+        doc_id = record.pop(id_in, "")
+        text = record.pop(text_in, "") if text_in else ""
+        title, url, kind = (record.pop(name, "") for name in own)
+        yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta=record)

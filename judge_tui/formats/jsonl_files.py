@@ -1,0 +1,91 @@
+"""Queries and documents as one JSON object a line; keys that are not their own go to their meta."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from judge_tui.formats.json_document import Node, lift_metadata, lines_in, pop_id, pop_text
+from judge_tui.formats.problems import RecordError, Reporter, quoted
+from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.source import Source
+from judge_tui.model import Document, Query
+
+__all__ = ["document_rows", "id_of_line", "query_rows"]
+
+_DOCUMENT_IDS = ("doc_id", "_id", "id")
+
+# The id in front, of characters that stand for themselves: nothing escaped.
+_IN_FRONT = re.compile(
+    rb'\s*\{\s*"(doc_id|_id|id)"\s*:\s*(?:"([^"\\\x00-\x1f]*)"|([1-9][0-9]{0,17}))\s*,'
+)
+# Behind each key the keys that count in its place: those that come first in `_DOCUMENT_IDS`, and
+# itself: a name that comes twice is refused.
+_INSTEAD = {
+    b"doc_id": re.compile(rb'"doc_id"'),
+    b"_id": re.compile(rb'"(?:doc)?_id"'),
+    b"id": re.compile(rb'"(?:doc_|_)?id"'),
+}
+
+
+def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every well-formed line. Only an id and a text, or a `query`, are needed."""
+    return lines_in(source, report, _query)
+
+
+def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Every well-formed line. Only the id is needed."""
+    return lines_in(source, report, _document)
+
+
+def id_of_line(line: bytes) -> bytes | None:
+    """The id of a document by a look at its line; None where that does not tell."""
+    found = _IN_FRONT.match(line)
+    if found is None or not line.rstrip().endswith(b"}"):
+        return None
+    # One look for what all the keys end with, and a closer one where it is there.
+    if line.find(b'id"', found.end()) >= 0 and _INSTEAD[found[1]].search(line, found.end()):
+        return None
+    return (found[2] or found[3] or b"").strip(b" ") or None
+
+
+def _query(node: Node) -> Query:
+    record = dict(node)
+    text = _pop_query_text(record)
+    lift_metadata(record, ("description", "narrative", "class"))
+    return Query(
+        query_id=pop_id(record, ("query_id", "_id", "id")),
+        text=text,
+        description=pop_text(record, "description"),
+        narrative=pop_text(record, "narrative"),
+        query_class=pop_text(record, "class"),
+        meta=record,
+    )
+
+
+def _pop_query_text(record: dict[str, object]) -> str:
+    """The text, which answers and benchmarks call `query`; beside a text, anything but a string
+    there is a field of its own."""
+    text = pop_text(record, "text")
+    if text and not isinstance(record.get("query"), str):
+        return text
+    other = pop_text(record, "query")
+    if text and other and folded_text(text) != folded_text(other):
+        raise RecordError(
+            f"'text' is {quoted(text)}, and 'query' is {quoted(other)}",
+            "say what was searched for once, and call the other key otherwise",
+        )
+    return text or other
+
+
+def _document(node: Node) -> Document:
+    record = dict(node)
+    lift_metadata(record, ("url", "kind"))
+    return Document(
+        doc_id=pop_id(record, _DOCUMENT_IDS),
+        title=pop_text(record, "title"),
+        text=pop_text(record, "text"),
+        url=pop_text(record, "url"),
+        kind=pop_text(record, "kind"),
+        meta=record,
+    )

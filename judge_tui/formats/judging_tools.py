@@ -1,0 +1,321 @@
+"""Judgments of other judging tools: HiCAL's CSV, the JSON Lines of UMBRELA and of doccano; and how
+records of labelling tools name a pair. Read here, and written below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+from judge_tui.formats.columns import GRADE, QUERY
+from judge_tui.formats.json_document import Node, json_id, lines_in
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.numbers import grade_of, seconds_of
+from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
+from judge_tui.formats.quepid import guarded
+from judge_tui.formats.query_names import text_id
+from judge_tui.formats.row_files import jsonl_lines
+from judge_tui.formats.source import Source
+from judge_tui.formats.tables import id_of, open_table
+
+__all__ = [
+    "PAIR_FIELDS",
+    "UMBRELA_GRADES",
+    "Pair",
+    "PairNames",
+    "Task",
+    "doccano_jsonl",
+    "doccano_rows",
+    "hical_csv",
+    "hical_rows",
+    "open_pair",
+    "pair_names",
+    "umbrela_jsonl",
+    "umbrela_requests",
+    "umbrela_rows",
+]
+
+UMBRELA_GRADES = range(4)
+"""The grades that its prompts ask for, from irrelevant to perfectly relevant."""
+
+_QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
+_QUERY_TEXTS = ("query_text", "query", "question")
+_DOCUMENT_IDS = ("doc_id", "docid", "docno", "document_id", "passage_id")
+_DOCUMENT_TEXTS = ("passage", "document", "doc_text", "contents", "body", "text")
+PAIR_FIELDS = frozenset({*_QUERY_IDS, *_QUERY_TEXTS, *_DOCUMENT_IDS, *_DOCUMENT_TEXTS})
+"""The names of all fields that may name a pair."""
+
+# An answer that is nothing but its grade explains nothing.
+_BARE_ANSWER = re.compile(r"[\W_]*(?:final|overall)?[\W_]*(?:score|o)?[\W_]*[0-9]?[\W_]*", re.I)
+_ZERO = re.compile(r"(?<![0-9.])0(?:\.0+)?(?!\.?[0-9])")
+
+
+class PairNames(NamedTuple):
+    """`query_id` is the text's where there is no other (`by_text`); `doc_id` is empty where there
+    is none, and then `passage` is the document's text."""
+
+    query_id: str
+    query_text: str
+    doc_id: str
+    passage: str
+    by_text: bool
+
+
+def pair_names(record: Node, *more_document_ids: str) -> PairNames:
+    """The pair that a record is about; a field that is missing, null or blank names nothing, and of
+    several the first counts. Raises `RecordError` where no query or no document is named."""
+    query_text = record.string(*_QUERY_TEXTS)
+    own_id = _id(record, _QUERY_IDS, "query")
+    query_id = own_id or (text_id(query_text) if query_text else "")
+    doc_id = _id(record, (*_DOCUMENT_IDS, *more_document_ids), "document")
+    passage = "" if doc_id else record.string(*_DOCUMENT_TEXTS)
+    for noun, name, named in (("query", "query_id", query_id), ("document", "doc_id", doc_id)):
+        if not named and not (noun == "document" and passage):
+            what = f"the {noun} is named neither by an id nor by a text"
+            raise RecordError(what, f"add {name!r} to the data")
+    return PairNames(query_id, query_text, doc_id, passage, by_text=not own_id)
+
+
+def open_pair(line: int, names: PairNames) -> JudgmentRow:
+    """A pair of which the file says nothing else: it is to be judged."""
+    return _row(line, names, "", "open", None)
+
+
+def _row(
+    line: int, names: PairNames, judge: str, decision: Any, grade: int | None, **more: Any
+) -> JudgmentRow:
+    return JudgmentRow(
+        line,
+        names.query_id,
+        names.doc_id,
+        judge,
+        decision,
+        grade,
+        query_text=names.query_text,
+        by_text=names.by_text,
+        passage=names.passage,
+        **more,
+    )
+
+
+def _id(record: Node, names: Iterable[str], noun: str) -> str:
+    for name in names:
+        value = record.get(name)
+        if value is not None and not (isinstance(value, str) and not value.strip()):
+            return json_id(value, noun, record.line)
+    return ""
+
+
+def hical_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every row of HiCAL's USER,TOPIC,DOCID,(METHOD,)JUDGMENT(,TIME_AWAY,TIME_TO_JUDGE), times in
+    seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one topic,
+    which it does not name."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    whole = "user" in table.header.names
+    user = table.header.names.index("user") if whole else -1
+    topic = table.place(QUERY) if whole else -1
+    document = table.first_of(("docid", "docno"))
+    if document is None:
+        raise table.lacks("docid")
+    doc, grade = table.header.names.index(document), table.place(GRADE)
+    time = table.first_of(("time_to_judge",))
+    for line, cells in table.rows():
+        try:
+            judge = cells[user].strip() if whole else ""
+            if whole and not judge:
+                raise RecordError("the row has no judge", "give each row a user")
+            query_id = id_of(cells[topic], "query") if whole else ""
+            seconds = seconds_of(cells[table.header.names.index(time)]) if time else None
+            yield JudgmentRow(
+                line,
+                query_id,
+                id_of(cells[doc], "document"),
+                judge,
+                "grade",
+                grade_of(cells[grade]),
+                seconds=seconds or None,
+            )
+        except RecordError as error:
+            report(line, error.what, error.mend)
+
+
+def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every judgment that UMBRELA's model made, under the model's name; its reasons, else an answer
+    of more than a grade, are a note.
+
+    Its records (castorini/umbrela, `prepare_judgments`) have no ids, so that the passage names the
+    document; ids that somebody added count. An answer that it could not parse comes as 0 with
+    `result_status` 0: no judgment was made, and the pair is to be judged. Files of before that
+    status was have the answer alone to tell by: a 0 that stands nowhere in it was not parsed. A
+    passage that is judged again with the same outcome counts once: two documents may have one text.
+    """
+    missing = found = 0
+    grades: dict[tuple[str, str, str], int | None] = {}
+    for line, row in lines_in(source, report, _of_umbrela):
+        missing, found = missing + (row.decision == "open"), found + (row.decision != "open")
+        key = (row.query_id, row.passage, row.judge)
+        if row.decision != "open" and row.passage:
+            if key in grades and grades[key] == row.grade:
+                continue
+            grades.setdefault(key, row.grade)
+        yield row._replace(line=line)
+    if missing and not found:
+        report(None, f"none of {counted(missing, 'answer')} could be parsed", "judge them again")
+
+
+def _of_umbrela(record: Node) -> JudgmentRow:
+    names = pair_names(record)
+    status = record.get("result_status", 1)
+    if status not in (0, 1):
+        raise RecordError("'result_status' is neither 0 nor 1", "write 1 where it was parsed")
+    given = record.get("judgment")
+    if isinstance(given, bool):
+        raise RecordError("'judgment' is no number", "write a grade, 0 to 3")
+    try:
+        grade = grade_of(given)
+    except RecordError:
+        grade = -1
+    if not status or grade not in UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):
+        return open_pair(0, names)
+    answer = record.string("prediction")
+    note = record.string("reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
+    return _row(0, names, record.string("model"), "grade", grade, note=note, kind="model")
+
+
+def _is_unparsed(record: Node) -> bool:
+    """Whether a 0 of a record without a status is none that the model gave."""
+    if record.get("result_status") is not None or record.get("prediction") is None:
+        return False
+    return _ZERO.search(record.string("prediction")) is None
+
+
+def doccano_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every record of a project of text classification that has a label, whose comments are a note;
+    others are pairs to be judged.
+
+    doccano keeps what else a record was imported with and gives it back beside `text`, `label` and
+    `Comments`: there the pair is named. It does not say who chose a label (each annotator has a
+    file of that name), unless the record was imported with a `judge`.
+    """
+    without = found = 0
+    for line, row in lines_in(source, report, _of_doccano):
+        without, found = without + (row.decision == "open"), found + (row.decision != "open")
+        yield row._replace(line=line)
+    if without and not found:
+        report(None, f"none of {counted(without, 'record')} has a label", "label them first")
+
+
+def _of_doccano(record: Node) -> JudgmentRow:
+    meta = record.get("meta")  # older doccano has there what was imported
+    if isinstance(meta, dict):
+        for name, value in meta.items():
+            record.setdefault(name, value)
+    names = pair_names(record)
+    labels = record.get("label", record.get("labels"))
+    if not labels:
+        return open_pair(0, names)
+    if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
+        raise RecordError("the labels are not a list of strings", 'write "label": ["…"]')
+    if len(labels) > 1:
+        what = f"{len(labels)} labels for one pair: {', '.join(map(quoted, labels[:5]))}"
+        raise RecordError(what, "leave the one that is the grade")
+    comments = record.get("Comments") or []
+    written = comments if isinstance(comments, list) else [comments]
+    notes = [record.string("note"), *(one for one in written if isinstance(one, str))]
+    return _row(
+        0,
+        names,
+        record.string("judge", "annotator").strip(),
+        "grade",
+        None,
+        note="\n".join(filter(None, notes)),
+        label=labels[0].strip(),
+        kind="model" if record.get("kind") == "model" else "",
+        seconds=seconds_of(record.get("seconds")),
+    )
+
+
+# ---- Writers ----
+
+
+class Pair(NamedTuple):
+    """A query and a document with all that a judge is to see."""
+
+    query_id: str
+    query: str
+    narrative: str
+    doc_id: str
+    title: str
+    text: str
+
+
+Task: TypeAlias = tuple[Pair, Sequence[JudgmentRow]]
+"""A pair and what its judges said, grades with their `label`."""
+
+
+def hical_csv(tasks: Iterable[Task]) -> Iterator[str]:
+    """The table of all judgments, as HiCAL's `judgments_to_csv` writes it."""
+    yield "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\n"
+    for pair, judgments in tasks:
+        for one in judgments:
+            names = ",".join(map(guarded, (one.judge, pair.query_id, pair.doc_id)))
+            yield f"{names},,{one.grade},0.0,{float(one.seconds or 0)!r}\n"
+
+
+def umbrela_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
+    """A record for each judgment, and in it the ids, which UMBRELA's own records lack."""
+    return jsonl_lines(
+        {
+            "model": one.judge,
+            "query": pair.query,
+            "passage": _passage(pair),
+            "reasoning": one.note or None,
+            "judgment": one.grade,
+            "result_status": 1,
+            "qid": pair.query_id,
+            "docid": pair.doc_id,
+        }
+        for pair, judgments in tasks
+        for one in judgments
+    )
+
+
+def umbrela_requests(tasks: Iterable[Task]) -> Iterator[str]:
+    """What `umbrela judge --input-file` takes: a record for each query, with its candidates."""
+    for _, those in groupby((pair for pair, _ in tasks), key=lambda pair: pair.query_id):
+        pairs = list(those)
+        candidates = [{"docid": one.doc_id, "doc": {"segment": _passage(one)}} for one in pairs]
+        query = {"qid": pairs[0].query_id, "text": pairs[0].query}
+        yield from jsonl_lines([{"query": query, "candidates": candidates}])
+
+
+def doccano_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
+    """A record for each judgment, or for a pair without any, as doccano imports them for text
+    classification. What is neither text nor label it keeps, and gives back beside them."""
+    for pair, judgments in tasks:
+        named: Mapping[str, Any] = {
+            "text": "\n\n".join(filter(None, (pair.query, pair.title, pair.text))),
+            "query_id": pair.query_id,
+            "query": pair.query,
+            "doc_id": pair.doc_id,
+        }
+        if not judgments:
+            yield from jsonl_lines([{**named, "label": []}])
+        for one in judgments:
+            said = {
+                "label": [one.label],
+                "judge": one.judge,
+                "kind": one.kind,
+                "note": one.note,
+                # doccano's data frames make NaN of null, which its database refuses.
+                "seconds": "" if one.seconds is None else one.seconds,
+            }
+            yield from jsonl_lines([{**named, **said}])
+
+
+def _passage(pair: Pair) -> str:
+    return "\n".join(filter(None, (pair.title, pair.text)))

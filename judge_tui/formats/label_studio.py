@@ -1,0 +1,271 @@
+"""Label Studio's JSON and JSON-MIN: tasks, and what was said of them.
+
+A task's `data` names the pair. In JSON, each of its `annotations` is a judgment of who completed it
+and each of its `predictions` one of a model; in JSON-MIN, an item is a task and one annotation. The
+control `relevance` gives the grade, or the only one there is of Choices, Taxonomy (a label), Rating
+and Number (the number as it is); texts are notes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from judge_tui.formats.json_document import Node, document_in
+from judge_tui.formats.judging_tools import (
+    PAIR_FIELDS,
+    Pair,
+    PairNames,
+    Task,
+    open_pair,
+    pair_names,
+)
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.numbers import grade_of, seconds_of
+from judge_tui.formats.problems import RecordError, Reporter, quoted
+from judge_tui.formats.source import Source, UnreadableError
+
+__all__ = ["label_studio_json", "rows"]
+
+_CONTROL = "relevance"
+_GRADING = ("choices", "taxonomy", "rating", "number")
+# What an item of JSON-MIN has behind the values of the controls (`convert_to_json_min`).
+_BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+_NOTES = ("note", "notes", "comment", "comments", "explanation", "reason")
+
+
+class _Found(NamedTuple):
+    """What one annotation or prediction says; `when` an annotation was changed last."""
+
+    line: int
+    judge: str
+    kind: str
+    cancelled: bool
+    label: str
+    grade: int | None
+    note: str
+    seconds: float | None
+    when: datetime
+
+
+def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every judgment, and the pairs of tasks that have none. An annotation that was cancelled is a
+    skip, unless its annotator has another one of the task; of several that one annotator made of a
+    task the last that says something counts; of a model, the last prediction. Drafts are none."""
+    tasks = document_in(source, report)
+    if tasks is None:
+        return
+    if not isinstance(tasks, list) or not all(isinstance(one, Node) for one in tasks):
+        what = "this is no list of tasks"
+        raise UnreadableError(source.path, 1, what, "export as JSON or JSON-MIN")
+    # In JSON-MIN nobody promises that the items of a task stand together.
+    items: dict[tuple[Any, PairNames], list[_Found]] = {}
+    for number, task in enumerate(tasks, 1):
+        try:
+            if "data" in task or not any(name in task for name in _BEHIND):
+                names, found = _of_task(task)
+                yield from _judged(task.line, names, found)
+                continue
+            names = pair_names(task)
+            one = _of_item(task)
+            items.setdefault((task.get("id", number), names), []).append(one)
+        except RecordError as error:
+            report(error.line or task.line, f"task {number}: {error.what}", error.mend)
+    for (_, names), found in items.items():
+        yield from _judged(found[0].line, names, found)
+
+
+def _judged(line: int, names: PairNames, found: Sequence[_Found]) -> Iterator[JudgmentRow]:
+    """What was said of a task that counts, or the pair, if nothing does."""
+    says = [one for one in found if one.cancelled or one.label or one.grade is not None]
+    graded = {one.judge for one in says if not one.cancelled}
+    last: dict[object, _Found] = {}
+    for number, one in enumerate(says):
+        if one.cancelled and one.judge in graded:
+            continue
+        key = (one.kind, one.judge) if one.judge else number
+        if key not in last or one.when >= last[key].when:
+            last[key] = one
+    for one in last.values():
+        yield JudgmentRow(
+            one.line,
+            names.query_id,
+            names.doc_id,
+            one.judge,
+            "skip" if one.cancelled else "grade",
+            None if one.cancelled else one.grade,
+            one.note,
+            label="" if one.cancelled else one.label,
+            query_text=names.query_text,
+            by_text=names.by_text,
+            passage=names.passage,
+            kind=one.kind,
+            seconds=one.seconds,
+        )
+    if not last:
+        yield open_pair(line, names)
+
+
+def _of_task(task: Node) -> tuple[PairNames, list[_Found]]:
+    data = task.get("data")
+    if not isinstance(data, Node):
+        raise RecordError("the task has no 'data'", "give it an object that names the pair")
+    found = []
+    for one in _objects(task, "annotations" if "annotations" in task else "completions"):
+        judge = _name(one.get("completed_by"))
+        found.append(_said(one, judge, "human", _results(one)))
+    last = {
+        _name(one.get("model_version")) or "predictions": one
+        for one in _objects(task, "predictions", numbers=True)
+    }
+    found += [_said(one, model, "model", _results(one)) for model, one in last.items()]
+    return pair_names(data, "id"), found
+
+
+def _of_item(item: Node) -> _Found:
+    """The one annotation of an item of JSON-MIN, which has what each control gave under its name,
+    between the data with the task's `id` and the annotator."""
+    names = list(item)
+    if "id" not in names:
+        raise RecordError("the item has no task number 'id'", "export it as JSON")
+    end = min(names.index(name) for name in _BEHIND if name in item)
+    values: dict[str, tuple[str, Any]] = {}
+    for name in names[names.index("id") + 1 : end]:
+        value = item[name]
+        if name in PAIR_FIELDS:
+            continue
+        one = value[-1] if isinstance(value, list) and value else value
+        if isinstance(one, Node):
+            kind = next((kind for kind in (*_GRADING, "text") if kind in one), "")
+            values[name] = ("textarea" if kind == "text" else kind, one.get(kind))
+        elif isinstance(one, str):
+            values[name] = ("textarea" if name.lower() in _NOTES else "choices", value)
+        elif isinstance(one, int | float) and not isinstance(one, bool):
+            values[name] = ("number", one)
+    return _said(item, _name(item.get("annotator")), "human", values)
+
+
+def _results(annotation: Node) -> dict[str, tuple[str, Any]]:
+    """By the name of the control (`from_name`) the type and value of each result; what is about a
+    part of the document is none of them."""
+    found: dict[str, tuple[str, Any]] = {}
+    for one in _objects(annotation, "result"):
+        kind, value = one.get("type"), one.get("value")
+        if not isinstance(value, Node) or "start" in value or not isinstance(kind, str):
+            continue
+        if kind in (*_GRADING, "textarea"):
+            name = str(one.get("from_name") or "")
+            found[name] = (kind, value.get("text" if kind == "textarea" else kind))
+    return found
+
+
+def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]]) -> _Found:
+    texts = (value for sort, value in values.values() if sort == "textarea")
+    note = "\n".join(filter(None, map(_note, texts)))
+    grading = [name for name, (sort, _) in values.items() if sort in _GRADING]
+    chosen = [name for name in grading if name.lower() == _CONTROL] or grading
+    if len(chosen) > 1:
+        what = f"several controls could give the grade: {', '.join(map(quoted, chosen))}"
+        raise RecordError(what, f"call the one that does {_CONTROL!r} ('from_name')", one.line)
+    label, grade = _outcome(*values[chosen[0]], one.line) if chosen else ("", None)
+    cancelled = True in (one.get("was_cancelled"), one.get("skipped"))
+    when = _when(one.string("updated_at", "created_at"))
+    seconds = seconds_of(one.get("lead_time")) if kind == "human" else None
+    return _Found(one.line, judge, kind, cancelled, label, grade, note, seconds, when)
+
+
+def _when(written: str) -> datetime:
+    """Before all others where that is not said."""
+    try:
+        when = datetime.fromisoformat(written)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def _outcome(kind: str, value: Any, line: int) -> tuple[str, int | None]:
+    """A label, or a grade; neither where nothing was chosen."""
+    if kind in ("rating", "number"):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise RecordError(f"the {kind} is no number", "write a whole number", line)
+        return "", grade_of(value)
+    chosen = [value] if isinstance(value, str) else value
+    if kind == "taxonomy" and isinstance(chosen, list):
+        chosen = [path[-1] if isinstance(path, list) and path else path for path in chosen]
+    if not isinstance(chosen, list) or not all(isinstance(text, str) for text in chosen):
+        raise RecordError(f"the {kind} are no list of labels", "write a list of strings", line)
+    if len(chosen) > 1:
+        what = f"{len(chosen)} labels for one pair: {', '.join(map(quoted, chosen[:5]))}"
+        raise RecordError(what, "leave the one that is the grade", line)
+    return (chosen[0].strip() if chosen else ""), None
+
+
+def _note(value: Any) -> str:
+    texts = value if isinstance(value, list) else [value]
+    return "\n".join(text for text in texts if isinstance(text, str) and text.strip())
+
+
+def _objects(node: Node, name: str, *, numbers: bool = False) -> list[Node]:
+    """The objects of a list, which may be missing; an export names predictions by `numbers`, a
+    snapshot has them whole."""
+    held = node.get(name)
+    if held is None:
+        return []
+    found = [one for one in held if not numbers or isinstance(one, Node)] if held else []
+    if not isinstance(held, list) or not all(isinstance(one, Node) for one in found):
+        raise RecordError(f"'{name}' is no list of objects", "write one", node.line)
+    return found
+
+
+def _name(who: Any) -> str:
+    """The address or the number of an annotator; empty where there is neither."""
+    if isinstance(who, Mapping):
+        who = who.get("email") or who.get("id")
+    return str(who).strip() if isinstance(who, str | int) and not isinstance(who, bool) else ""
+
+
+def label_studio_json(tasks: Iterable[Task]) -> Iterator[str]:
+    """Tasks as Label Studio imports them: people's judgments as annotations, with their names where
+    it has addresses, and models' as predictions."""
+    start = "["
+    for pair, judgments in tasks:
+        yield f"{start}\n{json.dumps(_task(pair, judgments))}"
+        start = ","
+    yield "\n]\n" if start == "," else "[]\n"
+
+
+def _task(pair: Pair, judgments: Sequence[JudgmentRow]) -> dict[str, Any]:
+    return {
+        "data": pair._asdict(),
+        "annotations": [
+            {
+                "completed_by": {"email": one.judge},
+                "was_cancelled": one.decision == "skip",
+                "ground_truth": False,
+                "lead_time": one.seconds,
+                "result": _controls(one),
+            }
+            for one in judgments
+            if one.kind != "model"
+        ],
+        "predictions": [
+            {"model_version": one.judge, "result": _controls(one)}
+            for one in judgments
+            if one.kind == "model"
+        ],
+    }
+
+
+def _controls(one: JudgmentRow) -> list[dict[str, Any]]:
+    """What was said, by the controls `relevance` (Choices) and `note` (TextArea) of `document`."""
+    found: list[tuple[str, str, Mapping[str, Any]]] = []
+    if one.decision != "skip":
+        found.append((_CONTROL, "choices", {"choices": [one.label]}))
+    if one.note:
+        found.append(("note", "textarea", {"text": [one.note]}))
+    return [
+        {"from_name": name, "to_name": "document", "type": kind, "value": value}
+        for name, kind, value in found
+    ]

@@ -1,0 +1,88 @@
+"""Numbers as files write them, by one strict reader each: `RecordError` for what is none."""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+
+from judge_tui.formats.problems import RecordError, quoted
+
+__all__ = ["grade_of", "rank_of", "score_of", "seconds_of"]
+
+# pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
+_WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
+_LIMIT = 2**31
+# So does it write columns of booleans; JavaScript and R differ from it in capitals alone.
+_TRUTHS = {"true": 1, "false": 0}
+_GRADES = (
+    "write it in digits, like 2, or -1 for pooled but not judged; leave out what nobody judged"
+)
+
+
+def score_of(value: object) -> float:
+    """A finite decimal number: of text not 12abc, 0x1p3, 1_000, nan or inf."""
+    number = _number(value)
+    if number is None:
+        raise RecordError(
+            f"score {_shown(value)} is not a finite decimal number", "write it like 12.5 or 1.25e1"
+        )
+    return number
+
+
+def grade_of(value: object) -> int:
+    """A whole number of 32 bits: `2`, `-1`, `1.0`; `True` in a table is 1."""
+    whole = _TRUTHS.get(value.lower()) if isinstance(value, str) else None
+    whole = _whole(value) if whole is None else whole
+    if whole is None or not -_LIMIT <= whole < _LIMIT:
+        raise RecordError(f"grade {_shown(value)} is not a whole number of 32 bits", _GRADES)
+    return whole
+
+
+def rank_of(value: object) -> int:
+    """A whole number from 0 up. Where -1 stands for what was not found, it must not come before all
+    that was."""
+    rank = _whole(value)
+    if rank is None or rank < 0:
+        raise RecordError(
+            f"rank {_shown(value)} is not a whole number from 0 up", "write it in digits"
+        )
+    return rank
+
+
+def seconds_of(value: object) -> float | None:
+    """A number of seconds; None where there is none."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    seconds = _number(value)
+    if seconds is None or seconds < 0:
+        raise RecordError(f"{_shown(value)} is no number of seconds", "write it like 12.5")
+    return seconds
+
+
+def _number(value: object) -> float | None:
+    # Python alone would also take 1_000, inf and ٣.
+    if isinstance(value, str):
+        if "_" in value or not value.isascii():
+            return None
+    elif isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if isfinite(number) else None
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    if isinstance(value, str):
+        match = _WHOLE.fullmatch(value.strip())
+        return int(match[1]) if match else None
+    return int(value) if float(value).is_integer() and abs(value) < 2.0**53 else None
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    return f"{value!r:.60}" if value is not None else "(none)"

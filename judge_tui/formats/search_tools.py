@@ -1,0 +1,314 @@
+"""Rated queries as search engines and their tools keep them in JSON: the Rated Ranking Evaluator,
+OpenSearch's judgment lists, `_rank_eval` of Elasticsearch and OpenSearch, ranx; and LETOR's lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from judge_tui.formats.json_document import Node, document_in, json_id
+from judge_tui.formats.numbers import grade_of, score_of
+from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
+from judge_tui.formats.query_names import folded_text, text_id
+from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.tables import id_of
+from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.formats.trec_run import RunRow
+from judge_tui.model import Query
+
+__all__ = [
+    "letor_rows",
+    "opensearch_queries",
+    "opensearch_rows",
+    "rank_eval_queries",
+    "rank_eval_rows",
+    "ranx_qrels",
+    "ranx_run",
+    "rre_queries",
+    "rre_rows",
+]
+
+_PAIRS = 'write {"query_id": {"doc_id": number}}'
+_RATINGS = "judgmentRatings"
+_LEVELS = ("topics", "query_groups", "queries")
+# LETOR says docid = X inc = 1 prob = 0.1 behind the #, RankLib the document's id alone.
+_LETOR = re.compile(r"\s*(\S+)\s+qid:(\S+)\s([^#]*)#\s*(?:docid\s*=\s*(\S+).*|(\S+))", re.ASCII)
+
+
+def ranx_run(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Every pair of `{"query_id": {"doc_id": score}}`, as ranx saves a run and pytrec_eval takes
+    it. A query without documents was asked, and nothing was found."""
+    for line, query_id, doc_id, value in _ranx(source, report, score_of):
+        yield RunRow(line, query_id, doc_id, value, None)
+
+
+def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every pair of `{"query_id": {"doc_id": grade}}`."""
+    for line, query_id, doc_id, value in _ranx(source, report, grade_of):
+        yield QrelsRow(line, query_id, doc_id, value)
+
+
+def _ranx(
+    source: Source, report: Reporter, number_of: Callable[[object], Any]
+) -> Iterator[tuple[int, str, str, Any]]:
+    root = document_in(source, report)
+    if not isinstance(root, Node):
+        if root is not None:
+            raise UnreadableError(source.path, 1, "this is no object", _PAIRS)
+        return
+    for query, docs in root.items():
+        try:
+            query_id = id_of(query, "query")
+            if not isinstance(docs, Node):
+                raise RecordError(f"query {quoted(query)} has no object of documents", _PAIRS)
+        except RecordError as error:
+            report(root.line_of(query), error.what, error.mend)
+            continue
+        if not docs:
+            report.lone_queries.append(LoneQuery(docs.line, query_id))
+        for doc, value in docs.items():
+            try:
+                if not isinstance(value, int | float) or isinstance(value, bool):
+                    raise RecordError(f"{value!r:.60} is no number", _PAIRS)
+                pair = id_of(doc, "document"), number_of(value)
+            except RecordError as error:
+                what = f"query {quoted(query)}, document {quoted(doc)}: {error.what}"
+                report(docs.line_of(doc), what, error.mend)
+                continue
+            yield docs.line, query_id, *pair
+
+
+def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every rating of `judgmentRatings`: of the body of an import, or of the first judgment list
+    that a search found."""
+    for query in _opensearch(source, report):
+        yield from _rated(query, query.get("query"), "docId", report)
+
+
+def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """The queries of OpenSearch's judgment lists, where each first comes."""
+    found = ((query.line, query.get("query")) for query in _opensearch(source, report))
+    return _by_text(found, report)
+
+
+def _opensearch(source: Source, report: Reporter) -> list[Node]:
+    root = document_in(source, report)
+    if isinstance(root, Node) and _RATINGS not in root:
+        hits = root.get("hits")
+        found = hits.get("hits") if isinstance(hits, Node) else None
+        first = found[0] if isinstance(found, list) and found else root
+        root = first.get("_source") if isinstance(first, Node) else None
+    return _listed(source, root, _RATINGS)
+
+
+def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every rating of a `_rank_eval` request, under the id of its request. The index plays no part
+    in the document's id."""
+    for request in _listed(source, document_in(source, report), "requests"):
+        yield from _rated(request, request.get("id"), "_id", report)
+
+
+def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """The query of each request, where its id comes first. Its text is the parameter `query` of a
+    template, or the only text among the parameters; else the id stands for it."""
+    seen: set[str] = set()
+    for request in _listed(source, document_in(source, report), "requests"):
+        try:
+            query_id = json_id(request.get("id"), "query", request.line)
+        except RecordError as error:
+            report(request.line, error.what, error.mend)
+            continue
+        if query_id not in seen:
+            seen.add(query_id)
+            yield request.line, Query(query_id, _text_of(request) or query_id)
+
+
+def _text_of(request: Node) -> str:
+    params = request.get("params")
+    held = params if isinstance(params, Node) else {}
+    texts = [value for value in held.values() if isinstance(value, str) and value.strip()]
+    query = held.get("query")
+    return query if isinstance(query, str) else texts[0] if len(texts) == 1 else ""
+
+
+def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every query of a ratings file of the Rated Ranking Evaluator with each of its relevant
+    documents, which may be those of its group.
+
+    They come in two shapes: by document, `{"d1": {"gain": 3}}`, and by grade, `{"3": ["d1"]}`. The
+    text is the placeholder that the file names; where it names none, `$query` or the only one that
+    there is. A text that comes again with the same grades (with other filters, say) is one query.
+    """
+    root = _rre(source, report)
+    if root is None:
+        return
+    known: dict[tuple[str, str], tuple[int, int]] = {}
+    asked: dict[str, int] = {}
+    for query, relevant in _rre_queries(root, 0, {}, report):
+        try:
+            query_id = text_id(_rre_text(root, query))
+            rated = list(_relevant(relevant, query.line))
+        except RecordError as error:
+            report(error.line or query.line, error.what, error.mend)
+            continue
+        asked.setdefault(query_id, query.line)
+        for line, doc_id, grade in rated:
+            before, its_line = known.setdefault((query_id, doc_id), (grade, line))
+            if before != grade:
+                what = f"document {quoted(doc_id)} has grade {grade}, and {before} on line"
+                report(line, f"{what} {its_line} for the same text", "keep one of the two")
+            elif its_line == line:
+                yield QrelsRow(line, query_id, doc_id, grade)
+    rated_ones = {query_id for query_id, _ in known}
+    report.lone_queries += [
+        LoneQuery(line, one) for one, line in asked.items() if one not in rated_ones
+    ]
+
+
+def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """The queries of a ratings file of the Rated Ranking Evaluator, where each first comes."""
+    root = _rre(source, report)
+    queries = () if root is None else _rre_queries(root, 0, {}, report)
+
+    def texts() -> Iterator[tuple[int, Any]]:
+        for query, _ in queries:
+            try:
+                yield query.line, _rre_text(root or query, query)
+            except RecordError as error:
+                report(error.line, error.what, error.mend)
+
+    return _by_text(texts(), report)
+
+
+def _rre(source: Source, report: Reporter) -> Node | None:
+    root = document_in(source, report)
+    if root is None or (isinstance(root, Node) and any(level in root for level in _LEVELS)):
+        return root
+    raise UnreadableError(source.path, 1, "there is no list 'queries'", "write one")
+
+
+def _rre_queries(
+    node: Node, level: int, relevant: Any, report: Reporter
+) -> Iterator[tuple[Node, Any]]:
+    """The queries below an object, each with its documents or those of its group. A level that is
+    not there is passed over."""
+    relevant = node.get("relevant_documents", relevant)
+    if level == len(_LEVELS):
+        yield node, relevant
+    elif _LEVELS[level] not in node and level < len(_LEVELS) - 1:
+        yield from _rre_queries(node, level + 1, relevant, report)
+    else:
+        try:
+            below = node.nodes(_LEVELS[level])
+        except RecordError as error:
+            report(node.line, error.what, error.mend)
+            return
+        for one in below:
+            yield from _rre_queries(one, level + 1, relevant, report)
+
+
+def _rre_text(root: Node, query: Node) -> str:
+    holders = query.get("placeholders")
+    holders = holders if isinstance(holders, Node) else Node()
+    usual = next(iter(holders), "$query") if len(holders) == 1 else "$query"
+    name = root.get("query_placeholder", usual)
+    text = holders.get(name) if isinstance(name, str) else None
+    if not isinstance(text, str) or not text.strip():
+        raise RecordError(
+            f"the query has no text: {name!r:.60} is no text among its placeholders",
+            "name the one that is the text in the file's 'query_placeholder'",
+            query.line,
+        )
+    return text
+
+
+def _relevant(held: Any, line: int) -> Iterator[tuple[int, str, int]]:
+    """Line, document and grade of each relevant document. Raises `RecordError`."""
+    if not held:
+        return
+    if not isinstance(held, Node):
+        raise RecordError("'relevant_documents' is no object", 'write {"doc_id": {"gain": 3}}')
+    for key, value in held.items():
+        line = held.line_of(key)
+        if isinstance(value, list):
+            grade = grade_of(key)
+            for one in value:
+                yield line, json_id(one, "document", line), grade
+        elif isinstance(value, Node):
+            try:
+                grade = _json_grade(value.get("gain", value.get("rating")))
+            except RecordError as error:
+                what = f"document {quoted(key)}: {error.what}"
+                raise RecordError(what, error.mend, line) from error
+            yield line, id_of(key, "document"), grade
+        else:
+            what = f"{quoted(key)} has neither documents nor a gain"
+            raise RecordError(what, 'write {"doc_id": {"gain": 3}}', line)
+
+
+def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every line of a file of learning to rank, as LETOR and RankLib have it: a label, the id of a
+    query, features, which play no part, and behind a # the document."""
+    for line, raw in source.lines():
+        text = decoded(raw, line, report) if raw.strip() else None
+        if text is None:
+            continue
+        match = _LETOR.fullmatch(text.rstrip())
+        try:
+            if match is None:
+                what = "the line is not a label, qid:, features, # and the id of a document"
+                raise RecordError(what, "write it like 2 qid:10 1:0.5 #docid = X")
+            pair = id_of(match[2], "query"), id_of(match[4] or match[5], "document")
+            yield QrelsRow(line, *pair, grade_of(match[1]))
+        except RecordError as error:
+            report(line, error.what, error.mend)
+
+
+def _listed(source: Source, root: Any, name: str) -> list[Node]:
+    if root is None:
+        return []
+    found = root.get(name) if isinstance(root, Node) else None
+    if not isinstance(found, list) or not all(isinstance(one, Node) for one in found):
+        what = f"there is no list {name!r} of objects"
+        raise UnreadableError(source.path, 1, what, "is it the file that was meant?")
+    return found
+
+
+def _rated(query: Node, name: Any, document: str, report: Reporter) -> Iterator[QrelsRow]:
+    """The rows of a query's `ratings`, a list of objects with a document under that name and a
+    `rating`. A query without ratings is one of `report.lone_queries`."""
+    try:
+        query_id = json_id(folded_text(name) if isinstance(name, str) else name, "query", 0)
+        ratings = query.nodes("ratings")
+    except RecordError as error:
+        report(query.line, error.what, error.mend)
+        return
+    if not ratings:
+        report.lone_queries.append(LoneQuery(query.line, query_id))
+    for one in ratings:
+        try:
+            yield QrelsRow(
+                one.line, query_id, one.id(document, "document"), _json_grade(one.get("rating"))
+            )
+        except RecordError as error:
+            report(one.line, f"query {quoted(str(name))}: {error.what}", error.mend)
+
+
+def _json_grade(value: Any) -> int:
+    if isinstance(value, bool) or value is None:
+        raise RecordError("there is no rating that is a number", "write a whole number")
+    return grade_of(value)
+
+
+def _by_text(found: Iterable[tuple[int, Any]], report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Queries that are told by their texts, each where it first comes."""
+    seen: set[str] = set()
+    for line, value in found:
+        text = folded_text(value) if isinstance(value, str) else ""
+        if not text:
+            report(line, "the query has no text", "write it as a string")
+        elif text not in seen:
+            seen.add(text)
+            yield line, Query(text, text)

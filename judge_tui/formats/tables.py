@@ -1,0 +1,283 @@
+"""Tables with a header, as spreadsheets and data frames write them: CSV with commas or semicolons
+after RFC 4180, and tabs, between which nothing is quoted. Cells of CSV that no spreadsheet runs.
+
+Columns are found by their names, in any order (`columns`). Blank lines and rows of empty cells are
+skipped; a row with more or fewer cells than the header is reported.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from judge_tui.errors import UsageError
+from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of
+from judge_tui.formats.ids import id_in, trimmed
+from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, quoted
+from judge_tui.formats.sniff import shape_of
+from judge_tui.formats.source import Source, UnreadableError
+
+__all__ = [
+    "Header",
+    "Table",
+    "cells_of",
+    "csv_cell",
+    "id_of",
+    "open_table",
+    "tab_records",
+    "unguarded",
+]
+
+# The limit is the process's. A quote that is still open so much later was never meant to be one.
+_LONGEST = 1 << 24
+csv.field_size_limit(_LONGEST)
+
+# Between the cells of a table that has one column: no text holds it.
+_NOTHING = "\x1f"
+# What a spreadsheet may take for a formula, alone or after a tab or line end that it drops; and the
+# mark itself, so that it can be taken off again.
+_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+# A semicolon or a tab as well: some spreadsheets cut there, and a formula could stand behind it.
+_TO_QUOTE = re.compile(r'^ |[",;\t\r\n]')
+
+
+class Header(NamedTuple):
+    """The first row of a table: its line, the separator, and its names as they are written."""
+
+    line: int
+    separator: str
+    written: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names as they are compared."""
+        return [folded(name) for name in self.written]
+
+
+class Table:
+    """An opened table, whose header has been read and whose rows have not."""
+
+    def __init__(
+        self,
+        source: Source,
+        report: Reporter,
+        header: Header,
+        rows: Iterator[tuple[int, list[str]]],
+    ) -> None:
+        self.header = header
+        self.report = report
+        self._path = source.path
+        self._rows = rows
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """The rows that hold anything, and as many cells as the header."""
+        width = len(self.header.written)
+        for line, cells in self._rows:
+            if len(cells) == width:
+                if any(cells):
+                    yield line, cells
+            elif any(map(str.strip, cells)):
+                self.report(
+                    line,
+                    f"{counted(len(cells), 'cell')}, but the header has {width}",
+                    "put a cell that holds the separator between quotes; complete a short row",
+                )
+
+    def rows_of_any_length(self) -> Iterator[tuple[int, list[str]]]:
+        """The rows that hold anything."""
+        return (row for row in self._rows if any(map(str.strip, row[1])))
+
+    def pairs(self, *, guarded: bool = True) -> Iterator[tuple[int, str, str, list[str]]]:
+        """Line, query, document and cells of each row that has proper ids; `guarded`: without the '
+        that keeps a spreadsheet from running them."""
+        query, doc = self.place(QUERY), self.place(DOCUMENT)
+        written: str | None = None
+        query_id = ""
+        for line, cells in self.rows():
+            try:
+                if cells[query] != written:
+                    written = None
+                    query_id = _id_in_cell(cells[query], "query", guarded=guarded)
+                    written = cells[query]
+                doc_id = cells[doc]
+                # Nearly all ids are so, and there may be hundreds of thousands.
+                if not (doc_id.isalnum() and doc_id.isascii()):
+                    doc_id = _id_in_cell(doc_id, "document", guarded=guarded)
+            except RecordError as error:
+                self.report(line, error.what, error.mend)
+                continue
+            yield line, query_id, doc_id, cells
+
+    def records(self, known: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
+        """What the cells of each row say by the names of their columns: those that are `known` as
+        they are compared, others as they are written; without what is blank, and without the white
+        space around texts. Raises `UnreadableError` where two columns have one name."""
+        own = {*known}
+        keys = [
+            name if name in own else written
+            for name, written in zip(self.header.names, self.header.written, strict=True)
+        ]
+        for name in keys:
+            if name and keys.count(name) > 1:
+                raise self.refusal(f"two columns are called {quoted(name)}", "rename one of them")
+        for line, cells in self.rows():
+            said = {key: text for key, text in zip(keys, map(_text, cells), strict=True) if text}
+            if "" in said:
+                what = f"no column is named above {quoted(said[''])}"
+                self.report(line, what, "name it in the header, or take the column out")
+            else:
+                yield line, said
+
+    def has(self, *columns: Column) -> bool:
+        """Whether the table has one of these columns."""
+        return any(places_of(column, self.header.names) for column in columns)
+
+    def place(self, *columns: Column) -> int:
+        """Where the first of these columns is that the table has.
+
+        Raises `UnreadableError` where it has none of them, naming those it has, and where two of
+        its columns could be the one.
+        """
+        for column in columns:
+            places = places_of(column, self.header.names)
+            if len(places) == 1:
+                return places[0]
+            if places:
+                first, second = (quoted(self.header.written[place]) for place in places[:2])
+                raise self.refusal(
+                    f"{first} and {second} could both be the {column}", "rename one of them"
+                )
+        raise self.lacks(" or ".join(map(str, columns)))
+
+    def first_of(self, names: Sequence[str]) -> str | None:
+        """The first of these names that the header has."""
+        return next((name for name in names if name in self.header.names), None)
+
+    def lacks(self, wanted: str) -> UnreadableError:
+        """The error of a table without a column that it needs."""
+        seen = ", ".join(map(quoted, self.header.written[:12]))
+        return self.refusal(
+            f"there is no column {wanted}; it has {seen}", f"name a column {wanted} in the header"
+        )
+
+    def refusal(self, what: str, mend: str) -> UnreadableError:
+        """The error of a table that cannot be read for its header."""
+        return UnreadableError(self._path, self.header.line, what, mend)
+
+
+def open_table(source: Source, report: Reporter) -> Table | None:
+    """The table of a source; None where it holds no line, or a first one that had to be
+    reported."""
+    shape = shape_of(source.head, whole=source.whole)
+    if shape is None:
+        return None
+    first = shape.first.decode("utf-8", "replace")
+    separator = shape.separator or max("\t;,", key=first.count)
+    if separator not in first:
+        separator = _NOTHING
+    rows = cells_of(source, separator, report)
+    line, cells = next(rows, (0, []))
+    if line != shape.line:
+        return None
+    header = Header(line, separator, tuple(cell.strip() for cell in cells))
+    return Table(source, report, header, rows)
+
+
+def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line, or of each row of CSV, that is not blank, and the line on which it
+    begins. Raises `UnreadableError` for a quote that is never closed: nothing can be said of the
+    lines after it."""
+    if separator == "\t":
+        for line, text in _texts(source, report):
+            if text.strip():
+                yield line, text.removesuffix("\r").split("\t")
+        return
+    lines = (f"{text}\n" for _, text in _texts(source, report))
+    yield from _csv_rows(source.path, lines, separator, report)
+
+
+def _csv_rows(
+    path: str, lines: Iterable[str], separator: str, report: Reporter
+) -> Iterator[tuple[int, list[str]]]:
+    """The same of lines of CSV, the first of which is the first of the file."""
+    rows = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+    line = 0
+    while True:
+        try:
+            for cells in rows:
+                begin, line = line + 1, rows.line_num
+                if cells:
+                    yield begin, cells
+        except csv.Error as error:
+            begin, line = line + 1, rows.line_num
+            what = str(error)
+            if "end of data" in what or "field limit" in what:
+                raise UnreadableError(
+                    path,
+                    begin,
+                    "a quote that opens in this row is never closed, or 16 MB later",
+                    'close it; a quote within a cell is written ""',
+                ) from error
+            told = "a carriage return stands within a cell" if "new-line" in what else what
+            report(begin, f"not CSV: {told}", 'write a quote within a cell as "", in quotes')
+        else:
+            return
+
+
+def tab_records(
+    source: Source, report: Reporter, widths: Sequence[int], layout: str
+) -> Iterator[tuple[int, list[str]]]:
+    """The fields between tabs of each line of a file without a header, that has one of the numbers
+    of fields allowed."""
+    for line, cells in cells_of(source, "\t", report):
+        if len(cells) in widths:
+            yield line, cells
+            continue
+        report(
+            line,
+            f"{counted(len(cells), 'tab-separated field')}; a line has"
+            f" {' or '.join(map(str, widths))} ({layout})",
+            "put one tab between the fields, and none within them",
+        )
+
+
+def id_of(text: str, noun: str) -> str:
+    """`id_in` of the id of a query or a document. Raises `RecordError` for what is none."""
+    try:
+        return id_in(text)
+    except UsageError as error:
+        if not trimmed(text):
+            raise RecordError(f"the {noun} has no id", f"give each {noun} an id") from error
+        raise RecordError(f"{noun} {error.what}", error.mend) from error
+
+
+def _id_in_cell(cell: str, noun: str, *, guarded: bool) -> str:
+    return id_of(unguarded(cell) if guarded else cell, noun)
+
+
+def csv_cell(text: str) -> str:
+    """A text as a cell that no spreadsheet runs: with a ' in front where it needs one, and
+    quotes."""
+    guarded = f"'{text}" if text.startswith(_RISKY) else text
+    return '"' + guarded.replace('"', '""') + '"' if _TO_QUOTE.search(guarded) else guarded
+
+
+def unguarded(cell: str) -> str:
+    """The text of a cell: without the ' that stands before what a spreadsheet would run."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_RISKY) else cell
+
+
+def _texts(source: Source, report: Reporter) -> Iterator[tuple[int, str]]:
+    """Every line with its number; one that is not UTF-8 is reported, and blank."""
+    for line, raw in source.lines():
+        try:
+            yield line, raw.decode()
+        except UnicodeDecodeError:
+            decoded(raw, line, report)
+            yield line, ""
+
+
+def _text(cell: str) -> str:
+    return cell.strip().replace("\r\n", "\n")
