@@ -99,7 +99,7 @@ async def test_what_is_said_of_a_row_is_not_cut_on_a_small_terminal(
 
         await press(pilot, "G")
         # The interval and the difference stand in the row, or a key away.
-        assert shown()[0].endswith("nothing found for 1, which failed")
+        assert shown()[0].endswith("nothing found for 1, 1 of them failed")
         delta = f"{(BETA[0] - sum(ALPHA)) / 2:+.4f}"
         assert shown()[1].endswith(f"the runs differ for 2 of 2 queries; the test needs 6  {delta}")
         await press(pilot, "3", "G")
@@ -392,7 +392,7 @@ async def test_a_query_at_which_a_system_failed_counts_and_says_why(
         await press(pilot, "G")
         assert "over 2 queries" in below(app)[0]
         # Before the interval: the line is cut at 80 columns.
-        said = "api  RR 0.5000 over 2 queries; nothing found for 1, which failed"
+        said = "api  RR 0.5000 over 2 queries; nothing found for 1, 1 of them failed"
         assert below(app)[0].startswith(said)
         await press(pilot, "2")
         assert "api  1 of 2 queries" in line(app, "title")
