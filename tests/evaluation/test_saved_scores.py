@@ -1,0 +1,111 @@
+"""`--save` and `--against`: what is kept, what is refused, and the numbers of the comparison."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge_tui.api import compare, score
+from judge_tui.errors import InputError
+from judge_tui.evaluation.saved_scores import (
+    compare_with_saved,
+    load_scores,
+    qrels_sha256,
+    save_scores,
+)
+from judge_tui.model import Run
+from judge_tui.scoring import Scores, parse_measures
+
+QRELS = {f"q{at:02}": {"a": 1, "b": 0} for at in range(10)}
+BASIS = {"complete": False, "judged_only": False, "depth": None, "score_precision": 64}
+FIRST, SECOND = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
+OLD = Run("it", {**dict.fromkeys(QRELS, SECOND), "q00": FIRST})
+NEW = Run("it", dict.fromkeys(QRELS, FIRST))
+
+
+def scored(run: Run, **more: object) -> Scores:
+    return score(QRELS, run, ["RR", "Judged@2"], **more)  # type: ignore[arg-type]
+
+
+def kept(path: Path, scores: Scores) -> Path:
+    save_scores(path, scores, qrels_sha256(QRELS), BASIS)
+    return path
+
+
+def test_what_is_kept_comes_back_and_is_the_same_bytes(tmp_path: Path) -> None:
+    path = kept(tmp_path / "a.json", scored(OLD))
+    saved = load_scores(path)
+    assert saved.scores["it"].values["RR"] == (1.0, *[0.5] * 9)
+    assert saved.settings == BASIS
+    assert kept(tmp_path / "b.json", scored(OLD)).read_bytes() == path.read_bytes()
+    document = json.loads(path.read_text())
+    assert document["schema_version"] == 1
+    assert document["runs"][0]["mean"] == {"RR": 0.55, "Judged@2": 1.0}
+
+
+def test_it_is_compared_as_compare_does(tmp_path: Path) -> None:
+    found = compare_with_saved(load_scores(kept(tmp_path / "a.json", scored(OLD))), scored(NEW))
+    before = Run("before", OLD.scores)
+    [expected] = compare(QRELS, [before, NEW], "RR")
+    [one] = found
+    # Judged@2 is no quality, and not compared.
+    assert (one.measure, one.baseline, one.tag) == ("RR", "it (earlier)", "it")
+    for name in ("queries", "delta", "ci95", "wins", "losses", "tests", "p_adjusted", "verdict"):
+        assert getattr(one, name) == getattr(expected, name), name
+    # Nine queries rise by as much: W is 45, and p 2 / 2^9.
+    assert one.tests["wilcoxon"].p == 2 / 2**9
+
+
+def test_only_queries_of_both_are_compared_and_a_lost_run_is_told(tmp_path: Path) -> None:
+    two = score(QRELS, {"it": OLD, "gone": OLD}, "RR")
+    saved = load_scores(kept(tmp_path / "a.json", two))
+    some = Run("it", dict.fromkeys(list(QRELS)[:7], FIRST))
+    found = compare_with_saved(saved, score(QRELS, some, "RR"))
+    assert ([one.queries for one in found], found.gone) == ([7], ("gone",))
+
+
+def test_slices_are_compared_each_by_itself(tmp_path: Path) -> None:
+    saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
+    slices = {q: "even" if at % 2 == 0 else "odd" for at, q in enumerate(QRELS)}
+    found = compare_with_saved(saved, scored(NEW, slices=slices))
+    assert [(one.slice, one.queries, one.wins) for one in found] == [("even", 5, 4), ("odd", 5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"complete": True}, "it was made with complete false, not true"),
+        ({"depth": 5}, "it was made with depth null, not 5"),
+        ({"credit": "once"}, 'it was made with credit null, not "once"'),
+    ],
+)
+def test_other_settings_are_refused(
+    tmp_path: Path, change: dict[str, object], refusal: str
+) -> None:
+    saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
+    saved.refuse_others(qrels_sha256(QRELS), BASIS, parse_measures("RR"))
+    with pytest.raises(InputError, match=refusal):
+        saved.refuse_others(qrels_sha256(QRELS), {**BASIS, **change}, ())
+
+
+def test_other_grades_measures_and_runs_are_refused(tmp_path: Path) -> None:
+    saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
+    changed = {**QRELS, "q03": {"a": 0, "b": 1}}
+    with pytest.raises(InputError, match="it was made with other grades"):
+        saved.refuse_others(qrels_sha256(changed), BASIS, ())
+    with pytest.raises(InputError, match=r"it has no values by P@1, but by RR, Judged@2"):
+        saved.refuse_others(qrels_sha256(QRELS), BASIS, parse_measures("P@1"))
+    with pytest.raises(InputError, match="it has no run 'other', but 'it'"):
+        compare_with_saved(saved, scored(Run("other", NEW.scores)))
+    few = load_scores(kept(tmp_path / "b.json", scored(Run("it", {"q00": FIRST}))))
+    with pytest.raises(InputError, match="no query of 'it' is in both"):
+        compare_with_saved(few, scored(Run("it", {"q01": FIRST})))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"measures": ["RR"], "settings": {}}'])
+def test_what_is_no_saved_result_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(InputError, match="save it again"):
+        load_scores(tmp_path / "x.json")
