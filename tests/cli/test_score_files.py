@@ -203,3 +203,45 @@ def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch
     # The names of the rows stand before each.
     assert " ".join(lines[1::2]).replace(" one", "").split() == whole[1].split()
     assert told.stdout == ""
+
+
+def test_trec_form_is_what_trec_eval_prints(files):
+    # trec_eval 9.0.8, -m map -m recip_rank -m P.1,2, of these files.
+    args = ("qrels", "runs/one.run", "-m", "map", "-m", "recip_rank", "-m", "P.1,2", "-f", "trec")
+    result = invoke(*args)
+    assert result.stdout == (
+        "map                   \tall\t0.6667\n"
+        "recip_rank            \tall\t0.7500\n"
+        "P_1                   \tall\t0.5000\n"
+        "P_2                   \tall\t0.5000\n"
+    )
+    assert result.stderr.startswith(
+        "one: 2 queries averaged, 1 not in the run, 0 not in the qrels\n"
+    )
+    lines = invoke(*args, "-q").stdout.splitlines()
+    assert lines[0] == "map                   \tq1\t0.8333"
+    assert len(lines) == 12
+
+
+def test_trec_form_holds_gates_and_writes_files(files):
+    args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "relstring")
+    gate = ("--require", "RR>=.8", "--allow-missing", "1")
+    result = invoke(*args, *gate, "-o", "out.txt", "--save", "base.json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("gate not met: RR>=.8: one has 0.7500\n")
+    assert (files / "out.txt").read_text() == invoke(*args).stdout
+    assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
+
+
+def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
+    # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1;
+    # `nothing` was asked, and nobody found anything: it is left out.
+    (files / "case.csv").write_text(DETAILED)
+    expected = {"case": {"RR": 0.75, "R@5": 0.75}}
+    assert means("case.csv", "-m", "RR", "-m", "R@5") == expected
+
+
+def test_levels_hold_for_gates_that_name_none(files):
+    args = ("qrels", "runs/one.run", "-l", "2", "--allow-missing", "1")
+    assert invoke(*args, "--require", "RR>=0.7").exit_code == 1
+    assert invoke(*args, "--require", "RR(rel=1)>=0.7").exit_code == 0

@@ -69,3 +69,23 @@ def test_the_greatest_grade_is_that_of_the_scale(campaign, files):
     expected = printed(campaign, "score", "alpha", "-m", "ERR@2", "--bounds")
     assert list(map(str, scores.measures)) == expected["measures"] == ["ERR(max_rel=3)@2"]
     assert scores.to_dict()["runs"][0]["bounds"] == expected["runs"][0]["bounds"]
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({"measures": ["P@2", "Judged@2"]}, ["-m", "P@2", "-m", "Judged@2"]),
+        ({}, []),
+        ({"runs": "beta", "measures": "P@2"}, ["beta", "-m", "P@2"]),
+        ({"runs": ["beta", "alpha"]}, ["beta", "alpha"]),
+        ({"measures": "P@2", "policy": "max"}, ["-m", "P@2", "--policy", "max"]),
+        ({"by": "class", "measures": "P@2"}, ["--by", "class", "-m", "P@2"]),
+        ({"measures": "P@2", "bounds": True}, ["-m", "P@2", "--bounds"]),
+    ],
+)
+def test_a_campaign_is_scored_as_by_the_command(judged, given, options):
+    scores = judge_tui.score(judged, **given)
+    expected = printed(judged, "score", "-q", *options)
+    document = scores.to_dict(per_query=True)
+    assert document["runs"] == expected["runs"]
+    assert document["warnings"] == expected["warnings"]
