@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 import pytrec_eval
 
-from judge_tui.scoring.trec_plan import trec_plan
+from judge_tui.scoring.trec import trec_plan
 from judge_tui.streaming import score_sources
 from tests.small_files import Patch, read_small
 

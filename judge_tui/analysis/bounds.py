@@ -19,7 +19,7 @@ from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
 from judge_tui.scoring.at_once import UNJUDGED, Lists, values_at_once
 from judge_tui.scoring.bounds import bounds_of, unbounded
-from judge_tui.scoring.measures.ndcg import gain_of
+from judge_tui.scoring.measures.usual import gain_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

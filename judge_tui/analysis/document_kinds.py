@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.slices import Consistency, consistency_of
-from judge_tui.analysis.spread import Spread, spread_of
+from judge_tui.analysis.slices import Consistency, Spread, consistency_of, spread_of
 from judge_tui.analysis.standing import Standing
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.averaged import Averaged
-from judge_tui.analysis.rankings import NO_DOCUMENT
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.regrading import Averaged
+from judge_tui.analysis.standing import NO_DOCUMENT, Standing
 from judge_tui.scoring import Measure
 from judge_tui.scoring.at_once import AT_ONCE, UNJUDGED, Lists, values_at_once
 from judge_tui.significance import STEP, on_grid
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Effects", "effects_of"]
 
-_AT_ONCE = 2_000
+_CHUNK = 2_000
 """Disagreements worked out together: a few tens of MB with 50 runs."""
 
-_CELLS = 4_000_000
+_CHUNK_CELLS = 4_000_000
 """Grades of lists scored together."""
 
 
@@ -73,8 +72,8 @@ def effects_of(
     swaps, change = np.zeros(n, dtype=np.int64), np.zeros(n)
     # Pairs of one query share what their lists are worth where the document is not in them.
     by_query = np.argsort(queries, kind="stable")
-    for begin in range(0, n, _AT_ONCE):
-        some = by_query[begin : begin + _AT_ONCE]
+    for begin in range(0, n, _CHUNK):
+        some = by_query[begin : begin + _CHUNK]
         found = _means(standing, queries[some], documents[some], given[some], measure)
         change[some] = _largest_change(found)
         swaps[some] = _swaps(found, change[some])
@@ -222,5 +221,5 @@ def _holding(
 
 def _parts(count: int, cells: int) -> Iterator[slice]:
     """Slices of so many rows of `cells` cells each."""
-    size = max(1, _CELLS // max(cells, 1))
+    size = max(1, _CHUNK_CELLS // max(cells, 1))
     return (slice(begin, min(begin + size, count)) for begin in range(0, count, size))

@@ -9,7 +9,7 @@ from math import fsum
 
 import numpy as np
 
-from judge_tui.analysis.divided import DividedQuery, divided_by
+from judge_tui.analysis.by_query import DividedQuery, divided_by
 from judge_tui.analysis.document_kinds import (
     NO_TEXT,
     DocumentFacts,
@@ -18,10 +18,8 @@ from judge_tui.analysis.document_kinds import (
     length_slices,
     telling_depth,
 )
-from judge_tui.analysis.grading import Grading
-from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
-from judge_tui.analysis.spread import Spread, spread_of
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.slices import Spread, spread_of
+from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
 

@@ -1,4 +1,4 @@
-"""The same runs graded again and again: what can be prepared once is prepared once."""
+"""The means of runs, and how they would be if one query were worth something else."""
 
 from __future__ import annotations
 
@@ -6,16 +6,60 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.grading import Grading
-from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
-from judge_tui.analysis.standing import means_of
+from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing, means_of
 from judge_tui.scoring import Measure
 from judge_tui.scoring.at_once import AT_ONCE, NOTHING, UNJUDGED, Lists, values_at_once
+from judge_tui.scoring.measure import geometric_mean, total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Regrading"]
+__all__ = ["Averaged", "Regrading"]
+
+
+class Averaged:
+    """What the averages of a measure are made of, so that one query can be put in their place."""
+
+    def __init__(self, standing: Standing, measure: Measure) -> None:
+        average = measure.definition.average
+        self._logarithmic = average is geometric_mean
+        self._added_up = average is total
+        values = standing.values(measure)
+        self._parts = np.where(standing.scored, self._part(values), 0.0)
+        self._sums = self._parts.sum(axis=1)
+        self._scored = standing.scored
+        self._counts = standing.scored.sum(axis=1)
+        self._counted = standing.rankings.counted
+
+    @property
+    def as_it_stands(self) -> NDArray[np.float64]:
+        """float64[runs]: each run's mean, NaN where a run has no query that is scored."""
+        return self._means(self._sums, self._counts)
+
+    def with_query(
+        self, queries: NDArray[np.int64], values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """float64[settings, runs]: each run's mean if `queries[s]`, a place, were worth
+        `values[s, run]`; NaN where a run has no query that is scored.
+
+        A query that is not scored yet joins in for the runs that it counts for.
+        """
+        counted = self._counted[:, queries].T
+        new = np.where(counted, self._part(values), 0.0)
+        sums = self._sums - self._parts[:, queries].T + new
+        counts = self._counts + (counted & ~self._scored[:, queries].T)
+        return self._means(sums, counts)
+
+    def _means(self, sums: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        if not self._added_up:
+            sums = sums / np.where(counts, counts, 1)
+        if self._logarithmic:
+            sums = np.exp(sums)
+        return np.where(counts > 0, sums, np.nan)
+
+    def _part(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        # What the geometric mean of a 0 is, is the least that it takes a value for.
+        return np.log(np.fmax(values, geometric_mean([0.0]))) if self._logarithmic else values
 
 
 class Regrading:

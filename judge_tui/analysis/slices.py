@@ -1,18 +1,57 @@
-"""How a run does on each kind of query, and how evenly."""
+"""How a run does on each kind of query, and how evenly; and how values lie."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from statistics import median
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.analysis.standing import Standing
-from judge_tui.scoring import Measure
+from judge_tui.scoring import Measure, mean
 from judge_tui.significance import STEP
 
-__all__ = ["Consistency", "QuerySlice", "QuerySlices", "consistency_of", "query_slices"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "SPREAD",
+    "Consistency",
+    "QuerySlice",
+    "QuerySlices",
+    "Spread",
+    "consistency_of",
+    "query_slices",
+    "spread_of",
+]
+
+SPREAD = "population standard deviation: of n values, divided by n"
+"""What every spread here is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Of `n` values the least, the median (of two in the middle their mean), the arithmetic mean,
+    the greatest and the population standard deviation; None where there is no value."""
+
+    n: int
+    least: float | None
+    median: float | None
+    mean: float | None
+    greatest: float | None
+    sd: float | None
+
+
+def spread_of(values: NDArray[np.float64]) -> Spread:
+    """Of float64[n]; NaN is no value."""
+    known = values[~np.isnan(values)].tolist()
+    if not known:
+        return Spread(0, None, None, None, None, None)
+    middle = mean(known)
+    sd = mean([(value - middle) ** 2 for value in known]) ** 0.5
+    return Spread(len(known), min(known), median(known), middle, max(known), sd)
 
 
 @dataclass(frozen=True, slots=True)

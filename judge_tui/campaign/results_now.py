@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from judge_tui.analysis.asked import Asked, Basis
-from judge_tui.analysis.rankings import NO_DOCUMENT
+from judge_tui.analysis.standing import NO_DOCUMENT
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import policy_here
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.decide import Decided, Given, checked_policy, decide_at_once
-from judge_tui.analysis.grading import Grading
-from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_ungraded

@@ -95,7 +95,7 @@ def failures_view(seen: Seen, tag: str) -> Report:
 
 
 def histogram_view(seen: Seen) -> Report:
-    from judge_tui.analysis.first_relevant import first_relevant
+    from judge_tui.analysis.failures import first_relevant
     from judge_tui.report.results import histogram_report
 
     found = first_relevant(seen.standing)
@@ -141,7 +141,7 @@ def _document_slices(seen: Seen, field: str) -> Report:
 
 
 def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
-    from judge_tui.analysis.deltas import deltas
+    from judge_tui.analysis.by_query import deltas
     from judge_tui.report.results import deltas_report
 
     found = deltas(seen.standing, seen.measure, baseline, tag)
@@ -149,7 +149,7 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
 
 
 def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
-    from judge_tui.analysis.side_by_side import place_of_query, side_by_side
+    from judge_tui.analysis.failures import place_of_query, side_by_side
     from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.report.results import rankings_report
 
@@ -176,7 +176,7 @@ def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
 
 
 def disagreements_view(seen: Seen) -> Report:
-    from judge_tui.analysis.divided import divided
+    from judge_tui.analysis.by_query import divided
     from judge_tui.report.results import divided_report
 
     seen.basis.refuse_deep_top()

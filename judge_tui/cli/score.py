@@ -186,7 +186,7 @@ def command(
     asked: tuple[Asked, ...] | None = measures or (saved.scores.measures if saved else None)
     plan = None
     if trec:
-        from judge_tui.scoring.trec_plan import trec_plan
+        from judge_tui.scoring.trec import trec_plan
 
         plan = trec_plan(measures, rel=level or 1, max_rel=greatest)
         asked = plan.measures

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.scoring.known import Knowledge, Known
+from judge_tui.scoring.seen import Knowledge, Known
 
 __all__ = [
     "Bytes",

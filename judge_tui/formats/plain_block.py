@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from judge_tui.formats.blocks import Block
 from judge_tui.formats.plain_lists import Lists, lists_in, scores_in
-from judge_tui.scoring.known import Knowledge
-from judge_tui.scoring.seen import Seen, look_up
+from judge_tui.scoring.seen import Knowledge, Seen, look_up
 
 __all__ = ["Look", "SeenBlock", "read_plainly", "rounded", "seen_in"]
 

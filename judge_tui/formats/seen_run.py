@@ -22,8 +22,7 @@ from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
 from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
 from judge_tui.formats.source import Source, UnreadableError, open_source
-from judge_tui.scoring.known import Knowledge, Known
-from judge_tui.scoring.seen import Seen, see
+from judge_tui.scoring.seen import Knowledge, Known, Seen, see
 
 if TYPE_CHECKING:
     from judge_tui.formats.judged_index import JudgedIndex

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from judge_tui.analysis.divided import DividedQuery
+from judge_tui.analysis.by_query import DividedQuery
 from judge_tui.analysis.document_kinds import DocumentSlices
 from judge_tui.analysis.evaluation import (
     BANDED,

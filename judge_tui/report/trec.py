@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.scoring import Measure, RunScores, Scores
-from judge_tui.scoring.trec_plan import NO_RESULT, UNJUDGED, UNPOOLED, TrecLine, TrecPlan
+from judge_tui.scoring.trec import NO_RESULT, UNJUDGED, UNPOOLED, TrecLine, TrecPlan
 from judge_tui.visible import visible_line
 
 __all__ = ["trec_lines"]

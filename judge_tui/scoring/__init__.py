@@ -6,16 +6,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.scoring.averages import mean, total
 from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
-from judge_tui.scoring.known import Knowledge, Known, know
-from judge_tui.scoring.measure import Definition, Measure, Parameter
+from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules, refuse_bounds
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs
-from judge_tui.scoring.seen import Seen, look_up, see
+from judge_tui.scoring.seen import Knowledge, Known, Seen, know, look_up, see
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores

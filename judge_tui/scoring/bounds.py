@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
-from judge_tui.scoring.known import Known
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.measures.ndcg import gain_of
+from judge_tui.scoring.measures.usual import gain_of
 from judge_tui.scoring.numbers import GRADED
 from judge_tui.scoring.rules import Rules, refuse_bounds
-from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.seen import Known, Seen
 
 if TYPE_CHECKING:
     import numpy as np

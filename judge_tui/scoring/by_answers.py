@@ -6,14 +6,13 @@ from collections.abc import Callable, Collection, Iterable
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
-from judge_tui.scoring.known import Known
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.parse import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather
 from judge_tui.scoring.scores import Scores, of_one_tag_each
-from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.seen import Known, Seen
 from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
 
 __all__ = ["ANSWERED_BY_DEFAULT", "refuse_unanswerable", "score_by_answers"]

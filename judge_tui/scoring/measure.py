@@ -1,18 +1,70 @@
-"""What a measure is: a definition, its parameters and a cutoff, under one canonical name."""
+"""What a measure is: its definition, its parameters, and how its values are averaged."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import exp, log
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from judge_tui.scoring.averages import mean
-from judge_tui.scoring.known import Known
-from judge_tui.scoring.numbers import Gains, Points
-from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.numbers import GRADED, Gains, Points, number
+from judge_tui.scoring.seen import Known, Seen
 
-__all__ = ["Average", "Credited", "Definition", "Measure", "Parameter", "Value", "nothing"]
+__all__ = [
+    "GAINS",
+    "PERSISTENCE",
+    "REL",
+    "Average",
+    "Credited",
+    "Definition",
+    "Measure",
+    "Parameter",
+    "Value",
+    "geometric_mean",
+    "mean",
+    "nothing",
+    "total",
+]
+
+
+def _least_grade(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
+        raise ValueError(text)
+    return int(text)
+
+
+def _probability(text: str) -> float:
+    value = number(text)
+    if not 0 < value < 1:
+        raise ValueError(text)
+    return value
+
+
+_LEAST = 0.00001
+
+
+def mean(values: Sequence[float]) -> float:
+    """The arithmetic mean of at least one value."""
+    return total(values) / len(values)
+
+
+def total(values: Sequence[float]) -> float:
+    """The sum of the values."""
+    # From left to right, as trec_eval adds: `sum` rounds otherwise from Python 3.12 on.
+    result = 0.0
+    for value in values:
+        result += value
+    return result
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    """The geometric mean of at least one value, each taken for at least 0.00001.
+
+    trec_eval's rule (`MIN_GEO_MEAN`): one query that scores 0 would make everything 0.
+    """
+    return exp(total([log(max(value, _LEAST)) for value in values]) / len(values))
+
 
 Value: TypeAlias = int | float | str | Gains | Points
 
@@ -150,3 +202,13 @@ class Measure:
 
     def __str__(self) -> str:
         return self.name
+
+
+REL = Parameter("rel", 1, _least_grade, "a whole number from 1")
+"""The least grade that counts as relevant (trec_eval -l)."""
+
+GAINS = Parameter("gains", GRADED, Gains.read, "grade:gain pairs, such as {1:3.5,2:9}")
+"""What each grade gains: its own number, unless said otherwise."""
+
+PERSISTENCE = Parameter("p", 0.8, _probability, "a number between 0 and 1")
+"""How likely a reader goes on to the next result."""

@@ -8,11 +8,10 @@ from math import isnan
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
-from judge_tui.scoring.known import Knowledge, know
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.seen import Seen, see
+from judge_tui.scoring.seen import Knowledge, Seen, know, see
 
 __all__ = [
     "QueryValues",

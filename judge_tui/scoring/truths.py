@@ -13,8 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.model import lines_named
-from judge_tui.scoring.known import Known
-from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.seen import Known, Seen
 
 __all__ = [
     "Credit",

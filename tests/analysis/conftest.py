@@ -10,11 +10,11 @@ from judge_tui.scoring import parse_measures
 
 @pytest.fixture
 def basis_of():
-    """Makes a basis; `k` and `rel` are asked for, anything else is said of the campaign."""
+    """Makes a basis; `k` is asked for, anything else is said of the campaign."""
 
-    def make(k=10, rel=1, **more):
+    def make(k=10, **more):
         return Basis(
-            asked=Asked(k=k, rel=rel),
+            asked=Asked(k=k),
             campaign="small",
             seed=1,
             measures=parse_measures(["RR"]),

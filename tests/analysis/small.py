@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from judge_tui.analysis.grading import Grading
-from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.model import Run
 
 __all__ = ["GREATEST", "grades_text", "qrels_of", "runs_of", "standing_of"]

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.analysis.bounds import loose_ends
-from judge_tui.analysis.deltas import deltas
+from judge_tui.analysis.by_query import deltas
 from judge_tui.analysis.effects import effects_of
-from judge_tui.analysis.failures import failures
-from judge_tui.analysis.first_relevant import first_relevant
+from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import leaderboard
 from judge_tui.analysis.regrading import Regrading
 from judge_tui.scoring import MEASURES, parse_measure, parse_measures, score_run, score_runs

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 
-from judge_tui.analysis.deltas import deltas
-from judge_tui.analysis.side_by_side import place_of_query, side_by_side
+from judge_tui.analysis.by_query import deltas
+from judge_tui.analysis.failures import place_of_query, side_by_side
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.significance import compare_runs

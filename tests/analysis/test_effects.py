@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.analysis.effects import Effects, effects_of
-from judge_tui.analysis.grading import Grading
-from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.significance import on_grid

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.failures import failures
-from judge_tui.analysis.first_relevant import first_relevant
+from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
 from tests.analysis.drawn import campaigns

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.grading import Grading
-from judge_tui.analysis.rankings import NO_DOCUMENT
+from judge_tui.analysis.standing import NO_DOCUMENT, Grading
 
 pair = st.tuples(st.integers(0, 4), st.integers(0, 9))
 

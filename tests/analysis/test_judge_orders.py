@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from judge_tui.analysis.judge_orders import system_orders
-from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
+from judge_tui.analysis.standing import NO_DOCUMENT, Rankings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, score_runs

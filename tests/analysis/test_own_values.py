@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from judge_tui.analysis.own_values import own_values
-from judge_tui.analysis.side_by_side import side_by_side
+from judge_tui.analysis.by_query import own_values
+from judge_tui.analysis.failures import side_by_side
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, score_runs
 from tests.analysis.drawn import campaigns

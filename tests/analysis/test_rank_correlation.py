@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from judge_tui.analysis.rank_correlation import kendall_tau, order_of, swapped, tau_ap
+from judge_tui.analysis.judge_orders import kendall_tau, order_of, swapped, tau_ap
 
 # The vectors and values that Urbano and Marrero publish with their package ircor (its tests):
 # x, y, both rounded so that there are ties, tau and tau_AP,b without ties, and the same with ties.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.divided import divided, divided_by
+from judge_tui.analysis.by_query import divided, divided_by
 from judge_tui.analysis.document_kinds import (
     NO_TEXT,
     DocumentFacts,
@@ -17,8 +17,7 @@ from judge_tui.analysis.document_kinds import (
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.slices import consistency_of, query_slices
-from judge_tui.analysis.spread import Spread, spread_of
+from judge_tui.analysis.slices import Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure, score_runs, slice_scores
 from tests.analysis.drawn import LETTERS, campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of

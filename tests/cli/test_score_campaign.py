@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from judge_tui.scoring import MEASURES, parse_measure, see
-from judge_tui.scoring.known import Known
+from judge_tui.scoring.seen import Known
 
 SCALE = "0=no,1=some,2=good"
 QUERIES = "".join(

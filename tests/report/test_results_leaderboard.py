@@ -6,10 +6,8 @@ import pytest
 
 from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.analysis.bounds import loose_ends
-from judge_tui.analysis.deltas import deltas
-from judge_tui.analysis.divided import divided
+from judge_tui.analysis.by_query import deltas, divided, own_values
 from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
-from judge_tui.analysis.own_values import own_values
 from judge_tui.analysis.slices import query_slices
 from judge_tui.report import render
 from judge_tui.report.results import (

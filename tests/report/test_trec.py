@@ -14,7 +14,7 @@ from judge_tui.report import FORMS, render
 from judge_tui.report.measures import measures_report
 from judge_tui.report.trec import trec_lines
 from judge_tui.scoring import MEASURES, score_runs
-from judge_tui.scoring.trec_plan import trec_plan
+from judge_tui.scoring.trec import trec_plan
 
 FOLDER = Path(__file__).parent / "trec_eval_9_0_8"
 

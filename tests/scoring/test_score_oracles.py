@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
 from judge_tui.scoring import Known, parse_measure, score_run, see
-from judge_tui.scoring.trec_plan import trec_plan
+from judge_tui.scoring.trec import trec_plan
 
 DOC_IDS = [f"d{i}" for i in range(10)] + ["D1", "d-1", "ä", "ｚ", "𝔸", "%20"]
 QUERY_IDS = ["1", "10", "2", "q", "é"]

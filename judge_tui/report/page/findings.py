@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from judge_tui.agreement import AgreementStudy, study
 from judge_tui.analysis.bounds import LooseEnds, loose_ends
-from judge_tui.analysis.deltas import Deltas, deltas
-from judge_tui.analysis.divided import Divided, divided
+from judge_tui.analysis.by_query import Deltas, Divided, deltas, divided
 from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
-from judge_tui.analysis.failures import Failures, failures
-from judge_tui.analysis.first_relevant import RankHistogram, first_relevant
+from judge_tui.analysis.failures import Failures, RankHistogram, failures, first_relevant
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,

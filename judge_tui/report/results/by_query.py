@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from judge_tui.analysis.divided import LEVEL
+from judge_tui.analysis.by_query import LEVEL
 from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, difference, number
 from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import (
@@ -22,9 +22,7 @@ from judge_tui.significance import BUCKETS
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
-    from judge_tui.analysis.deltas import Deltas
-    from judge_tui.analysis.divided import Divided
-    from judge_tui.analysis.own_values import OwnValues
+    from judge_tui.analysis.by_query import Deltas, Divided, OwnValues
 
 __all__ = ["deltas_report", "divided_report", "own_values_report"]
 

@@ -11,9 +11,7 @@ from judge_tui.report.results.view import excerpt, lacking, shortened, text, vie
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
-    from judge_tui.analysis.failures import Failure, Failures
-    from judge_tui.analysis.first_relevant import RankHistogram
-    from judge_tui.analysis.side_by_side import Placed, SideBySide
+    from judge_tui.analysis.failures import Failure, Failures, Placed, RankHistogram, SideBySide
     from judge_tui.campaign.document_facts import Named
 
 __all__ = ["failures_report", "histogram_report", "rankings_report"]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from judge_tui.scoring.averages import total
-from judge_tui.scoring.known import Known
-from judge_tui.scoring.measure import Definition, Measure
-from judge_tui.scoring.parameters import REL
-from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.measure import REL, Definition, Measure, total
+from judge_tui.scoring.seen import Known, Seen
 
 __all__ = ["NUM_NONREL_RET", "NUM_Q", "NUM_REL", "NUM_REL_RET", "NUM_RET"]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from judge_tui.scoring.measure import Definition, Measure, Parameter
+from judge_tui.scoring.measure import REL, Definition, Measure, Parameter
 from judge_tui.scoring.numbers import number
-from judge_tui.scoring.parameters import REL
 from judge_tui.scoring.seen import Seen
 
 __all__ = ["SET_AP", "SET_F", "SET_P", "SET_R", "SET_RELATIVE_P"]

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.deltas import Delta, Deltas, deltas
+from judge_tui.analysis.by_query import Delta, Deltas, deltas
 from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product

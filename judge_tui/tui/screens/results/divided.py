@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.divided import LEVEL, Divided, DividedQuery, divided
+from judge_tui.analysis.by_query import LEVEL, Divided, DividedQuery, divided
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.names import by_name, without_results

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.own_values import OwnValue, OwnValues, own_values
+from judge_tui.analysis.by_query import OwnValue, OwnValues, own_values
 from judge_tui.analysis.warnings import of_results
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report

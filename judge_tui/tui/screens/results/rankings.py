@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.analysis.side_by_side import Placed, SideBySide, place_of_query, side_by_side
+from judge_tui.analysis.failures import Placed, SideBySide, place_of_query, side_by_side
 from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError

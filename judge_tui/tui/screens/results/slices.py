@@ -8,8 +8,7 @@ from typing import ClassVar, NamedTuple
 from textual.content import Content
 
 from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
-from judge_tui.analysis.slices import Consistency, QuerySlices, query_slices
-from judge_tui.analysis.spread import SPREAD, Spread
+from judge_tui.analysis.slices import SPREAD, Consistency, QuerySlices, Spread, query_slices
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
