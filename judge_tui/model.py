@@ -78,25 +78,6 @@ def composed(text: str) -> str:
     return normalize("NFC", text)
 
 
-def other_forms(text: str) -> dict[str, str]:
-    """The text in those of Unicode's forms, NFC and NFD, in which it is written otherwise than it
-    is, by their names; empty for ASCII."""
-    if text.isascii():
-        return {}
-    from unicodedata import normalize  # noqa: PLC0415 - as in `composed`
-
-    return {form: other for form in ("NFC", "NFD") if (other := normalize(form, text)) != text}
-
-
-_FORMS = {"NFC": "NFC (letter and accent in one)", "NFD": "NFD (letter and accent apart)"}
-
-
-def form_in_words(text: str, other: str) -> str | None:
-    """The form of Unicode in which `other` is that text; None where it is none of it."""
-    forms = other_forms(text).items()
-    return next((_FORMS[form] for form, written in forms if written == other), None)
-
-
 def rank(scores: Mapping[str, float]) -> list[str]:
     """The doc_ids of one query, best first: score descending, then doc_id descending.
 

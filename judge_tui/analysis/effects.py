@@ -144,7 +144,7 @@ def _means(
     rated = given.any(axis=1)
     padded[rated] = means[first[rated]][:, None]
     padded[case, place] = means
-    stands = rated & standing.counting[queries]
+    stands = rated & standing.judged[queries]
     padded[stands, most] = averaged.as_it_stands
     return padded
 

@@ -86,15 +86,13 @@ class Failure:
 @dataclass(frozen=True, slots=True)
 class Failures:
     """Those of one run among the queries that count for it, of which there are `queries`, in the
-    order of the query ids: the judged ones, answered or not, and `in_vain` that it was asked and
-    for which no run found anything."""
+    order of the query ids: the judged ones, answered or not."""
 
     tag: str
     k: int
     rel: int
     queries: int
     rows: tuple[Failure, ...]
-    in_vain: int = 0
 
 
 def failures(standing: Standing, tag: str, k: int = 10, rel: int = 1) -> Failures:
@@ -106,13 +104,12 @@ def failures(standing: Standing, tag: str, k: int = 10, rel: int = 1) -> Failure
     there.
     """
     run = place_of_run(standing, tag)
-    in_vain = standing.in_vain & standing.rankings.counted[run]
-    judged = standing.wanted[run]
+    judged = standing.judged
     hit = (standing.seen[run, :, :k] >= rel).any(axis=1)
     rows = [
         _failure(standing, run, query, k, rel) for query in np.flatnonzero(judged & ~hit).tolist()
     ]
-    return Failures(tag, k, rel, int(judged.sum()), tuple(rows), int(in_vain.sum()))
+    return Failures(tag, k, rel, int(judged.sum()), tuple(rows))
 
 
 def _failure(standing: Standing, run: int, query: int, k: int, rel: int) -> Failure:

@@ -44,8 +44,7 @@ class RunRow:
     """One run: the queries that its means are over, how many judged queries it does not answer and
     how many it answers that nobody judged, and its mean by full name of the measure, None where
     `queries` is 0. `nothing_found` of those that it does not answer count as 0, since it was asked
-    them; at `failed` of these it failed. Queries for which no run found anything are among all of
-    these (`Standing.in_vain`)."""
+    them; at `failed` of these it failed."""
 
     tag: str
     queries: int
@@ -108,7 +107,7 @@ def leaderboard(
     standing: Standing, measures: Sequence[Measure], shares: Sequence[Measure] = ()
 ) -> Leaderboard:
     """The means of all runs, each over the queries it is scored for, as `score` has them."""
-    counting = standing.counting
+    counting = standing.judged
     rankings = standing.rankings
     answered, counted = rankings.answered, rankings.counted
     nothing = counting & counted & ~answered
@@ -119,7 +118,7 @@ def leaderboard(
             tag=tag,
             queries=int(standing.scored[place].sum()),
             missing_run=int((counting & ~answered[place]).sum()),
-            missing_qrels=int((answered[place] & ~counting).sum()),
+            missing_qrels=int((counted[place] & ~counting).sum()),
             means={
                 name: None if np.isnan(values[place]) else values[place]
                 for name, values in means.items()

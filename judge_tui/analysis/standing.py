@@ -31,8 +31,6 @@ class Rankings:
     gives it, the same for the same document everywhere; `NO_DOCUMENT` behind the end of a list.
     `asked`: bool[runs, queries], the queries that a run is known to have been asked, None where
     that is known of no run; `failed`: why a run failed at a query, by the places of both.
-    `in_vain`: bool[queries], those that some of the runs were asked and for which no run of all
-    that there are has any result, so that nothing could be judged; None where there is none.
     """
 
     tags: tuple[str, ...]
@@ -40,7 +38,6 @@ class Rankings:
     documents: NDArray[np.int64]
     asked: NDArray[np.bool_] | None = None
     failed: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    in_vain: NDArray[np.bool_] | None = None
 
     @property
     def answered(self) -> NDArray[np.bool_]:
@@ -66,10 +63,10 @@ class Rankings:
 
     def counting(self, known: NDArray[np.int64]) -> NDArray[np.bool_]:
         """bool[queries]: which of them any mean is over: those of which something is `known`
-        (int64[queries, grades]), and those asked in vain. Nothing was found for the latter, which
-        is worth 0 whatever is relevant. The one place that says which queries count."""
-        judged: NDArray[np.bool_] = known.sum(axis=1) > 0
-        return judged if self.in_vain is None else judged | self.in_vain
+        (int64[queries, grades]). A query for which nobody found anything has no grade and is none
+        of them. The one place that says which queries count."""
+        counting: NDArray[np.bool_] = known.sum(axis=1) > 0
+        return counting
 
     def first(self, depth: int) -> Rankings:
         """The same lists, cut after `depth` results."""
@@ -135,8 +132,7 @@ class Standing:
     `scoring.at_once`). `known`: int64[queries, grades], how many documents of each query have each
     grade 0, 1, … up to the scale's greatest. `scored`: bool[runs, queries], whether a run is scored
     for a query: it has a result there or was asked it (`Rankings.counted`), and the query counts.
-    `judged`: bool[queries], whether somebody judged something; `counting`: those, and the queries
-    that were asked in vain (`Rankings.counting`).
+    `judged`: bool[queries], whether somebody judged something: the queries that count.
     """
 
     def __init__(self, rankings: Rankings, grading: Grading, greatest: int) -> None:
@@ -153,28 +149,16 @@ class Standing:
             grading.queries * width + grading.grades, minlength=len(places) * width
         ).reshape(len(places), width)
         self.judged: NDArray[np.bool_] = self.known.sum(axis=1) > 0
-        self.counting = rankings.counting(self.known)
-        self.scored: NDArray[np.bool_] = rankings.counted & self.counting
+        self.scored: NDArray[np.bool_] = rankings.counted & self.judged
         self._values: dict[str, NDArray[np.float64]] = {}
-
-    @property
-    def in_vain(self) -> NDArray[np.bool_]:
-        """bool[queries]: those that count and that nobody could judge, as no run found anything."""
-        return self.counting & ~self.judged
 
     @property
     def waiting(self) -> NDArray[np.bool_]:
         """bool[runs, queries]: where a run was asked and found nothing that will be worth 0, once
         something that another run found there has a final grade."""
         rankings = self.rankings
-        waiting: NDArray[np.bool_] = rankings.counted & ~rankings.answered & ~self.counting
+        waiting: NDArray[np.bool_] = rankings.counted & ~rankings.answered & ~self.judged
         return waiting
-
-    @property
-    def wanted(self) -> NDArray[np.bool_]:
-        """bool[runs, queries]: where a run fails that has nothing relevant: at the judged queries,
-        whatever it was asked, and at those in vain that it was."""
-        return self.judged | (self.in_vain & self.rankings.counted)
 
     @property
     def lists(self) -> Lists:
@@ -204,7 +188,6 @@ class Standing:
         """The same as `scoring.score_runs` would give, without the runs that are never scored."""
         measures = tuple(measures)
         ids = self.rankings.query_ids
-        judged, counting = self.judged, self.counting
         answered = self.rankings.answered
         runs = []
         for place, tag in enumerate(self.rankings.tags):
@@ -219,8 +202,8 @@ class Standing:
                         measure.name: tuple(self.values(measure)[place][used].tolist())
                         for measure in measures
                     },
-                    missing_run=_those(ids, counting & ~answered[place]),
-                    missing_qrels=_those(ids, ~judged & answered[place]),
+                    missing_run=_those(ids, self.judged & ~answered[place]),
+                    missing_qrels=_those(ids, ~self.judged & self.rankings.counted[place]),
                 )
             )
         return Scores(measures, tuple(runs), complete=False, judged_only=False)

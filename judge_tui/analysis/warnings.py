@@ -170,7 +170,7 @@ def _nothing_found(
     standing: Standing, runs: list[int], queries: NDArray[bool_]
 ) -> Iterator[Warning]:
     rankings = standing.rankings
-    counting = standing.counting & queries
+    counting = standing.judged & queries
     empty = counting & ~rankings.answered[runs]
     for which, what in (
         (rankings.counted[runs], "queries that a run was asked and found nothing for count as 0"),

@@ -8,22 +8,13 @@ known, and a query that they have no result for is left out of their numbers.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.found_queries import FoundQueries
-from judge_tui.errors import InputError
-from judge_tui.formats import encode_id
-from judge_tui.formats.asked_beside import latency_beside
-from judge_tui.formats.latency_csv import read_latency
 from judge_tui.latency import latency_of
-from judge_tui.model import Run
-from judge_tui.nothing_found import failed_among
 
 if TYPE_CHECKING:
     pass
@@ -31,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AskedRows",
     "AskedRun",
-    "Beside",
-    "asked_beside",
-    "asked_in_file",
     "asked_rows",
     "asked_runs",
     "failures_of",
@@ -58,65 +46,6 @@ class AskedRun:
     failed: int
     median_s: float | None
     p95_s: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What the file beside a run, or its own, says: `rows`, None where it says nothing of this run;
-    a line to be told, "" for none."""
-
-    rows: AskedRows | None
-    note: str = ""
-
-
-def asked_beside(
-    queries: FoundQueries,
-    path: str | os.PathLike[str],
-    keys: Mapping[str, int],
-    *,
-    skip_unknown: bool,
-) -> Beside:
-    """Read it, where there is one. `keys`: of the campaign's queries.
-
-    Raises `InputError` for a bad row, and for a query that the campaign does not have (left out
-    with `skip_unknown`).
-    """
-    beside = latency_beside(path)
-    if beside is None:
-        return Beside(None)
-    asked = read_latency(beside)
-    if asked is None:
-        return Beside(None, f"{beside.name} is none of collect's: left aside")
-    queries = queries.of_file(beside)
-    rows: dict[int, tuple[float, str]] = {}
-    nothing = failed = 0
-    for one in asked:
-        query_id = queries.id_of(
-            _Named(one.line, encode_id(one.query_id)), skip_unknown=skip_unknown
-        )
-        if query_id is None:
-            continue
-        if keys[query_id] in rows:
-            what = f"query {query_id!r} of the campaign is in an earlier line already"
-            raise InputError(beside, one.line, what, "give each query its own id")
-        rows[keys[query_id]] = one.seconds, one.failure
-        nothing += not one.results
-        failed += bool(one.failure)
-    return Beside(rows, _told(beside, len(rows), nothing, failed))
-
-
-def asked_in_file(path: str | os.PathLike[str], run: Run, known: Mapping[str, int]) -> Beside:
-    """What a run file says that names queries without results, too. `known`: the keys of those of
-    its queries that the campaign has."""
-    rows = {key: (None, "") for query_id, key in known.items() if query_id in run.asked}
-    nothing = len(known.keys() & run.asked - run.scores.keys())
-    return Beside(rows, _told(Path(path), len(rows), nothing, 0))
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    line: int
-    query_id: str
 
 
 def asked_rows(connection: sqlite3.Connection, run: int) -> AskedRows:
@@ -194,15 +123,4 @@ def _summed_up(queries: Sequence[tuple[float | None, bool, bool]]) -> AskedRun:
         failed=sum(failed for _, failed, _ in queries),
         median_s=latency.median,
         p95_s=latency.p95,
-    )
-
-
-def _told(path: Path, queries: int, nothing: int, failed: int) -> str:
-    if not nothing:
-        return ""
-    fate = "it counts" if nothing == 1 else "they count"
-    return (
-        f"{path.name}: {nothing:,} of {queries:,} queries found nothing"
-        f"{failed_among(nothing, failed)}: {fate} as 0 once what other systems found there, if"
-        " anything, has a grade"
     )

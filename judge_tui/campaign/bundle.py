@@ -135,8 +135,8 @@ _STATEMENTS = (
     " JOIN home.queries AS hq ON hq.id = c.query JOIN home.documents AS hd ON hd.id = c.document"
     " JOIN main.queries AS q ON q.query_id = hq.query_id"
     " JOIN main.documents AS d ON d.doc_id = hd.doc_id",
-    "INSERT INTO main.pool (query, document, priority, stratum)"
-    " SELECT query, document, 0, '' FROM temp.pairs ORDER BY query, document",
+    "INSERT INTO main.pool (query, document, stratum)"
+    " SELECT query, document, '' FROM temp.pairs ORDER BY query, document",
     "CREATE TEMP TABLE keys (there INTEGER PRIMARY KEY, here INTEGER)",
     "INSERT INTO temp.keys SELECT t.there, p.id FROM temp.pairs AS t"
     " JOIN main.pool AS p ON (p.query, p.document) = (t.query, t.document)",

@@ -9,21 +9,18 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import add_pairs
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError
-from judge_tui.formats import QrelsRow, decode_id, iter_qrels
+from judge_tui.formats import QrelsRow, iter_qrels
 from judge_tui.pooling import PooledPair
 
 __all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold"]
 
 GOLD = "gold"
-"""The stratum of pairs that came with a file of gold grades; they have no priority (0)."""
+"""The stratum of pairs that came with a file of gold grades."""
 
 
 def read_gold(path: str | os.PathLike[str], *, format: str | None = None) -> list[QrelsRow]:
-    """The rows of a qrels file, under the ids that the campaign knows. Raises `InputError`."""
-    return [
-        row._replace(query_id=decode_id(row.query_id), doc_id=decode_id(row.doc_id))
-        for row in iter_qrels(path, format=format)
-    ]
+    """The rows of a qrels file. Raises `InputError`."""
+    return list(iter_qrels(path, format=format))
 
 
 def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[QrelsRow]) -> int:
@@ -47,7 +44,7 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
                     f" not {row.grade}",
                     "mend the line: a gold grade stays what it is",
                 )
-        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, GOLD) for row in rows])
+        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, GOLD) for row in rows])
         before = len(gold_pairs(campaign))
         connection.executemany(
             "INSERT OR IGNORE INTO gold (pair, grade) SELECT p.id, ? FROM pool AS p"

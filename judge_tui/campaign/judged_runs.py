@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
@@ -12,7 +12,6 @@ from judge_tui.campaign.final_grades import final_grades, refuse_unresolved
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import models_count, only_models
-from judge_tui.formats import encode_id
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
 
@@ -88,20 +87,13 @@ def judged_runs(
             refuse_unresolved(campaign, final, policy)
         models = models_count(campaign, include_models)
         alone = only_models(campaign, include_models)
-        qrels = {
-            encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
-            for query_id, grades in final.qrels.items()
-        }
+        qrels = final.qrels
         runs = tuple(
-            Run(run.tag, _scores(campaign, run.key), _asked(campaign, run.key)) for run in chosen
-        )
-        failed = {
-            run.tag: {encode_id(q): why for q, why in failures_of(campaign, run.key).items()}
+            Run(run.tag, scores_kept(campaign, run.key), _asked(campaign, run.key))
             for run in chosen
-        }
-        queries = tuple(
-            replace(query, query_id=encode_id(query.query_id)) for query in all_queries(campaign)
         )
+        failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
+        queries = tuple(all_queries(campaign))
     kept = tuple(
         KeptRun(
             record.tag,
@@ -135,11 +127,4 @@ def _asked(campaign: Campaign, run: int) -> frozenset[str]:
         "SELECT query_id FROM asked AS a JOIN queries AS q ON q.id = a.query WHERE a.run = ?",
         (run,),
     )
-    return frozenset(encode_id(query_id) for (query_id,) in rows)
-
-
-def _scores(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
-    return {
-        encode_id(query_id): {encode_id(doc_id): score for doc_id, score in scores.items()}
-        for query_id, scores in scores_kept(campaign, run).items()
-    }
+    return frozenset(query_id for (query_id,) in rows)

@@ -19,8 +19,7 @@ Said: TypeAlias = tuple[Decision, int | None]
 """A decision, and the grade where it is one."""
 
 _DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
-# `2`, `2 - relevant`, `(2) relevant`: but neither `2.5` nor `2-3`, and nothing of `2nd`.
-_LEADING = re.compile(r"[\[(]?([0-9]{1,9})(?!\w|[.,]\d|\s*[-–/]\s*\d)")
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 def declared_labels(text: str) -> dict[str, Said]:
@@ -51,7 +50,7 @@ _DECISIONS: dict[str, Decision] = {"skip": "skip", "cannot": "cannot"}
 
 class Labels:
     """What labels mean in a campaign: what is declared, else the scale's own labels, else the
-    number that a label begins with; and how decisions that are no grades are called here."""
+    number that a label is; and how decisions that are no grades are called here."""
 
     def __init__(
         self,
@@ -98,7 +97,7 @@ class Labels:
             self._path,
             row.line,
             f"label {quoted(row.label)} is not one label of the campaign's scale ({self._scale}),"
-            " and begins with no grade",
+            " and no number",
             "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'",
         )
 
@@ -106,8 +105,8 @@ class Labels:
         own = self._own.get(_words(label), [])
         if own:
             return own[0] if len(own) == 1 else None
-        leading = _LEADING.match(label.strip())
-        return ("grade", int(leading[1])) if leading else None
+        number = label.strip()
+        return ("grade", int(number)) if _NUMBER.fullmatch(number) else None
 
 
 def _words(text: str) -> str:

@@ -1,8 +1,4 @@
-"""What a load did, and what all loads share: a file comes in as a whole, or not at all.
-
-Ids in white-space separated files are percent-encoded (`formats.encode_id`); the campaign keeps
-them as they really are.
-"""
+"""What a load did, and what all loads share."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.errors import InputError
@@ -19,7 +15,7 @@ from judge_tui.errors import InputError
 __all__ = ["LOADED", "Loaded", "OnBytes", "OnRows", "fingerprint", "roomy", "silent"]
 
 LOADED = "loaded"
-"""The stratum of pairs that came with a file of grades; they have no priority (0)."""
+"""The stratum of pairs that came with a file of grades."""
 
 OnBytes = Callable[[int], None]
 """Called while a file is read, with the number of bytes since the last call."""
@@ -34,15 +30,16 @@ def silent(_rows: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The outcome of one load: rows that came in, that were there already, that were left out; of
-    runs, which may be several in one file, `path` is theirs."""
+    """The outcome of one load: rows that came in, that took the place of others, that were there
+    already, that were left out; and of grades, those that `stay` as they were decided in the app.
+    `lacking`: documents whose text could not be had, each with the reason."""
 
     added: int = 0
     replaced: int = 0
     unchanged: int = 0
     left_out: int = 0
-    notes: tuple[str, ...] = field(default=())
-    path: str = field(default="", compare=False)
+    stay: int = 0
+    lacking: tuple[str, ...] = ()
 
 
 _ROOM = 64_000

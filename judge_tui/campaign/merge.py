@@ -253,8 +253,7 @@ def _pairs(
         if row is None:
             added += 1
             row = connection.execute(
-                "INSERT INTO pool (query, document, priority, stratum) VALUES (?, ?, 0, ?)"
-                " RETURNING id",
+                "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) RETURNING id",
                 (*names, stratum),
             ).fetchone()
         keys[query_id, doc_id] = row[0]

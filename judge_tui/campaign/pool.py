@@ -115,8 +115,8 @@ def _insert(campaign: Campaign, connection: sqlite3.Connection, pairs: list[Pool
     )
     with roomy(connection):
         connection.executemany(
-            "INSERT INTO pool (query, document, priority, stratum) VALUES (?, ?, ?, ?)",
-            ((queries[p.query_id], documents[p.doc_id], p.priority, p.stratum) for p in pairs),
+            "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?)",
+            ((queries[p.query_id], documents[p.doc_id], p.stratum) for p in pairs),
         )
 
 
@@ -126,8 +126,8 @@ def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
         queries = query_keys(campaign)
         documents = document_keys(connection, (pair.doc_id for pair in pairs))
         connection.executemany(
-            "INSERT OR IGNORE INTO pool (query, document, priority, stratum) VALUES (?, ?, ?, ?)",
-            ((queries[p.query_id], documents[p.doc_id], p.priority, p.stratum) for p in pairs),
+            "INSERT OR IGNORE INTO pool (query, document, stratum) VALUES (?, ?, ?)",
+            ((queries[p.query_id], documents[p.doc_id], p.stratum) for p in pairs),
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from judge_tui.agreement import AgreementData
@@ -15,7 +15,6 @@ from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.look_alikes import LookAlike, judged_otherwise
 from judge_tui.campaign.orders_now import orders_now
 from judge_tui.campaign.pool import PoolSize, pool_size
 from judge_tui.campaign.progress import Progress, progress
@@ -38,7 +37,7 @@ class ReportData:
     `graded`: how many grades the judges gave who count, and how many of these came from files.
     `settled`: judge -> how many final grades that judge settled as lead. `documents`: kinds and
     lengths of the relevant ones. `settled_own`: how many of the settled pairs had been graded by
-    the one who settled them. `alike`: results whose grade stands under another spelling of the id.
+    the one who settled them.
     `digest`: SHA-256 of the qrels that `export qrels` would write.
     """
 
@@ -54,7 +53,6 @@ class ReportData:
     graded: tuple[int, int]
     settled: Mapping[str, int]
     settled_own: int
-    alike: Sequence[LookAlike]
     queries: QueryFacts
     documents: DocumentFacts
     digest: str
@@ -86,7 +84,6 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
                 "SELECT count(*) FROM adjudications AS a JOIN decisions AS d"
                 " ON d.judge = a.judge AND d.pair = a.pair AND d.action = 'grade'"
             )[0][0],
-            alike=judged_otherwise(campaign),
             queries=query_facts(campaign),
             documents=document_facts(campaign, relevant_documents(standing)),
             digest=_digest(campaign, results),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from uuid import UUID
 
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from judge_tui.campaign.events import rebuild
+from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -300,6 +303,35 @@ def m007_what_a_file_knew(_db: Database) -> None:
 
 
 @migrations()
+def m008_ids_of_one_token(db: Database) -> None:
+    """White space in ids becomes its percent code, as all readers have it now. Raises `UsageError`
+    where two ids would become one."""
+    for noun, table, column in (
+        ("query", "queries", "query_id"),
+        ("document", "documents", "doc_id"),
+    ):
+        # Whatever is no printable ASCII may be white space, or hold some.
+        rows = db.conn.execute(
+            f"SELECT id, {column} FROM {table} WHERE {column} GLOB '*[^!-~]*'"  # noqa: S608
+        ).fetchall()
+        for key, its_id in rows:
+            coded = re.sub(r"\s", lambda white: quote(white[0], safe=""), its_id)
+            if coded == its_id:
+                continue
+            there = f"SELECT 1 FROM {table} WHERE {column} = ?"  # noqa: S608
+            if db.conn.execute(there, (coded,)).fetchone() is not None:
+                raise UsageError(
+                    f"{noun} {its_id!r} would have the id of {noun} {coded!r}: white space in an id"
+                    " is written as %20 now",
+                    "rename one of the two in a copy of the file, with sqlite3",
+                )
+            db.conn.execute(
+                f"UPDATE {table} SET {column} = ? WHERE id = ?",  # noqa: S608
+                (coded, key),
+            )
+
+
+@migrations()
 def m009_settings(db: Database) -> None:
     """Which fields of documents' metadata judges see, and whether grades of models count."""
     db.conn.execute("ALTER TABLE campaign ADD COLUMN show_fields TEXT NOT NULL DEFAULT '[]'")
@@ -380,6 +412,12 @@ def m010_judgments(db: Database) -> None:
             """  # noqa: S608
         )
     rebuild(db.conn)
+
+
+@migrations()
+def m011_no_priority(db: Database) -> None:
+    """No order ever read it."""
+    db.conn.execute("ALTER TABLE pool DROP COLUMN priority")
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -24,7 +24,7 @@ class Sent:
 
 
 def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
-    """Put the pair of a query and a document, by their keys, into the pool, last of its query.
+    """Put the pair of a query and a document, by their keys, into the pool.
 
     One that is there already stays as it is. Raises `LockedError` while another program holds the
     file, `CampaignError` where nothing can be written.
@@ -34,13 +34,12 @@ def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
             "SELECT id FROM pool WHERE query = ? AND document = ?", (query, document)
         )
         if not known:
-            query_id, doc_id, last = campaign.rows(
-                "SELECT (SELECT query_id FROM queries WHERE id = ?1),"
-                " (SELECT doc_id FROM documents WHERE id = ?2),"
-                " (SELECT coalesce(max(priority), 0) FROM pool WHERE query = ?1)",
+            query_id, doc_id = campaign.rows(
+                "SELECT (SELECT query_id FROM queries WHERE id = ?),"
+                " (SELECT doc_id FROM documents WHERE id = ?)",
                 (query, document),
             )[0]
-            add_pairs(campaign, [PooledPair(query_id, doc_id, last + 1, FROM_RESULTS)])
+            add_pairs(campaign, [PooledPair(query_id, doc_id, FROM_RESULTS)])
         is_assigned = campaign.rows(
             "SELECT EXISTS (SELECT 1 FROM assignments), EXISTS (SELECT 1 FROM assignments AS a"
             " JOIN pool AS p ON p.id = a.pair WHERE p.query = ? AND p.document = ?)",

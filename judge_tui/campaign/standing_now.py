@@ -27,7 +27,6 @@ from judge_tui.campaign.pool_pairs import (
     settled_grades,
 )
 from judge_tui.campaign.whose_grades import models_count, only_models
-from judge_tui.formats import encode_id
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,17 +122,14 @@ def kept_rankings_of(
     there and for a campaign without runs.
     """
     chosen = chosen_runs(campaign, tags)
-    named = sorted(
-        (encode_id(query_id), query_id, key)
-        for key, query_id in campaign.rows("SELECT id, query_id FROM queries")
-    )
-    keys = np.array([key for _, _, key in named], dtype=np.int64)
+    named = sorted(campaign.rows("SELECT query_id, id FROM queries"))
+    keys = np.array([key for _, key in named], dtype=np.int64)
     lists = [_documents(campaign, run.key, keys, depth) for run in chosen]
     longest = max((one.shape[1] for one in lists), default=0)
     documents = np.full((len(lists), len(keys), longest), NO_DOCUMENT, dtype=np.int64)
     for place, one in enumerate(lists):
         documents[place, :, : one.shape[1]] = one
-    query_ids = tuple(query_id for _, query_id, _ in named)
+    query_ids = tuple(query_id for query_id, _ in named)
     asked, failed = _asked(campaign, chosen, keys)
     tags_of = tuple(run.tag for run in chosen)
     rankings = Rankings(tags_of, query_ids, documents, asked, failed)

@@ -10,7 +10,7 @@ from judge_tui.errors import CampaignError
 
 __all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "refuse_no_campaign", "upgrade"]
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 APPLICATION_ID = int.from_bytes(b"JTUI")
 
 

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.load_collections import COLLECTION_COMMANDS
-from judge_tui.cli.load_grades import GRADES_COMMANDS
-from judge_tui.cli.loading import NOT_WANTED, format_option, say, skip_unknown_option
-from judge_tui.cli.options import database
+from judge_tui.cli.options import Command, database, kind
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
 
+if TYPE_CHECKING:
+    from judge_tui.campaign.loaded import Loaded
+
 __all__ = ["command"]
+
+_NOT_WANTED = "of no run or grade left out (--all keeps them)"
+_LACKING = 10
+"""How many documents without a text are named."""
+
+
+def _format_option(names: str) -> Callable[[Command], Command]:
+    """The option that names the format of a file. `names`: all that `formats.registry` has for the
+    kind, written down since it is not imported for a help."""
+    told = f"The file's format, if not found out: {names}."
+    return click.option("--format", "format", metavar="F", help=told)
+
+
+_skip_unknown = click.option(
+    "--skip-unknown", is_flag=True, help="Leave out queries that the campaign does not have."
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,14 +42,10 @@ def command() -> None:
     """
 
 
-for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
-    command.add_command(_elsewhere)
-
-
 @command.command("queries")
 @database
 @click.argument("file")
-@format_option(
+@_format_option(
     "tsv, csv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json,"
     " quepid-book-json,"
     " rre, opensearch or rank-eval"
@@ -44,31 +58,20 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
     """Load queries: TSV (id, text), a table, JSONL, TREC topics, or those that another file holds.
 
-    That may be an answers file, a benchmark, or candidates as MS MARCO has them (query, passage and
-    their ids), whose queries.tsv is a TSV; or a folder as BEIR has it. Of what Quepid exports
-    (ratings, results, a book, information needs), and of ratings for RRE and OpenSearch, those are
-    added whose texts are new; the body of a _rank_eval request has ids. So it is with answers and
-    benchmarks without query_id.
+    That may be an answers file, a benchmark, candidates of MS MARCO, a BEIR folder, what Quepid
+    exports, ratings for RRE and OpenSearch, or the body of a _rank_eval request.
 
-    A table begins with a header of query and, where there are any, query_id, class, description,
-    narrative, subset; other columns go to the metadata.
-
-    What a file does not say of a query that is there stays, and what it adds is added.
+    A query without an id is the one of exactly its text; a new text gets the next free id, q001
+    and so on. Columns of a table and keys of JSONL: query_id, query, class, description,
+    narrative, subset, measures; others go to the metadata. What a file does not say of a query
+    that is there stays.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.queries import load_queries
+    from judge_tui.campaign.loading.queries import load_queries
 
     with open_campaign(db) as campaign:
         loaded = load_queries(campaign, file, format=format, replace=replace)
-    say(
-        file,
-        "queries",
-        added=loaded.added,
-        changed=loaded.replaced,
-        there_already=loaded.unchanged,
-    )
-    for note in loaded.notes:
-        click.echo(f"note: {visible_line(note)}", err=True)
+    _say(file, "queries", loaded)
 
 
 @command.command("run")
@@ -80,9 +83,9 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
     help="Results kept per query; never fewer than of the same run before.  [default: 100]",
 )
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
-@format_option("trec, csv, results, json, quepid or msmarco")
+@_format_option("trec, csv, results, json, quepid or msmarco")
 @click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
-@skip_unknown_option
+@_skip_unknown
 def load_run_command(
     db: Path,
     files: tuple[str, ...],
@@ -98,15 +101,13 @@ def load_run_command(
     snapshot is a run), rankings of MS MARCO. FILE may also be a folder, of one that collect wrote
     its runs, or a pattern in quotes.
 
-    Beside a run of collect's, NAME.latency.csv says what was asked, and a CSV of Quepid may name
-    queries without documents: such a query counts as nothing found, and is left out of nothing.
-    Where FILE.provenance.json beside a run of export run has the texts of its queries, or
-    NAME.answers.jsonl beside one of collect's, ids such as q001 stand for these.
+    Beside a run of collect's, NAME.latency.csv says what was asked: a query without results
+    counts as nothing found. A run whose queries have other texts now is refused.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.runs import load_runs
+    from judge_tui.campaign.loading.runs import load_runs
     from judge_tui.formats import run_paths
-    from judge_tui.formats.provenance import without_provenance
+    from judge_tui.formats.places import without_provenance
 
     paths = without_provenance(files)
     if tag is None or len(paths) == 1:
@@ -114,7 +115,7 @@ def load_run_command(
     if tag is not None and len(paths) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
     with open_campaign(db) as campaign, reading_files(paths) as told:
-        outcomes = load_runs(
+        loaded = load_runs(
             campaign,
             paths,
             depth=depth,
@@ -124,17 +125,16 @@ def load_run_command(
             skip_unknown=skip_unknown,
             on_bytes=told,
         )
-    for name, loaded in outcomes:
-        say(
-            loaded.path,
-            f"run {name}",
-            loaded=loaded.added,
-            replaced=loaded.replaced,
-            there_already=loaded.unchanged,
-            unknown_queries_left_out=loaded.left_out,
+    for one in loaded:
+        _say(
+            one.path,
+            f"run {one.tag}",
+            one.counts,
+            added="loaded",
+            left_out="unknown queries left out",
+            queries_that_found_nothing=one.nothing_found,
+            queries_that_failed=one.failed,
         )
-        for note in loaded.notes:
-            click.echo(f"note: {visible_line(note)}", err=True)
 
 
 @command.command("docs")
@@ -146,9 +146,9 @@ def load_run_command(
     type=click.Path(path_type=Path),
     metavar="DIR",
     help="Read ids of the form path, path:line, path:start-end or path#L1-L9 from the files below"
-    " DIR.",
+    " DIR, where a document has no text yet.",
 )
-@format_option(
+@_format_option(
     "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
 )
 @click.option(
@@ -171,14 +171,12 @@ def load_docs_command(
     any; other columns go to the metadata.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given. What a
-    file does not say of a document that is there stays, and what it adds is added. Where a
-    checkout has another text than a file gave, that of the file stays, which is told; --root
-    alone, with --replace, takes the other.
+    file does not say of a document that is there stays, and what it adds is added.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.documents import load_document_files, missing_documents
+    from judge_tui.campaign.documents import missing_documents
+    from judge_tui.campaign.loading.documents import load_document_files
     from judge_tui.campaign.runs import all_runs
-    from judge_tui.campaign.typed import typed
 
     if not files and root is None:
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
@@ -194,30 +192,220 @@ def load_docs_command(
                 replace=replace,
                 on_rows=on_rows,
             )
-        missing = missing_documents(campaign)
+        missing = len(missing_documents(campaign))
         runs = len(all_runs(campaign))
     for place, (file, loaded) in enumerate(zip(names, outcomes, strict=True)):
-        say(
+        _say(
             file,
             "documents",
-            added=loaded.added,
-            changed=loaded.replaced,
-            there_already=loaded.unchanged,
-            **{NOT_WANTED if place < len(files) else "left_out": loaded.left_out},
+            loaded,
+            left_out=_NOT_WANTED if place < len(files) else "not found",
         )
-        for note in loaded.notes[:_NOTES]:
-            click.echo(f"  {visible_line(note)}")
-        if len(loaded.notes) > _NOTES:
-            click.echo(f"  and {len(loaded.notes) - _NOTES} more")
+        for one in loaded.lacking[:_LACKING]:
+            click.echo(f"  {visible_line(one)}")
+        if len(loaded.lacking) > _LACKING:
+            click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
     if not runs and any(loaded.left_out for loaded in outcomes):
         click.echo("no run is loaded yet, so no document was wanted: load the runs first, or --all")
     if missing:
-        count = (
-            "1 pooled document has"
-            if len(missing) == 1
-            else f"{len(missing):,} pooled documents have"
+        click.echo(f"pooled documents that have no text yet: {missing:,} (status names them)")
+
+
+@command.command("qrels")
+@database
+@click.argument("file")
+@click.option(
+    "--judge",
+    metavar="NAME",
+    help="Whose grades these are. Of a file of several judges: the one to take.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["human", "model"]),
+    help="Who graded: a person or a program.  [default: as the file says, else human]",
+)
+@click.option(
+    "--labels",
+    metavar="LABEL=GRADE,...",
+    help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
+)
+@_format_option(
+    "trec, beir, csv, results, json, quepid, quepid-json, letor, rre, opensearch,"
+    " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
+    " label-studio or doccano"
+)
+@click.option(
+    "--skip-unknown",
+    is_flag=True,
+    help="Leave out queries, and texts of documents, that the campaign does not have.",
+)
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Where another file said otherwise, this one holds; what was decided in the app stands.",
+)
+def load_qrels_command(
+    db: Path,
+    file: str,
+    judge: str | None,
+    kind: str | None,
+    labels: str | None,
+    format: str | None,
+    skip_unknown: bool,
+    replace: bool,
+) -> None:
+    """Load an existing set of grades as one judge's judgments.
+
+    Or those of several judges, each under the own name: what export judgments wrote, a book of
+    Quepid's (CSV or JSON), or what HiCAL, UMBRELA, Label Studio and doccano export. Queries and
+    documents are found by their ids, in forms that have none by exactly their texts.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.labelled import declared_labels
+    from judge_tui.campaign.loading.judgments import load_judgments
+    from judge_tui.formats import read_grades
+
+    declared = None if labels is None else declared_labels(labels)
+    with open_campaign(db) as campaign:
+        outcomes = load_judgments(
+            campaign,
+            file,
+            read_grades(file, format=format),
+            judge=judge,
+            kind=kind,
+            labels=declared,
+            skip_unknown=skip_unknown,
+            replace=replace,
         )
-        click.echo(visible_line(f"{count} no text yet: {typed(db, 'status')} names them"))
+    for name, loaded in outcomes.items():
+        _say(file, f"grades of {name}", loaded, left_out="left out as not judged or unknown")
+    if not outcomes:
+        click.echo(f"{visible_line(file)}: grades: nobody has judged anything in it")
 
 
-_NOTES = 10
+@command.command("answers")
+@database
+@click.argument("file")
+@click.option("--judge", required=True, metavar="NAME", help="Whose judgments these are.")
+@kind
+@click.option(
+    "--grade",
+    type=click.IntRange(0, 9),
+    metavar="N",
+    help="Of what the file gives no grade to.  [default: 1]",
+)
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Grades of an earlier file, but for those that were changed in the app, follow this one:"
+    " what no answer gives any more is taken back.",
+)
+@_skip_unknown
+def load_answers_command(
+    db: Path,
+    file: str,
+    judge: str,
+    kind: str,
+    grade: int | None,
+    replace: bool,
+    skip_unknown: bool,
+) -> None:
+    """Load right answers as a first judge's grades, to be corrected in the app.
+
+    Every retrieved document that an answer matches gets its grade; what none matches is left for
+    people to judge. The queries (load queries takes this file, too) and the runs come first.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.loading.answers import load_answers
+
+    with open_campaign(db) as campaign:
+        loaded = load_answers(
+            campaign,
+            file,
+            judge=judge,
+            kind=kind,
+            skip_unknown=skip_unknown,
+            grade=grade,
+            replace=replace,
+        )
+    _say(file, f"grades of {judge}", loaded, left_out="left out as unknown")
+
+
+@command.command("collection")
+@database
+@click.argument("source", metavar="DIR|FILE")
+@click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+@kind
+@click.option(
+    "--split", metavar="NAME", help="Which qrels.  [default: test, or the only ones there are]"
+)
+@click.option(
+    "--scores",
+    metavar="S=G,...",
+    help="From which score of a benchmark on each grade is meant: 0=0,0.5=1,1=2.  [default:"
+    " whole numbers are grades; of up to 10 other scores each is one]",
+)
+@click.option("--all", "keep_all", is_flag=True, help="Load every document of the corpus.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Let hold what the files say otherwise of queries, documents and grades of files.",
+)
+def load_collection_command(
+    db: Path,
+    source: str,
+    judge: str,
+    kind: str,
+    split: str | None,
+    scores: str | None,
+    keep_all: bool,
+    replace: bool,
+) -> None:
+    """Load queries, documents and grades at once: a BEIR folder, or a graded benchmark.
+
+    A folder of corpus.jsonl, queries.jsonl and qrels/test.tsv; of the corpus, documents that are
+    graded or that a loaded run retrieved are kept. Or JSON or JSON Lines of {"query", "documents":
+    [{"id", "text", "score"}]}. All of it is loaded, or nothing.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.loading.collections import load_collection
+    from judge_tui.formats.benchmark import parse_grades
+
+    grades = None if scores is None else parse_grades(scores)
+    with open_campaign(db) as campaign, counting(source, "documents read") as on_rows:
+        loaded = load_collection(
+            campaign,
+            source,
+            judge=judge,
+            kind=kind,
+            split=split,
+            grades=grades,
+            keep_all=keep_all,
+            replace=replace,
+            on_rows=on_rows,
+        )
+    queries, documents, graded = loaded.files
+    _say(queries, "queries", loaded.queries, left_out="of no grade in the split left out")
+    _say(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
+    _say(graded, f"grades of {judge}", loaded.grades, left_out="left out as not judged")
+
+
+def _say(
+    file: str,
+    what: str,
+    loaded: Loaded,
+    added: str = "added",
+    left_out: str = "left out",
+    **more: int,
+) -> None:
+    """One line: what came of a file. Counts of nothing are left out, but for a load of nothing."""
+    counts = {
+        added: loaded.added,
+        "replaced": loaded.replaced,
+        "there already": loaded.unchanged,
+        "that stay as decided in the app": loaded.stay,
+        left_out: loaded.left_out,
+        **more,
+    }
+    parts = [f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count]
+    click.echo(f"{visible_line(file)}: {visible_line(what)}: {', '.join(parts) or 'nothing new'}")

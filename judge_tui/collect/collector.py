@@ -310,10 +310,9 @@ async def ask(
         return replace(reply, seconds=error.seconds, tries=error.tries, failure=failure)
     reply = replace(reply, seconds=tried.seconds, tries=tried.tries)
     try:
-        found = await asyncio.to_thread(system.hits, tried.value, depth)
+        hits, repeated = await asyncio.to_thread(lambda: distinct(system.hits(tried.value), depth))
     except SearchError as error:
         return replace(reply, failure=error.line(secrets.redact))
-    hits, repeated = distinct(found, depth)
     redacted = []
     for hit in hits:
         if secrets.redact(hit.doc_id) != hit.doc_id:

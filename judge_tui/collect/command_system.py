@@ -10,7 +10,7 @@ import os
 import shlex
 import shutil
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -90,9 +90,9 @@ class CommandSearch(SearchSystem):
             raise SearchError(output.ended, said)
         return output.out
 
-    def hits(self, reply: str, depth: int) -> list[Hit]:
+    def hits(self, reply: str) -> Iterator[Hit]:
         """Raises `SearchError`."""
-        return extract(self._settings, reply, depth, self._settings.timeout)
+        return extract(self._settings, reply, self._settings.timeout)
 
 
 def _refuse_as_option(argv: Sequence[str], query: Query) -> None:

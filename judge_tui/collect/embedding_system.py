@@ -141,7 +141,7 @@ class EmbeddingSearch(OverHttp):
             hits.append(Hit(one.doc_id, float(cosines[at]), one.title, one.text, one.url))
         return hits
 
-    def hits(self, reply: list[Hit], _depth: int) -> list[Hit]:
+    def hits(self, reply: list[Hit]) -> list[Hit]:
         """Those that were found."""
         return reply
 

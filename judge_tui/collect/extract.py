@@ -48,22 +48,12 @@ def find(pattern: str, text: str, seconds: float) -> Iterator[regex.Match[str]]:
         ) from None
 
 
-def extract(settings: Results, reply: str, depth: int, seconds: float) -> list[Hit]:
-    """The results of a reply up to its `depth`-th document; what stands behind is not looked at.
-    Raises `SearchError`."""
-    found = (
-        _from_text(settings.pattern, reply, seconds)
-        if settings.pattern is not None
-        else _from_json(settings, reply)
-    )
-    hits: list[Hit] = []
-    documents: set[str] = set()
-    for hit in found:
-        hits.append(hit)
-        documents.add(hit.doc_id)
-        if len(documents) >= depth:
-            break
-    return hits
+def extract(settings: Results, reply: str, seconds: float) -> Iterator[Hit]:
+    """The results of a reply, each judged when it is taken. Raises `SearchError`, also where a
+    search in the text takes longer than `seconds`."""
+    if settings.pattern is not None:
+        return _from_text(settings.pattern, reply, seconds)
+    return _from_json(settings, reply)
 
 
 def _from_text(pattern: str, text: str, seconds: float) -> Iterator[Hit]:

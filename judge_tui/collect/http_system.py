@@ -8,7 +8,7 @@ import os
 import re
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from http.cookiejar import DefaultCookiePolicy
 from types import TracebackType
@@ -95,9 +95,9 @@ class HttpSearch(OverHttp):
         timeout = self._settings.timeout
         return await send(self.client, timeout, self._method, url, headers, content)
 
-    def hits(self, reply: str, depth: int) -> list[Hit]:
+    def hits(self, reply: str) -> Iterator[Hit]:
         """Raises `SearchError`."""
-        return extract(self._settings, reply, depth, self._settings.timeout)
+        return extract(self._settings, reply, self._settings.timeout)
 
 
 def http_client(timeout: float, jobs: int) -> httpx.AsyncClient:

@@ -133,14 +133,14 @@ class SearchSystem:
 
     async def try_out(self, query: Query, depth: int) -> None:
         """Ask one query before the work. Raises `SearchError`."""
-        self.hits(await self.fetch(query, depth), depth)
+        distinct(self.hits(await self.fetch(query, depth)), depth)
 
     async def fetch(self, query: Query, depth: int) -> Any:
         """The whole reply; the seconds of a query end when this returns. Raises `SearchError`."""
         raise NotImplementedError
 
-    def hits(self, reply: Any, depth: int) -> list[Hit]:
-        """The results in it, up to the `depth`-th document; not timed. Raises `SearchError`."""
+    def hits(self, reply: Any) -> Iterable[Hit]:
+        """The results in it, each judged when it is taken; not timed. Raises `SearchError`."""
         raise NotImplementedError
 
     def content_digest(self) -> str:
@@ -149,7 +149,8 @@ class SearchSystem:
 
 
 def distinct(hits: Iterable[Hit], depth: int) -> tuple[tuple[Hit, ...], int]:
-    """The first `depth` documents, each at its first place, and how many results repeated one."""
+    """The first `depth` documents, each at its first place, and how many results repeated one;
+    what stands behind them is not looked at."""
     kept: dict[str, Hit] = {}
     repeated = 0
     for hit in hits:

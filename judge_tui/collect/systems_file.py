@@ -45,6 +45,9 @@ __all__ = ["Systems", "read_systems"]
 
 _EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
 _HOLD_SECRETS = ("url", "headers", "params", "body", "env", "options")
+_HOLD_NONE = ("argv", "checks", "check_env", "cwd", "model", "documents", "cache")
+"""Whoever is on this machine sees the arguments of a program."""
+
 _CHANGE_NO_REPLY = ("identify", "batch", "cache", *Limits.model_fields)
 _SHAPE_AN_ANSWER = [
     "url",
@@ -212,7 +215,7 @@ def _words(
     *above, name = place
     where = f"[{'.'.join(above)}]" if above else "the file"
     if "[key]" in place:
-        return f"system {place[-2]!r:.120} names files and a run", "use letters, digits, . _ + -"
+        return f"{place[-2]!r:.120} cannot be a name", "use letters, digits, . _ + -"
     if kind == "missing":
         return f"{where} has no {name}", f"add {name} = …" if above else f"write {_EXAMPLE}"
     if kind == "extra_forbidden":
@@ -243,7 +246,7 @@ def _known_settings(above: list[str], table: Mapping[str, Any]) -> list[str]:
 
 
 def _check_secrets(file: TomlFile, tables: Any, secrets: Secrets) -> None:
-    """Refuse secrets that are not there, and those that stand where every user would see them."""
+    """Refuse secrets that are not there, and those where none may stand."""
     for system, table in tables.items() if isinstance(tables, dict) else ():
         identify = table.get("identify") if isinstance(table, dict) else None
         for place, held in (
@@ -255,12 +258,10 @@ def _check_secrets(file: TomlFile, tables: Any, secrets: Secrets) -> None:
                     if name in _HOLD_SECRETS:
                         if fault := secrets.fault(one):
                             file.refuse((*place, name), f"{name}: {fault[0]}", fault[1])
-                    elif name in ("argv", "checks", "check_env"):
-                        file.refuse(
-                            (*place, name),
-                            f"{name} may not hold ${{{one}}}: others on this machine see it",
-                            f'give it to the program as env = {{ {one} = "${{{one}}}" }}',
-                        )
+                    elif name in _HOLD_NONE:
+                        what = f"{name} may not hold ${{{one}}}"
+                        mend = f'a program gets it by env = {{ {one} = "${{{one}}}" }}'
+                        file.refuse((*place, name), what, mend)
 
 
 def _check_addresses(file: TomlFile, name: str, one: Settings, secrets: Secrets) -> None:

@@ -12,9 +12,8 @@ from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.places import run_paths
+from judge_tui.formats.places import PROVENANCE, run_paths
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.provenance import PROVENANCE
 from judge_tui.formats.queries_and_documents import iter_documents
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of

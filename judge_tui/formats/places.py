@@ -11,10 +11,17 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.provenance import without_provenance
 from judge_tui.formats.source import STDIN
 
-__all__ = ["COLLECTED", "DOCUMENTS_FILE", "named_runs", "run_paths"]
+__all__ = [
+    "COLLECTED",
+    "DOCUMENTS_FILE",
+    "PROVENANCE",
+    "named_runs",
+    "provenance_beside",
+    "run_paths",
+    "without_provenance",
+]
 
 COLLECTED = "collect.json"
 """In a folder that live systems were collected into; beside it, runs are files *.run alone, be they
@@ -22,6 +29,20 @@ compressed."""
 
 DOCUMENTS_FILE = "documents.jsonl"
 """What live systems said of the documents that they found, in such a folder."""
+
+PROVENANCE = ".provenance.json"
+"""What the file beside exported qrels has behind their name."""
+
+
+def provenance_beside(file: str | os.PathLike[str]) -> Path:
+    """Where the file beside these qrels is."""
+    return Path(f"{os.fspath(file)}{PROVENANCE}")
+
+
+def without_provenance(files: Sequence[str]) -> list[str]:
+    """The files less those that lie beside others of them to say where these came from."""
+    beside = {f"{file}{PROVENANCE}" for file in files}
+    return [file for file in files if file not in beside]
 
 
 def run_paths(names: Sequence[str]) -> list[str]:

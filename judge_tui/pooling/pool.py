@@ -21,12 +21,10 @@ AUDIT = "audit"
 
 @dataclass(frozen=True, slots=True)
 class PooledPair:
-    """A pair to be judged. `priority` counts from 1 within its query, best first; `stratum` says
-    why it is there: the strategy's name, or `audit`."""
+    """A pair to be judged. `stratum` says why it is there: the strategy's name, or `audit`."""
 
     query_id: str
     doc_id: str
-    priority: int
     stratum: str
 
 
@@ -40,7 +38,7 @@ def build_pool(
     seed: int = 0,
     present: AbstractSet[tuple[str, str]] = frozenset(),
 ) -> list[PooledPair]:
-    """The pairs that are new, by query_id, then priority; `present` ones stay and are not repeated.
+    """The pairs that are new, by query_id, best first; `present` ones stay and are not repeated.
 
     `results`: tag -> query_id -> doc_ids, best first, each once. `strategy`: a key of `STRATEGIES`,
     which puts each query's documents into an order, down to `depth`.
@@ -81,13 +79,9 @@ def build_pool(
         extra = shared_evenly(waiting, audit, {}, drawn(seed, "audit round"))
 
     pool: list[PooledPair] = []
-    for query_id, doc_ids in ordered.items():
-        place = {doc_id: at for at, doc_id in enumerate(doc_ids, 1)}
-        pool += [PooledPair(query_id, one, place[one], strategy) for one in fresh[query_id]]
-        pool += [
-            PooledPair(query_id, one, at, AUDIT)
-            for at, one in enumerate(extra.get(query_id, ()), len(doc_ids) + 1)
-        ]
+    for query_id in ordered:
+        pool += [PooledPair(query_id, one, strategy) for one in fresh[query_id]]
+        pool += [PooledPair(query_id, one, AUDIT) for one in extra.get(query_id, ())]
     return pool
 
 

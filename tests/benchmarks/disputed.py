@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.documents import load_documents
-from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.queries import load_queries
 from judge_tui.model import DEFAULT_SCALE
-from tests.loading_runs import load_runs
 
 __all__ = ["DISPUTED", "JUDGES", "Disputed", "build_disputed"]
 

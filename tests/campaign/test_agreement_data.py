@@ -15,8 +15,9 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import load_gold, read_gold
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.loading.judgments import load_qrels
 
 SEEN = "2024-01-01T00:00:00.000+00:00"
 

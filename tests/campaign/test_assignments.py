@@ -12,8 +12,8 @@ from judge_tui.campaign import Campaign, assignments, create_campaign, open_camp
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair, PairState, refuse_empty_desk
 from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import add_pairs
-from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from judge_tui.pooling import PooledPair
@@ -37,7 +37,7 @@ def many(tmp_path: Path) -> Iterator[Campaign]:
 
 def pool(campaign: Campaign, queries: list[str], documents: range) -> None:
     add_pairs(
-        campaign, [PooledPair(query, f"d{n}", n, "depth") for query in queries for n in documents]
+        campaign, [PooledPair(query, f"d{n}", "depth") for query in queries for n in documents]
     )
 
 

@@ -12,14 +12,14 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.pool import extend_pool, is_part
 from judge_tui.campaign.progress import progress
-from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import copied, events_of, graded
@@ -82,7 +82,7 @@ def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: P
     content = path.read_bytes()
     assert b"ann was here" in content
     assert [told for told in (STRANGER, "alpha", "beta") if told.encode() in content] == []
-    assert rows(path, "SELECT DISTINCT stratum, priority FROM pool") == [("", 0.0)]
+    assert rows(path, "SELECT DISTINCT stratum FROM pool") == [("",)]
     assert rows(path, "SELECT name FROM judges") == [("ann",)]
     assert rows(path, "SELECT DISTINCT purpose, turn FROM assignments ORDER BY turn") == [
         ("normal", 0),

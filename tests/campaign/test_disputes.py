@@ -22,9 +22,10 @@ from judge_tui.campaign.disputes import (
     open_cases,
 )
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
+from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.campaign.standing_now import standing_now
 from judge_tui.errors import UsageError
 from judge_tui.scoring import score_runs

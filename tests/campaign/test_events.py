@@ -152,7 +152,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     assert "insert into events" in sql
-    for word in ("runs", "results", "rank", "score", "priority", "stratum", "gold", "purpose"):
+    for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):
         assert word not in sql, word
     events = [one for one in statements if "FROM events" in one or "live_events" in one]
     other_judges = [

@@ -11,8 +11,8 @@ import pytest
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.adjudication import settle, undo_settling
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import progress
 from judge_tui.campaign.version import SCHEMA_VERSION

@@ -11,8 +11,9 @@ from judge_tui.campaign.adjudication import settle, undo_settling
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.events import append_event, undo
 from judge_tui.campaign.exporting.judgments import COLUMNS, export_judgments, judgments
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.errors import UsageError
 
 HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï\x00'

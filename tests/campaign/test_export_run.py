@@ -6,7 +6,7 @@ import pytest
 
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.exporting.runs import export_run
-from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import DEFAULT_SCALE

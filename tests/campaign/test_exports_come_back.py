@@ -12,7 +12,8 @@ from click.testing import Result
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.judgments import judgments
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.formats import check_file, iter_qrels, read_qrels, read_run
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import encode_id

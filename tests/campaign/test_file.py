@@ -10,8 +10,8 @@ import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.documents import load_documents
 from judge_tui.campaign.settings import change_setting
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError

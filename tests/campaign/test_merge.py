@@ -12,13 +12,14 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import settle, settlement_of
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.events import undo
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import DecidedTwice, merge
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.settings import change_setting
 from judge_tui.errors import CampaignError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole

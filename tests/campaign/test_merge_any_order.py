@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.events import append_event, rebuild, redo, undo
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.grades import grades_by_judge, load_grades
+from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.errors import InputError
-from judge_tui.formats import JudgmentRow, QrelsRow
+from judge_tui.formats import JudgmentRow
 from judge_tui.formats.judgments import Decision, Graded
 from tests.campaign.copies import copied, events_of
 
@@ -47,19 +47,17 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
         undo(campaign, who.key)
     elif action == "redo":
         redo(campaign, who.key)
-    elif action in ("load", "replace"):
+    elif action in ("load", "replace", "load skip", "load cannot"):
         query_id, doc_id = next(name for name, key in pair_keys(campaign).items() if key == pair)
-        rows = [QrelsRow(1, query_id, doc_id, number)]
-        load_grades(campaign, "file", rows, judge=judge, keep=True, replace=action == "replace")
-    elif action in ("load skip", "load cannot"):
-        query_id, doc_id = next(name for name, key in pair_keys(campaign).items() if key == pair)
-        decision: Decision = "skip" if action == "load skip" else "cannot"
-        row = JudgmentRow(1, query_id, doc_id, judge, decision, None)
+        decision: Decision = "grade"
+        if action.startswith("load "):
+            decision = "skip" if action == "load skip" else "cannot"
+        grade = number if decision == "grade" else None
+        row = JudgmentRow(1, query_id, doc_id, judge, decision, grade)
+        read = Graded("judgments", False, False, True, None, [row], ())
         # A file with a judgment that differs is refused.
         with suppress(InputError):
-            load_several_judges(
-                campaign, "file", Graded("judgments", False, False, True, None, [row], ())
-            )
+            load_judgments(campaign, "file", read, replace=action == "replace")
     elif action != "merge":
         append_event(
             campaign,

@@ -96,7 +96,7 @@ def test_the_commands_take_either_form(tmp_path: Path, monkeypatch: pytest.Monke
     run("load", "queries", "--db", "c.db", "q.tsv")
     run("load", "run", "--db", "c.db", "a.run")
     run("load", "qrels", "--db", "c.db", "--judge", "ann", "g.txt")
-    run("load", "qrels", "--db", "c.db", "rows.jsonl", "--rename", f"{NFC}={NFD}")
+    run("load", "qrels", "--db", "c.db", "rows.jsonl")
     with open_campaign("c.db") as campaign:
         assert names(campaign) == ["ann", NFC]
         assert grades_by_judge(campaign)[NFC] == {("q1", "d1"): 1, ("q2", "d1"): 0}

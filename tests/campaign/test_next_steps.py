@@ -12,12 +12,12 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.next_steps import Step, next_steps, steps_of
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.progress import JudgeProgress, Progress, progress
-from judge_tui.campaign.queries import load_queries
 from tests.in_the_app import SEEN, grade_in_the_app
 from tests.loading_runs import load_run
 

@@ -6,10 +6,10 @@ import pytest
 
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.orders_now import orders_now
-from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measure

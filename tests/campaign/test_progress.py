@@ -14,9 +14,10 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.events import append_event, redo, undo
-from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
+from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.held import CANNOT, SKIPPED, held_decisions
 from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import JudgeProgress, progress

@@ -11,10 +11,10 @@ from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.document_facts import Named, document_facts, named_documents
-from judge_tui.campaign.documents import load_documents
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
-from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE

@@ -26,7 +26,7 @@ def test_a_pair_joins_the_pool_once_and_last_of_its_query(campaign: Campaign) ->
     after = pool_size(campaign)
     assert after.pairs == before.pairs + 1
     assert after.by_stratum == {**before.by_stratum, "results": 1}
-    rows = campaign.rows("SELECT stratum FROM pool WHERE query = ? ORDER BY priority", (query,))
+    rows = campaign.rows("SELECT stratum FROM pool WHERE query = ? ORDER BY id", (query,))
     assert [stratum for (stratum,) in rows][-1] == "results"
 
 

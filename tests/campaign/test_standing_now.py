@@ -7,10 +7,10 @@ from judge_tui.agreement import POLICIES
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.final_grades import final_grades
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.standing_now import kept_rankings_of, standing_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE

@@ -91,8 +91,8 @@ def test_the_pace_is_that_of_the_last_twenty(campaign: Campaign, desk: Desk) -> 
         for number in range(30):
             connection.execute("INSERT INTO documents (doc_id) VALUES (?)", (f"more {number}",))
             connection.execute(
-                "INSERT INTO pool (query, document, priority, stratum)"
-                " VALUES (?, last_insert_rowid(), 0, 'depth')",
+                "INSERT INTO pool (query, document, stratum)"
+                " VALUES (?, last_insert_rowid(), 'depth')",
                 (query,),
             )
     for number, pair in enumerate(desk.pairs(query)):
@@ -199,7 +199,7 @@ def test_the_numbers_touch_nothing_that_would_tell(campaign: Campaign, desk: Des
     pairs_set_aside(desk)
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
-    for word in ("runs", "results", "rank", "score", "priority", "stratum", "gold", "purpose"):
+    for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):
         assert word not in sql, word
     read = [one for one in statements if "events" in one or "decisions" in one]
     assert read

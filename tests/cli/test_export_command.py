@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.queries import load_queries
 from judge_tui.cli import cli
 from judge_tui.formats import encode_id
 from tests.end_to_end.hostile import JUDGE, NAME

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.cli import cli
 from tests.report.evaluation import DB, done
 

@@ -145,16 +145,6 @@ def test_a_query_that_would_be_an_option_is_refused(tmp_path):
     assert not one(tmp_path, table, queries=queries).failed
 
 
-def test_what_is_no_utf_8_is_no_id(tmp_path):
-    code = 'sys.stdout.buffer.write(b\'\\xef\\xbb\\xbf[{"id": "a", "t": "\\xff"}]\')'
-    found = one(tmp_path, script(code, text="t"), queries=ONE)
-    assert [(hit.doc_id, hit.text) for hit in found.replies[0].hits] == [("a", "\ufffd")]
-    code = 'sys.stdout.buffer.write(b\'[{"id": "\\xff"}]\')'
-    inner = tmp_path / "inner"
-    inner.mkdir()
-    assert "its id, id, is no text" in failure(inner, script(code), queries=ONE)
-
-
 def test_much_on_both_streams_stops_nobody(tmp_path):
     code = "sys.stderr.write('e' * 3_000_000); print('[]' + ' ' * 3_000_000)"
     assert not one(tmp_path, script(code), queries=ONE).failed
@@ -266,22 +256,3 @@ def test_a_program_that_is_built_anew_amid_the_work_comes_back_or_its_queries_fa
     # Once it is to be asked again, it is missed before the work.
     with pytest.raises(JudgeTuiError, match=f"system cut: {gone}; install it"):
         collected(tmp_path, tables, retry_failed=True)
-
-
-def test_a_program_that_goes_while_another_system_is_asked_ends_nothing(tmp_path):
-    (tmp_path / "b").write_text("#!/bin/sh\necho '[]'\n")
-    (tmp_path / "b").chmod(0o755)
-    a = script(
-        "import os; os.path.exists('asked') and os.path.exists('b') and os.remove('b')\n"
-        "open('asked', 'w'); print('[]')"
-    )
-    found = collected(tmp_path, {"a": a, "b": program("./b", "{query}", retries=0)})
-    assert [len(found[name].failed) for name in "ab"] == [0, 3]
-
-
-def test_two_systems_are_asked_one_after_another(tmp_path):
-    code = "open('log', 'a').write('{0}\\n'); print('[]')"
-    tables = {name: script(code.replace("{0}", name)) for name in ("a", "b")}
-    assert list(collected(tmp_path, tables)) == ["a", "b"]
-    # Both are tried before the work begins.
-    assert (tmp_path / "log").read_text().split() == ["a", "b", *["a"] * 3, *["b"] * 3]

@@ -8,7 +8,7 @@ import pytest
 
 from judge_tui.collect import Hit
 from judge_tui.collect.extract import extract, find
-from judge_tui.collect.search_system import SearchError
+from judge_tui.collect.search_system import SearchError, distinct
 from judge_tui.collect.settings import Results
 
 PLAIN = Results(results="hits", id="id")
@@ -19,7 +19,8 @@ def results(**settings) -> Results:
 
 
 def ids(settings: Results, reply: str, depth: int = 50) -> list[str]:
-    return [hit.doc_id for hit in extract(settings, reply, depth, 5)]
+    hits, repeated = distinct(extract(settings, reply, 5), depth)
+    return [hit.doc_id for hit in hits] + ["again"] * repeated
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def ids(settings: Results, reply: str, depth: int = 50) -> list[str]:
         (
             Results(pattern=r"docs://\S+"),
             "see docs://a and docs://b, docs://a",
-            ["docs://a", "docs://b,", "docs://a"],
+            ["docs://a", "docs://b,", "again"],
         ),
         (Results(pattern=r"id=(\w+)( x)?"), "id=a x id=b", ["a", "b"]),
         (Results(pattern=r"(\d+) (?P<id>\w+)"), "1 a\n2 b", ["a", "b"]),
@@ -82,7 +83,7 @@ def test_what_is_found(settings, reply, found):
 )
 def test_what_is_no_answer(settings, reply, told):
     with pytest.raises(SearchError) as raised:
-        extract(settings, reply, 50, 5)
+        list(extract(settings, reply, 5))
     assert raised.value.what.startswith(told)
 
 
@@ -91,7 +92,7 @@ def test_scores_and_texts_as_they_are():
     reply = (
         '{"hits": [{"id": "a", "s": "1.5", "t": "T", "x": {"a": 1}, "u": "\\ud800"}, {"id": "b"}]}'
     )
-    assert extract(settings, reply, 5, 5) == [
+    assert list(extract(settings, reply, 5)) == [
         Hit("a", 1.5, "T", '{"a": 1}', "\ufffd"),
         Hit("b"),
     ]
@@ -99,7 +100,7 @@ def test_scores_and_texts_as_they_are():
 
 def test_what_stands_behind_the_last_document_that_is_kept_is_not_judged():
     reply = '{"hits": [{"id": "a"}, {"id": "a"}, {"id": "b"}, {"id": null}]}'
-    assert ids(PLAIN, reply, 2) == ["a", "a", "b"]
+    assert ids(PLAIN, reply, 2) == ["a", "b", "again"]
     with pytest.raises(SearchError, match="result 4"):
         ids(PLAIN, reply, 3)
 

@@ -70,13 +70,6 @@ def test_a_post_with_json(server, tmp_path):
     assert json.loads(body) == {"query": 'a "b"\n', "top_k": 50, "f": [True, 1.5]}
 
 
-def test_ids_by_a_pattern_each_once_as_first_come(server, tmp_path):
-    table = http(server, "/text?q={query}", pattern=r"docs://\S+")
-    (reply,) = one(tmp_path, table, queries=ONE).replies
-    assert [hit.doc_id for hit in reply.hits] == ["docs://a/1", "docs://b/2"]
-    assert reply.repeated == 1
-
-
 @pytest.mark.parametrize(
     ("body", "headers"),
     [
@@ -228,11 +221,6 @@ def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
     assert "passw0rd" not in told
 
 
-def test_certificates_that_are_not_there_are_told(server, tmp_path, monkeypatch):
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
-    assert "the certificates that the environment names" in failure(tmp_path, http(server))
-
-
 def test_what_one_query_leaves_behind_does_not_come_with_the_next(server, tmp_path):
     one(tmp_path, replying(server, Set_Cookie="session=1; Path=/"))
     assert len(server.asked) == 4
@@ -248,19 +236,8 @@ def test_a_query_that_no_header_can_hold_fails_and_says_so(server, tmp_path, que
     assert reply.tries == 1
 
 
-def test_a_query_too_long_for_a_url_fails_and_says_so(server, tmp_path):
-    server.found["well"] = []
-    reply = asked(tmp_path, http(server), "x" * 70_000)
-    assert reply.failure.startswith("the URL cannot be asked: ")
-
-
 def test_so_many_at_once_and_no_more(server, tmp_path):
     queries = [Query(f"q{at}", f"text {at}") for at in range(12)]
     found = one(tmp_path, http(server, "/slow/0.03/search?q={query}"), queries=queries, jobs=4)
     assert server.most_at_work in (2, 3, 4)
     assert [reply.query_id for reply in found.replies] == [f"q{at}" for at in range(12)]
-
-
-def test_the_server_is_only_read(server, tmp_path):
-    one(tmp_path, http(server))
-    assert {method for method, *_ in server.asked} == {"GET"}

@@ -4,6 +4,7 @@ hand: nothing waits."""
 from __future__ import annotations
 
 import asyncio
+import errno
 import selectors
 import time
 
@@ -11,9 +12,10 @@ import pytest
 
 from judge_tui.collect.collector import ask
 from judge_tui.collect.retry import GaveUpError, Throttle, each
-from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, within
+from judge_tui.collect.search_system import Hit, SearchError, SearchSystem, refuse_exhausted, within
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.settings import Limits
+from judge_tui.errors import UsageError
 from judge_tui.model import Query
 
 
@@ -149,7 +151,7 @@ def test_to_read_results_out_of_an_answer_takes_the_system_no_time(fails):
         async def fetch(self, _query, _depth):
             return ""
 
-        def hits(self, _reply, _depth):
+        def hits(self, _reply):
             time.sleep(0.1)
             if fails:
                 raise SearchError("no results in it", "x")
@@ -162,3 +164,13 @@ def test_to_read_results_out_of_an_answer_takes_the_system_no_time(fails):
     assert reply.failure == ("no results in it: x" if fails else "")
     assert len(reply.hits) == (not fails)
     assert reply.seconds < 0.05
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENOMEM])
+def test_want_of_files_here_is_no_failure_of_the_system(number):
+    """Libraries put errors of their own before it."""
+    outer = ValueError("all connection attempts failed")
+    outer.__cause__ = OSError(number, "no more")
+    with pytest.raises(UsageError, match=r"this machine says: .*; give a smaller -j"):
+        refuse_exhausted(outer)
+    refuse_exhausted(ValueError("something else"))

@@ -132,8 +132,8 @@ pattern = '(a'
         "systems.toml:12: headers: NOT_THERE is not set in the environment; export NOT_THERE=…",
         "systems.toml:14: no kind of system 'comand'; did you mean 'command'?",
         'systems.toml:15: [systems.other] has no kind; add kind = "http"',
-        "systems.toml:19: argv may not hold ${NOT_THERE}: others on this machine see it; give it to"
-        ' the program as env = { NOT_THERE = "${NOT_THERE}" }',
+        "systems.toml:19: argv may not hold ${NOT_THERE}; a program gets it by env = { NOT_THERE ="
+        ' "${NOT_THERE}" }',
         "systems.toml:20: pattern is no regular expression: missing ) at position 2; mend it",
     ]
 
@@ -154,9 +154,9 @@ TASK = "[systems.a]\nkind='task'\nurl='http://h'\nmodel='m'\nchecks.c=['true']\n
         ("[systems.a\n", "systems.toml:1: not TOML: Expected ']' at the end of a table"),
         ("a = " + "[" * 5000, "systems.toml:1: not TOML: "),
         ("a = " + "1" * 5000, "systems.toml:1: not TOML: "),
-        ("[systems.'a b']\nkind = 'http'", "systems.toml:1: system 'a b' names files and a run"),
-        ("[systems.'../a']\nkind = 'http'", "systems.toml:1: system '../a' names files"),
-        ("[systems.'-a']\nkind = 'http'", "systems.toml:1: system '-a' names files"),
+        ("[systems.'a b']\nkind = 'http'", "systems.toml:1: 'a b' cannot be a name; use letters"),
+        ("[systems.'../a']\nkind = 'http'", "systems.toml:1: '../a' cannot be a name"),
+        ("[systems.'-a']\nkind = 'http'", "systems.toml:1: '-a' cannot be a name"),
         (f"{HTTP}url='http://h:port/{{query}}'", "systems.toml:5: url is not http://… or https://"),
         (f"{HTTP}url=''", "systems.toml:5: url "),
         (f"{HTTP}url='http://h'", "[systems.a] has the query in neither url, params nor body"),

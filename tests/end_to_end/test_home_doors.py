@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.grades import adjudications, load_qrels
+from judge_tui.campaign.grades import adjudications
 from judge_tui.campaign.judges import find_judge
+from judge_tui.campaign.loading.judgments import load_qrels
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 

@@ -55,9 +55,18 @@ def message(error: pytest.ExceptionInfo[InputError]) -> str:
 def test_compressed_files_are_read_whatever_their_name(tmp_path: Path, name: str) -> None:
     plain, packed = tmp_path / "plain", tmp_path / "a.txt"
     plain.write_bytes(LINES)
-    packed.write_bytes(EVERY[name](LINES))
+    data = EVERY[name](LINES)
+    packed.write_bytes(data)
     assert read_run(packed) == read_run(plain)
     assert [row.line for row in iter_run(packed)] == list(range(1, 20_001))
+    flipped = bytearray(data)
+    flipped[len(data) // 2] ^= 0xFF
+    # Zstandard and bzip2 may tell it by what they unpack, if at all.
+    odd = [bytes(flipped)] if name in ("gz", "xz", "zip") else []
+    for damaged in (data[:-1], data[: len(data) // 2], data[:30], *odd):
+        packed.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"a\.txt: the \w+ data is damaged or cut short"):
+            read_run(packed)
 
 
 @pytest.mark.parametrize("name", COMPRESSORS)
@@ -75,34 +84,6 @@ def test_a_skippable_frame_before_zstandard_data_is_skipped(tmp_path: Path) -> N
     # RFC 8878, 3.1.2: magic 0x184D2A50, the size in four bytes, and data for someone else.
     packed.write_bytes(b"\x50\x2a\x4d\x18\x04\0\0\0abcd" + zst(LINES))
     assert len(read_run(packed).scores["q0"]) == 9
-
-
-@pytest.mark.parametrize("name", COMPRESSORS)
-def test_compressed_data_that_is_cut_short_is_an_error(tmp_path: Path, name: str) -> None:
-    packed = tmp_path / f"a.run.{name}"
-    data = COMPRESSORS[name](LINES)
-    for size in (len(data) - 1, len(data) // 2, 30):
-        packed.write_bytes(data[:size])
-        with pytest.raises(InputError, match=r"data is damaged or cut short"):
-            read_run(packed)
-
-
-def test_compressed_data_that_is_damaged_is_an_error(tmp_path: Path) -> None:
-    packed = tmp_path / "a.run.gz"
-    data = bytearray(gzip.compress(LINES))
-    data[len(data) // 2] ^= 0xFF
-    packed.write_bytes(data)
-    with pytest.raises(InputError, match=r"a\.run\.gz: the gzip data is damaged or cut short"):
-        read_run(packed)
-
-
-def test_a_zip_archive_that_is_damaged_is_an_error(tmp_path: Path) -> None:
-    packed = tmp_path / "a.run.zip"
-    data = bytearray(zipped(LINES))
-    data[len(data) // 2] ^= 0xFF
-    packed.write_bytes(data)
-    with pytest.raises(InputError, match=r"a\.run\.zip: the zip data is damaged or cut short"):
-        read_run(packed)
 
 
 def test_whatever_byte_of_a_zip_archive_is_another_it_is_read_or_refused(tmp_path: Path) -> None:

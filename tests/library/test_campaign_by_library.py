@@ -6,8 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 import judge_tui
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
-from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
-from judge_tui.pooling import STRATEGIES, PooledPair, build_pool
+from judge_tui.pooling import STRATEGIES, build_pool
 
 RUNS = {
     "bm25": {"q1": ["a", "b", "c", "d", "e"], "q2": ["x", "y", "z"]},
@@ -33,7 +33,6 @@ def test_depth_pools_what_any_run_has_among_its_first():
     assert set(docs(pool)[:2]) == {"a", "c"}
     assert docs(pool)[2:] == ["b", "f"]
     assert docs(pool, "q2") == ["x", "y", "z"]
-    assert [pair.priority for pair in pool] == [1, 2, 3, 4, 1, 2, 3]
     assert {pair.stratum for pair in pool} == {"depth"}
 
 
@@ -115,9 +114,6 @@ def test_audit_draws_outside_the_pool():
     assert len(audited) == 4
     assert Counter(pair.query_id for pair in audited) == {"q1": 2, "q2": 2}
     assert len(set(pairs(pool))) == len(pool) == 3 + 4
-    for query_id in ("q1", "q2"):
-        priorities = [pair.priority for pair in pool if pair.query_id == query_id]
-        assert priorities == sorted(set(priorities))
 
 
 def test_audit_takes_what_there_is():
@@ -142,16 +138,6 @@ def test_extending_a_pool():
     deeper = build_pool(RUNS, depth=4, present=set(pairs(shallow)))
     assert set(pairs(shallow)).isdisjoint(pairs(deeper))
     assert set(pairs(shallow)) | set(pairs(deeper)) == set(pairs(build_pool(RUNS, depth=4)))
-    # What was pooled first keeps its place before what comes later.
-    assert max(p.priority for p in shallow if p.query_id == "q1") < min(
-        p.priority for p in deeper if p.query_id == "q1"
-    )
-
-
-def test_a_pair_present_keeps_its_place_in_the_count_of_priorities():
-    assert build_pool({"r": {"q": ["a", "b"]}}, present={("q", "a")}) == [
-        PooledPair("q", "b", 2, "depth")
-    ]
 
 
 @pytest.mark.parametrize(
@@ -196,8 +182,8 @@ def test_new_pairs_were_retrieved_once_and_are_not_present(
     assert not set(found) & present
     for query_id, doc_id in found:
         assert any(doc_id in lists.get(query_id, ()) for lists in results.values())
-    keys = [(pair.query_id, pair.priority) for pair in pool]
-    assert keys == sorted(set(keys))
+    queries = [pair.query_id for pair in pool]
+    assert queries == sorted(queries)
 
 
 @settings(max_examples=60, deadline=None)
@@ -254,7 +240,7 @@ def test_the_same_pool_in_every_process(strategy):
         "        for k, t in enumerate('abc', 2)};"
         f"pool = build_pool(runs, strategy={strategy!r}, depth=4, budget=9, audit=5, seed=3);"
         "met = judging_order('q1', [p.doc_id for p in pool], 3, 'anna');"
-        "print(json.dumps([[p.query_id, p.doc_id, p.priority, p.stratum] for p in pool]"
+        "print(json.dumps([[p.query_id, p.doc_id, p.stratum] for p in pool]"
         "                 + met))"
     )
     printed = {

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from judge_tui.analysis.asked import Asked
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.results import ResultsScreen, opening

@@ -21,11 +21,11 @@ from textual.widgets import Input
 from judge_tui.campaign import create_campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.queries import load_queries
 from judge_tui.model import Document, Scale
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.keymap import bound_of
@@ -123,7 +123,7 @@ def without_others(path: Path, to: Path) -> Path:
         DELETE FROM gold;
         DELETE FROM results;
         UPDATE runs SET tag = 'run ' || id, source = '';
-        UPDATE pool SET priority = 0, stratum = '';
+        UPDATE pool SET stratum = '';
         """
     )
     connection.close()

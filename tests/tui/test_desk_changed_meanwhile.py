@@ -84,8 +84,8 @@ def test_changes_that_balance_in_number_are_noticed(campaign: Campaign, ann: Jud
             (f"q{number}",),
         )
         campaign.connection.execute(
-            "INSERT INTO pool (query, document, priority, stratum)"
-            " SELECT (SELECT max(id) FROM queries), id, 0, '' FROM documents LIMIT 2"
+            "INSERT INTO pool (query, document, stratum)"
+            " SELECT (SELECT max(id) FROM queries), id, '' FROM documents LIMIT 2"
         )
     desk = Desk(campaign, ann)
     visits = desk.queries()

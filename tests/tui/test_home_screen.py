@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assignments import assign
-from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.config import Config

@@ -639,8 +639,8 @@ async def test_a_campaign_without_runs_says_what_to_do(
 
 
 async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
+    from judge_tui.campaign.loading.queries import load_queries
     from judge_tui.campaign.pool import extend_pool
-    from judge_tui.campaign.queries import load_queries
 
     with create_campaign(tmp_path / "one.db", name="one", scale=DEFAULT_SCALE) as campaign:
         load_queries(campaign, files / "queries.jsonl")

@@ -43,9 +43,9 @@ def looked_at(judged: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch) ->
     return judged
 
 
-def pooled(campaign: Campaign) -> list[tuple[str, int]]:
+def pooled(campaign: Campaign) -> list[tuple[str]]:
     return campaign.rows(
-        "SELECT p.stratum, p.priority FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        "SELECT p.stratum FROM pool AS p JOIN documents AS d ON d.id = p.document"
         " WHERE d.doc_id = 'never.retrieved'"
     )
 
@@ -65,14 +65,14 @@ async def test_an_unjudged_document_is_sent_to_the_pool(looked_at: Campaign) -> 
         await press(pilot, "p")
         assert "in the pool now: it counts here once a judge has graded it" in line(app, "said")
         # Last of the three that q1 had.
-        assert pooled(looked_at) == [("results", 4)]
+        assert pooled(looked_at) == [("results",)]
         assert pool_size(looked_at).by_stratum["results"] == 1
         assert "in the pool, and not judged" in line(app, "below")
         assert "·+new" in rows(app)[0].replace(" ", "")
         assert "2 not judged" in line(app, "rests")
         await press(pilot, "p")
         assert "in the pool already" in line(app, "said")
-        assert pooled(looked_at) == [("results", 4)]
+        assert pooled(looked_at) == [("results",)]
     # Without assignments everybody judges the whole pool.
     desk = Desk(looked_at, add_judge(looked_at, "bob"))
     q1 = next(query.key for query in desk.queries() if query.query_id == "q1")
@@ -85,7 +85,7 @@ async def test_where_pairs_are_assigned_it_is_said_to_be_nobodys(looked_at: Camp
         await at_gamma(app, pilot)
         await press(pilot, "p")
         assert "given to nobody: judge-tui assign" in line(app, "said")
-    assert pooled(looked_at) == [("results", 4)]
+    assert pooled(looked_at) == [("results",)]
     assign(looked_at, ["ann", "bob"])
     desks = [Desk(looked_at, add_judge(looked_at, name)) for name in ("ann", "bob")]
     q1 = next(query.key for query in desks[0].queries() if query.query_id == "q1")
@@ -126,7 +126,7 @@ async def test_from_a_failure_too(looked_at: Campaign) -> None:
         await press(pilot, "2", "j")
         assert "never.retrieved" in line(app, "below")
         await press(pilot, "p")
-        assert pooled(looked_at) == [("results", 4)]
+        assert pooled(looked_at) == [("results",)]
 
 
 async def test_a_file_that_is_held_is_said(looked_at: Campaign) -> None:
@@ -138,7 +138,7 @@ async def test_a_file_that_is_held_is_said(looked_at: Campaign) -> None:
             assert "NOT SAVED" in line(app, "said")
         assert pooled(looked_at) == []
         await press(pilot, "p")
-        assert pooled(looked_at) == [("results", 4)]
+        assert pooled(looked_at) == [("results",)]
 
 
 async def written(app: JudgeTuiApp, pilot: Pilot[None], name: str) -> None:

@@ -155,7 +155,7 @@ def test_a_repeat_never_comes_before_its_first_look(campaign: Campaign, ann: Jud
     for _ in range(4):
         grade(route, desk)
     late = [f"late{number}" for number in range(8)]
-    add_pairs(campaign, [PooledPair("q1", name, 9, "depth") for name in late])
+    add_pairs(campaign, [PooledPair("q1", name, "depth") for name in late])
     assign(campaign, ["ann"], repeat=0.5)
     route = Route(desk)
     route.resume()
@@ -184,7 +184,7 @@ def test_what_is_assigned_meanwhile_is_found_at_the_end(campaign: Campaign, ann:
     route.resume()
     for _ in range(5):
         assert grade(route, desk) is None
-    add_pairs(campaign, [PooledPair("q1", "sorted", 9, "depth")])
+    add_pairs(campaign, [PooledPair("q1", "sorted", "depth")])
     assign(campaign, ["ann"])
     assert grade(route, desk) == GROWN
     assert route.progress == (6, 7)

@@ -16,7 +16,7 @@ from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.collection_files import COLLECTIONS, CollectionForm
-from judge_tui.formats.provenance import PROVENANCE
+from judge_tui.formats.places import PROVENANCE
 from judge_tui.formats.row_files import write_lines
 from judge_tui.model import Document
 

@@ -18,6 +18,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.answers.demands import compiled, demands_in
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.columns import folded
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
@@ -280,6 +281,7 @@ def _truth_in(cell: str, grade: int) -> Truth:
         grade = int(match[3])
         if grade > _GREATEST:
             raise RecordError(f"grade {grade} of {quoted(written)} is none", f"at most {_GREATEST}")
+    written = id_in(written)
     place = place_of(written)
     if match is not None and place.lines is None:
         raise RecordError(f"{quoted(written)} ends before it begins", "write path:start-end")

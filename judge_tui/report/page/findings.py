@@ -92,8 +92,9 @@ def findings_of(data: ReportData) -> Findings:
     # By the seed of `compare` and `results`, which print the same digits.
     compared = verdicts(standing, basis.measures, baseline, Settings())
     others = [row.tag for row in ranked if (row.tag, measure.name) in compared.of]
-    empty = standing.wanted & ~(standing.seen[:, :, : asked.k] > 0).any(axis=2)
-    counts = zip(empty.sum(axis=1).tolist(), standing.wanted.sum(axis=1).tolist(), strict=True)
+    empty = standing.judged & ~(standing.seen[:, :, : asked.k] > 0).any(axis=2)
+    judged = int(standing.judged.sum())
+    counts = ((count, judged) for count in empty.sum(axis=1).tolist())
     classes = data.queries.fields.get("class")
     agreement = study(data.agreement, seed=basis.seed)
     of_judges = of_agreement(agreement, len(data.scale.grades))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.queries import load_queries
 from judge_tui.model import DEFAULT_SCALE
 from tests.in_the_app import SEEN
 from tests.loading_runs import load_run

@@ -27,7 +27,7 @@ def resting_content(findings: Findings) -> Content:
     if basis is None or now is None:
         return Content("")
     parts = [
-        queries(int(now.standing.counting.sum())),
+        queries(int(now.standing.judged.sum())),
         # Elsewhere on the screen, what is unjudged is counted in the runs' lists.
         f"pool: {counted(basis.pairs, 'grade')}, {basis.unresolved:,} unresolved,"
         f" {basis.unjudged:,} not judged",

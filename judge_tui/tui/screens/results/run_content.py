@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.content import Content
 
 from judge_tui.analysis.leaderboard import RunRow
-from judge_tui.nothing_found import failed_among
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
 from judge_tui.tui.names import by_name, if_room
@@ -34,7 +33,7 @@ def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
     said = f"  {measure} {figure(run.means.get(measure.name))} over {queries(run.queries)}"
     # Before the interval, which has no room on a narrow screen; the row above has it.
     if run.nothing_found:
-        failed = failed_among(run.nothing_found, run.failed)
+        failed = f", {run.failed:,} of them failed" if run.failed else ""
         said += f"; nothing found for {run.nothing_found:,}{failed}"
     if run.left_out:
         said += f"; {counted(run.left_out, 'judged query', 'judged queries')} not answered"

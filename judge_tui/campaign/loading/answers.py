@@ -1,0 +1,179 @@
+"""Right answers as a first judge's grades, which people then correct in the app."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace as changed_in
+
+from judge_tui.agreement.decide import Pair
+from judge_tui.campaign.event_id import next_event_id
+from judge_tui.campaign.events import FROM_FILE, refresh
+from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.judges import add_judge, find_judge, proper_name
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.identify import KnownQueries
+from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
+from judge_tui.campaign.queries import all_queries
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import QrelsRow
+from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.problems import quoted
+from judge_tui.scoring.truths import Truth
+
+__all__ = ["load_answers"]
+
+PathLike = str | os.PathLike[str]
+
+
+def load_answers(
+    campaign: Campaign,
+    path: PathLike,
+    *,
+    judge: str,
+    kind: str = "human",
+    skip_unknown: bool = False,
+    grade: int | None = None,
+    replace: bool = False,
+) -> Loaded:
+    """Grade what the answers say is right, as the judgments of one judge, who is made if new.
+
+    Of each query, every document that a run retrieved or the pool holds gets the best grade among
+    the truths that it matches; a path, or lines of one, that no such document matches joins the
+    pool as a document of its own (stratum `loaded`). What matches nothing is left ungraded, for
+    people to judge. `grade`: what a truth is worth that the file gives no grade to, 1 unless it is
+    given.
+
+    Raises `UsageError` for a `grade` off the scale, and for a campaign without runs, in which each
+    path would become a document beside those that runs retrieve later; and `InputError` as
+    `load_judgments` does. What the judge decided in the app stays, and is counted: people correct
+    the answers there. With `replace`, grades of an earlier file for these queries follow this one:
+    what no answer gives any more is taken back.
+    """
+    if grade is not None and grade not in campaign.settings.scale:
+        grades = ", ".join(map(str, campaign.settings.scale.grades))
+        raise UsageError(
+            f"grade {grade} is not on the campaign's scale ({grades})", "give one of these"
+        )
+    name = proper_name(judge)
+    # Read before the campaign is held: a slow file keeps no judge waiting.
+    answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
+    # Patterns may take their time over many documents: nobody waits for them, either.
+    with campaign.reading():
+        by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)
+    rows = [row for its in by_query.values() for row in its]
+    with campaign.writing() as connection:
+        known = find_judge(campaign, name)
+        if not rows and known is None:
+            return Loaded(left_out=left_out)
+        who = add_judge(campaign, name, kind=kind)
+        if replace:
+            given: set[Pair] = {(row.query_id, row.doc_id) for row in rows}
+            _take_back(connection, who.key, by_query.keys(), given)
+        pairs = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
+        judged = as_judgments(rows, name)
+        loaded = record(connection, path, judged, pairs, who, replace=replace, keep=True)
+    return changed_in(loaded, left_out=left_out)
+
+
+def _matched(
+    campaign: Campaign, path: PathLike, answers: Sequence[Answered], *, skip_unknown: bool
+) -> tuple[dict[str, list[QrelsRow]], int]:
+    """The grades for each query of the campaign that the answers are of, and how many truths were
+    left out."""
+    if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
+        raise UsageError(
+            "the campaign has no runs yet, and answers say which of their results are right",
+            "load the queries (load queries takes this file, too) and the runs first",
+        )
+    queries = KnownQueries(all_queries(campaign), path, skip_unknown=skip_unknown)
+    lines: dict[str, int] = {}
+    found: dict[str, list[QrelsRow]] = {}
+    left_out = 0
+    for answer in answers:
+        query = queries.wanted(
+            answer.line, answer.query_id, answer.query, by_text=not answer.own_id
+        )
+        if query is None:
+            left_out += len(answer.truths)
+            continue
+        line = lines.setdefault(query.query_id, answer.line)
+        if line != answer.line:
+            raise InputError(
+                path,
+                answer.line,
+                f"query {quoted(query.query_id)} has answers in line {line} already",
+                "put them together",
+            )
+        grades = _graded(answer.truths, _candidates(campaign, query.query_id))
+        rows = [QrelsRow(answer.line, query.query_id, *one) for one in grades.items()]
+        for row in rows:
+            refuse_off_scale(campaign, path, row)
+        found[query.query_id] = rows
+    return found, left_out
+
+
+def _graded(truths: Sequence[Truth], candidates: Sequence[str]) -> dict[str, int]:
+    """doc_id -> the best grade among the truths that it matches."""
+    own = [
+        id_in(truth.written.removeprefix("./"))
+        for truth in truths
+        if truth.place is not None and not any(map(truth.matches, candidates))
+    ]
+    # These are judged by all truths as well, so that the same file finds the same grades when they
+    # are in the pool.
+    grades: dict[str, int] = {}
+    for doc_id in dict.fromkeys([*candidates, *own]):
+        matched = [truth.grade for truth in truths if truth.matches(doc_id)]
+        if matched:
+            grades[doc_id] = max(matched)
+    return grades
+
+
+def _candidates(campaign: Campaign, query_id: str) -> list[str]:
+    """What a run retrieved for the query, or the pool holds of it."""
+    rows = campaign.rows(
+        "SELECT doc_id FROM documents WHERE id IN ("
+        "SELECT document FROM results WHERE query = (SELECT id FROM queries WHERE query_id = ?1)"
+        " UNION SELECT document FROM pool WHERE query ="
+        " (SELECT id FROM queries WHERE query_id = ?1)) ORDER BY id",
+        (query_id,),
+    )
+    return [doc_id for (doc_id,) in rows]
+
+
+def _take_back(
+    connection: sqlite3.Connection, judge: int, queries: Iterable[str], given: set[Pair]
+) -> None:
+    """Undo all grades that files gave the judge for these queries, and that are not `given` now:
+    what the judge decided in the app before holds again."""
+    asked = set(queries)
+    undone = [
+        (event, pair)
+        for event, pair, query_id, doc_id in connection.execute(
+            "SELECT e.id, e.pair, q.query_id, d.doc_id FROM events AS e"  # noqa: S608
+            " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
+            " JOIN documents AS d ON d.id = p.document"
+            f" WHERE e.judge = ? AND e.action = 'grade' AND e.turn = 0 AND e.{FROM_FILE}"
+            " AND e.id NOT IN (SELECT target FROM events WHERE judge = e.judge"
+            " AND target IS NOT NULL) ORDER BY e.id",
+            (judge,),
+        )
+        if query_id in asked and (query_id, doc_id) not in given
+    ]
+    when = now()
+
+    def undos() -> Iterator[tuple[object, ...]]:
+        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
+        for event, pair in undone:
+            last = next_event_id(last)
+            yield last, judge, pair, event, when
+
+    connection.executemany(
+        "INSERT INTO events (id, judge, pair, action, note, target, written_at)"
+        " VALUES (?, ?, ?, 'undo', '', ?, ?)",
+        undos(),
+    )
+    refresh(connection, ((judge, pair, 0) for _, pair in undone))

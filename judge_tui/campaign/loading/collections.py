@@ -1,0 +1,176 @@
+"""Collections into a campaign, queries, documents and grades at once: a folder as BEIR has it, or a
+graded benchmark."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from dataclasses import replace as changed_in
+
+from judge_tui.campaign.documents import document_key
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.judges import add_judge, proper_name
+from judge_tui.campaign.loaded import Loaded, OnRows, silent
+from judge_tui.campaign.loading.documents import StagedDocuments, sieve_of, staging
+from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
+from judge_tui.campaign.loading.queries import take_queries
+from judge_tui.errors import InputError
+from judge_tui.formats import QrelsRow, iter_documents, iter_qrels, iter_queries
+from judge_tui.formats.beir_folder import beir_folder
+from judge_tui.formats.benchmark import Grades, read_benchmark
+from judge_tui.formats.problems import quoted
+from judge_tui.model import Query
+
+__all__ = ["LoadedCollection", "load_collection"]
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCollection:
+    """What came of each part, and the files they were in."""
+
+    queries: Loaded
+    documents: Loaded
+    grades: Loaded
+    files: tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A collection whose documents wait: its queries with their lines, those that no grade names
+    left out, and its grades by the ids of the file."""
+
+    queries: list[tuple[int, Query]]
+    documents: Loaded
+    grades: list[QrelsRow]
+    files: tuple[str, str, str]
+    queries_left_out: int = 0
+
+
+def load_collection(
+    campaign: Campaign,
+    path: PathLike,
+    *,
+    judge: str,
+    kind: str = "human",
+    split: str | None = None,
+    grades: Grades | None = None,
+    keep_all: bool = False,
+    replace: bool = False,
+    on_rows: OnRows = silent,
+) -> LoadedCollection:
+    """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
+
+    Of a folder, the queries are those that the qrels of the `split` name; the documents those that
+    these grade and that the campaign knows, unless all are kept. Of a benchmark, `grades` say what
+    its scores mean. Every graded pair joins the pool (stratum `loaded`). Loading the same again
+    changes nothing.
+
+    Raises `InputError` at the first bad line, for a grade off the scale, and where the campaign
+    says something else of a query or a document, or the judge has graded a pair otherwise, unless
+    `replace`: then the file holds, but for what was decided in the app.
+    """
+    name = proper_name(judge)
+    with staging(campaign) as staged:
+        read = (
+            _read_folder(campaign, staged, path, split, keep_all=keep_all, on_rows=on_rows)
+            if os.path.isdir(path)  # noqa: PTH112 - as the readers ask
+            else _read_benchmark(staged, path, grades)
+        )
+        staged.complete()
+        queries_file, documents_file, grades_file = read.files
+        with campaign.writing() as connection:
+            queries, ids = take_queries(campaign, queries_file, read.queries, replace=replace)
+            documents = staged.take_over(0, documents_file, read.documents, replace=replace)
+            called = dict(zip((query.query_id for _, query in read.queries), ids, strict=True))
+            rows = [row._replace(query_id=called[row.query_id]) for row in read.grades]
+            for row in rows:
+                refuse_off_scale(campaign, grades_file, row)
+            pairs = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
+            judged = as_judgments(rows, name)
+            unjudged = sum(row.grade < 0 for row in rows)
+            counts = Loaded()
+            if unjudged < len(rows):
+                who = add_judge(campaign, name, kind=kind)
+                counts = record(connection, grades_file, judged, pairs, who, replace=replace)
+    return LoadedCollection(
+        changed_in(queries, left_out=read.queries_left_out),
+        documents,
+        changed_in(counts, left_out=unjudged),
+        read.files,
+    )
+
+
+def _read_folder(
+    campaign: Campaign,
+    staged: StagedDocuments,
+    path: PathLike,
+    split: str | None,
+    *,
+    keep_all: bool,
+    on_rows: OnRows,
+) -> _Read:
+    folder = beir_folder(path)
+    if folder is None or folder.corpus is None or folder.queries is None:
+        raise InputError(
+            path,
+            None,
+            "it is no collection as BEIR has it",
+            "give a folder of corpus.jsonl, queries.jsonl and qrels/test.tsv",
+        )
+    qrels = folder.qrels(split)
+    rows = list(iter_qrels(qrels, format="beir"))
+    named = {row.query_id for row in rows}
+    every = list(iter_queries(folder.queries, format="jsonl"))
+    queries = [(line, query) for line, query in every if query.query_id in named]
+    known = {query.query_id for _, query in queries}
+    for row in rows:
+        if row.query_id not in known:
+            raise InputError(
+                qrels,
+                row.line,
+                f"query {quoted(row.query_id)} is not in {folder.queries}",
+                "add it there, or remove its lines here",
+            )
+    graded = {row.doc_id for row in rows}
+    documents = _stage_corpus(
+        campaign, staged, folder.corpus, None if keep_all else graded, on_rows
+    )
+    files = folder.queries, folder.corpus, qrels
+    return _Read(queries, documents, rows, files, len(every) - len(queries))
+
+
+def _stage_corpus(
+    campaign: Campaign,
+    staged: StagedDocuments,
+    path: str,
+    graded: set[str] | None,
+    on_rows: OnRows,
+) -> Loaded:
+    """Let the documents wait that are graded or known to the campaign, all for None."""
+    sieve = None if graded is None else sieve_of(campaign, on_rows, graded)
+    left_out = 0
+    for line, document in iter_documents(path, format="jsonl", sieve=sieve):
+        if (
+            graded is not None
+            and document.doc_id not in graded
+            and document_key(campaign.connection, document.doc_id) is None
+        ):
+            left_out += 1
+        elif document.title or document.text or document.url or document.meta:
+            staged.add(0, line, document)
+    return Loaded(left_out=left_out + (sieve.left_out if sieve is not None else 0))
+
+
+def _read_benchmark(staged: StagedDocuments, path: PathLike, grades: Grades | None) -> _Read:
+    entries = read_benchmark(path, grades=grades).entries
+    rows = []
+    for entry in entries:
+        for one in entry.candidates:
+            # One that comes for several queries waits once.
+            staged.add(0, one.line, one.document)
+            rows.append(QrelsRow(one.line, entry.query.query_id, one.document.doc_id, one.grade))
+    file = os.fspath(path)
+    queries = [(entry.line, entry.query) for entry in entries]
+    return _Read(queries, Loaded(), rows, (file, file, file))

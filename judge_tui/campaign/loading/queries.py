@@ -1,0 +1,72 @@
+"""Queries into a campaign, from a file of them or beside documents and grades."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace as changed_in
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.identify import identify, refuse_other_text, with_said
+from judge_tui.campaign.queries import add_queries, all_queries, update_queries
+from judge_tui.errors import InputError
+from judge_tui.formats.problems import quoted
+from judge_tui.formats.queries_and_documents import queries_for_campaign
+from judge_tui.formats.query_names import folded_text
+from judge_tui.model import Query
+
+__all__ = ["load_queries", "take_queries"]
+
+PathLike = str | os.PathLike[str]
+
+
+def load_queries(
+    campaign: Campaign, path: PathLike, *, format: str | None = None, replace: bool = False
+) -> Loaded:
+    """Load a file of queries. What it says of a query that is there already is added to it; what it
+    does not say stays.
+
+    Raises `InputError` at the first bad line, and where the file says something else of a query
+    than the campaign does, unless `replace`: then the file holds.
+    """
+    # Read before the campaign is held: a slow file keeps no judge waiting.
+    rows, _, _ = queries_for_campaign(path, format=format)
+    with campaign.writing():
+        return take_queries(campaign, path, rows, replace=replace)[0]
+
+
+def take_queries(
+    campaign: Campaign, path: PathLike, rows: Sequence[tuple[int, Query]], *, replace: bool
+) -> tuple[Loaded, list[str]]:
+    """The same of rows that were read, and the ids that they have in the campaign, in their order;
+    part of the caller's transaction."""
+    found = identify(path, rows, all_queries(campaign))
+    new = [one.query for one in found if one.known is None]
+    changed = []
+    for line, query, known in found:
+        if known is None:
+            continue
+        if not replace:
+            refuse_other_text(path, line, known, query.text)
+        # White space is no other text.
+        same = folded_text(known.text) == folded_text(query.text)
+        said = changed_in(query, text=known.text) if same else query
+        merged, otherwise = with_said(known, said, over=replace)
+        if otherwise and not replace:
+            raise InputError(
+                path,
+                line,
+                f"query {quoted(known.query_id)} has another {_called(otherwise)} in the campaign",
+                "mend the line, or let the file hold with --replace",
+            )
+        if merged != known:
+            changed.append(merged)
+    add_queries(campaign, new)
+    update_queries(campaign, changed)
+    counts = Loaded(len(new), len(changed), len(found) - len(new) - len(changed))
+    return counts, [one.query.query_id for one in found]
+
+
+def _called(field: str) -> str:
+    return "class" if field == "query_class" else field

@@ -1,0 +1,328 @@
+"""Runs into a campaign: of each, the top of every ranked list is kept, and what it was asked.
+
+Files are read into a temporary table first, without holding the campaign: judges go on working
+meanwhile, and wait only while one run is taken over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge_tui.campaign.asked_queries import AskedRows, asked_rows, write_asked
+from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
+from judge_tui.campaign.loading.identify import KnownQueries
+from judge_tui.campaign.queries import all_queries, query_keys
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.asked_beside import latency_beside
+from judge_tui.formats.asked_queries import refuse_other_texts
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.latency_csv import read_latency
+from judge_tui.formats.problems import quoted
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
+from judge_tui.formats.source import open_source
+from judge_tui.model import Query, Run, rank
+
+__all__ = ["DEFAULT_DEPTH", "LoadedRun", "load_runs"]
+
+DEFAULT_DEPTH = 100
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """What came of one run: its tag, the file that it is in, and how it was `asked`: so many
+    queries, of which so many found nothing, among them those that failed; 0 where nobody knows."""
+
+    tag: str
+    path: str
+    counts: Loaded
+    asked: int = 0
+    nothing_found: int = 0
+    failed: int = 0
+
+
+def load_runs(
+    campaign: Campaign,
+    paths: Sequence[PathLike],
+    *,
+    depth: int | None = None,
+    tag: str | None = None,
+    format: str | None = None,
+    replace: bool = False,
+    skip_unknown: bool = False,
+    on_bytes: OnBytes | None = None,
+) -> list[LoadedRun]:
+    """Load run files, keeping the top `depth` of each query (None: 100).
+
+    All files are read before the first run is written: with a fault in any of them, none is. Each
+    run is written as a whole, in a transaction of its own, between two of which judges can write.
+
+    `tag` names the run of a single file; without it, each has the tag that its file gives it, and
+    of a file of several snapshots all are loaded, under their names. The same file under the same
+    tag again is a no-op, unless for a greater depth, for queries that had been left out, or where
+    the file beside it says something else of what was asked; of a lesser depth what is kept stays.
+
+    Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
+    with `skip_unknown`), where another file was loaded under the tag without `replace`, and for a
+    run that was asked other texts than the campaign's queries have.
+    """
+    if depth is not None and depth < 1:
+        raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
+    queries = all_queries(campaign)
+    with _staging(campaign) as connection, roomy(connection):
+        tops: list[_Top] = []
+        for path in paths:
+            # First, as it refuses pipes, which nobody may be writing to.
+            digest = fingerprint(path)
+            refuse_other_texts(path, {query.query_id: query.text for query in queries})
+            known = KnownQueries(queries, path, skip_unknown=skip_unknown)
+            for its_tag in _tags_in(path, format) if tag is None else [tag]:
+                run, by_text = _run_in(path, its_tag, format, on_bytes)
+                found = _found(path, run, known, format=format, by_text=by_text)
+                tops.append(_stage(campaign, len(tops), path, digest, run, found, known, depth))
+        _refuse_one_tag_twice(tops)
+        for top in tops:
+            _standing(connection, top, replace=replace)
+        loaded = []
+        for top in tops:
+            with campaign.writing():
+                loaded.append(_write(connection, top, replace=replace))
+        return loaded
+
+
+@dataclass(frozen=True, slots=True)
+class _Top:
+    """A run of which the top is staged as `place`; `asked` is None where nobody knows it."""
+
+    place: int
+    path: PathLike
+    tag: str
+    sha256: str
+    depth: int
+    left_out: int
+    asked: AskedRows | None
+    with_results: frozenset[int]
+
+
+@contextmanager
+def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
+    """A temporary table `incoming_tops`; the campaign's file is not touched by what goes there."""
+    campaign.refuse_nesting("loading runs")
+    connection = campaign.connection
+    with campaign.in_words():
+        try:
+            connection.execute(
+                "CREATE TEMP TABLE incoming_tops (place INTEGER, query INTEGER, rank INTEGER,"
+                " doc_id TEXT, score REAL)"
+            )
+            yield connection
+        finally:
+            # After a full disk SQLite may have rolled back by itself, and the table with it.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            connection.execute("DROP TABLE IF EXISTS temp.incoming_tops")
+
+
+def _tags_in(path: PathLike, format: str | None) -> Sequence[str | None]:
+    """The runs to read of a file: those of its snapshots, or the one that it is."""
+    if not Path(path).is_file() or latency_beside(path) is not None:
+        return [None]
+    return snapshot_tags(path, format=format) or [None]
+
+
+def _run_in(
+    path: PathLike, tag: str | None, format: str | None, on_bytes: OnBytes | None
+) -> tuple[Run, bool]:
+    """The run of a file, and whether it has texts of queries for ids."""
+    with open_source(path, told=on_bytes) as source:
+        by_text = format_for(source, "run", format).by_text
+        return run_in(source, tag=tag, format=format), by_text
+
+
+def _found(
+    path: PathLike, run: Run, known: KnownQueries, *, format: str | None, by_text: bool
+) -> dict[str, Query | None]:
+    """The campaign's query of each id or text of a run, None for one that is left out."""
+    named = dict.fromkeys((*run.scores, *sorted(run.asked)))
+    try:
+        return {its: known.wanted(None, its, by_text=by_text) for its in named}
+    except InputError:
+        # Only a file with such a query is read again, for the line.
+        bad = {its for its in named if not known.has_one(its, by_text=by_text)}
+        row = first_naming(path, bad, format=format)
+        known.wanted(row.line, row.query_id, by_text=by_text)
+        raise
+
+
+def _stage(
+    campaign: Campaign,
+    place: int,
+    path: PathLike,
+    digest: str,
+    run: Run,
+    found: Mapping[str, Query | None],
+    queries: KnownQueries,
+    depth: int | None,
+) -> _Top:
+    """Cut a run, and stage what is kept of it."""
+    # Never less of a run than was asked for before; under another tag it is another run.
+    before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
+    kept_down_to = max(before[0][0] if before else 0, DEFAULT_DEPTH if depth is None else depth)
+    keys = query_keys(campaign)
+    known = {raw: keys[query.query_id] for raw, query in found.items() if query is not None}
+    asked: AskedRows | None
+    if run.asked:
+        asked = {key: (None, "") for raw, key in known.items() if raw in run.asked}
+    else:
+        asked = _asked_beside(path, run, keys, queries)
+    connection = campaign.connection
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO incoming_tops VALUES (?, ?, ?, ?, ?)",
+        (
+            (place, key, at, doc_id, run.scores[raw][doc_id])
+            for raw, key in known.items()
+            if raw in run.scores
+            for at, doc_id in enumerate(rank(run.scores[raw])[:kept_down_to], 1)
+        ),
+    )
+    connection.execute("COMMIT")
+    return _Top(
+        place,
+        path,
+        run.tag,
+        digest,
+        kept_down_to,
+        len(found) - len(known),
+        asked,
+        frozenset(key for raw, key in known.items() if run.scores.get(raw)),
+    )
+
+
+def _asked_beside(
+    path: PathLike, run: Run, keys: Mapping[str, int], queries: KnownQueries
+) -> AskedRows | None:
+    """What NAME.latency.csv says that the run was asked, None where there is none."""
+    beside = latency_beside(path)
+    asked = read_latency(beside) if beside is not None else None
+    if beside is None or asked is None:
+        return None
+    beside_queries = queries.at(beside)
+    rows = {}
+    for one in asked:
+        query_id = id_in(one.query_id)
+        # Of a run that was cut off, nobody knows what else was asked: as for `score`.
+        if one.results and query_id not in run.scores:
+            continue
+        query = beside_queries.wanted(one.line, query_id)
+        if query is not None:
+            rows[keys[query.query_id]] = one.seconds, one.failure
+    return rows
+
+
+def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
+    by_tag: dict[str, _Top] = {}
+    for top in tops:
+        first = by_tag.setdefault(top.tag, top)
+        if first.sha256 != top.sha256:
+            raise UsageError(
+                f"{first.path} and {top.path} have the same tag {top.tag!r}",
+                "load them singly and name one otherwise with --tag",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """The run that has the tag, whether it is of the same file, and all that is kept of that."""
+
+    key: int
+    same_file: bool
+    complete: bool
+
+
+def _standing(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> _Standing | None:
+    """What the campaign has under the tag. Raises `InputError` for another file, without
+    `replace`."""
+    known = connection.execute(
+        "SELECT id, sha256, depth, settings FROM runs WHERE tag = ?", (top.tag,)
+    ).fetchone()
+    if known is None:
+        return None
+    key, sha256, depth, settings = known
+    same_file = sha256 == top.sha256
+    if not same_file and not replace:
+        raise InputError(
+            top.path,
+            None,
+            f"run {quoted(top.tag)} is in the campaign already, from another file",
+            "name this one otherwise with --tag, or put it in its place with --replace",
+        )
+    same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
+    return _Standing(key, same_file, same_file and depth >= top.depth and same_queries)
+
+
+def _write(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> LoadedRun:
+    """Take over what was staged of one run."""
+    known = _standing(connection, top, replace=replace)
+    asked = top.asked
+    if known is not None:
+        before = asked_rows(connection, known.key)
+        if known.complete:
+            if asked is None or asked == before:
+                return _outcome(top, Loaded(unchanged=1, left_out=top.left_out))
+            write_asked(connection, known.key, asked)
+            return _outcome(top, Loaded(replaced=1, left_out=top.left_out))
+        if asked is None and known.same_file:
+            asked = before
+        connection.execute("DELETE FROM asked WHERE run = ?", (known.key,))
+        connection.execute("DELETE FROM results WHERE run = ?", (known.key,))
+        connection.execute("DELETE FROM runs WHERE id = ?", (known.key,))
+    cursor = connection.execute(
+        "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            top.tag,
+            Path(top.path).name,
+            top.sha256,
+            now(),
+            top.depth,
+            json.dumps({"queries_left_out": top.left_out}),
+        ),
+    )
+    run = cursor.lastrowid
+    assert run is not None  # noqa: S101 - one row was just inserted
+    write_asked(connection, run, asked or {})
+    connection.execute(
+        "INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM incoming_tops"
+        " WHERE place = ? ORDER BY rowid",
+        (top.place,),
+    )
+    connection.execute(
+        "INSERT INTO results (run, query, rank, document, score)"
+        " SELECT ?, query, rank, d.id, score FROM incoming_tops CROSS JOIN documents AS d"
+        " USING (doc_id) WHERE place = ? ORDER BY incoming_tops.rowid",
+        (run, top.place),
+    )
+    added = 0 if known else 1
+    return _outcome(top, Loaded(added=added, replaced=1 - added, left_out=top.left_out))
+
+
+def _outcome(top: _Top, counts: Loaded) -> LoadedRun:
+    asked = top.asked or {}
+    return LoadedRun(
+        top.tag,
+        os.fspath(top.path),
+        counts,
+        asked=len(asked),
+        nothing_found=sum(key not in top.with_results for key in asked),
+        failed=sum(bool(failure) for _, failure in asked.values()),
+    )

@@ -1,0 +1,298 @@
+"""Right answers as a first judge's grades: which documents get which, all of them or none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.answers import load_answers
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.pool import extend_pool, pool_size
+from judge_tui.cli import cli
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Scale
+from tests.loading_runs import load_run
+
+RUN = """\
+q1 Q0 src/a.py:1-9 1 5 code
+q1 Q0 src/a.py:20-30 2 4 code
+q1 Q0 my%20file.txt 3 3 code
+q1 Q0 other.py 4 2 code
+q2 Q0 src/c.py 1 2 code
+q2 Q0 src/d.py 2 1 code
+"""
+ANSWERS = """\
+{"query": "read  a CSV file", "expected": ["src/a.py:5-25:3", "src/a.py#L21-L22", "my file.txt"]}
+{"query_id": "q2", "pattern": "/c\\\\.py", "grade": 2}
+"""
+
+SEEN = "2026-01-01T00:00:00.000+00:00"
+"""When a document was painted: what is decided in the app has it."""
+
+
+@pytest.fixture
+def code(files: Path) -> Campaign:
+    """The two queries of the small campaign, one run of files and lines, a pool of its first."""
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    campaign = create_campaign(files / "code.db", name="code", scale=scale, guidelines="", seed=1)
+    load_queries(campaign, files / "queries.jsonl")
+    (files / "code.run").write_text(RUN)
+    load_run(campaign, files / "code.run")
+    extend_pool(campaign, depth=1)
+    return campaign
+
+
+def load(campaign: Campaign, text: str, judge: str = "answers", **options: object) -> Loaded:
+    path = campaign.path.parent / "answers"
+    path.write_text(text)
+    return load_answers(campaign, path, judge=judge, **options)  # type: ignore[arg-type]
+
+
+def graded(campaign: Campaign, judge: str = "answers") -> dict[tuple[str, str], int]:
+    return grades_by_judge(campaign, include_models=True).get(judge, {})
+
+
+def refused(campaign: Campaign, text: str, *, skip_unknown: bool = False) -> str:
+    """Why it is refused; nothing of it has come into the file."""
+
+    def everything() -> list[object]:
+        tables = ("events", "pool", "documents", "queries", "judges", "decisions")
+        return [campaign.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables]
+
+    before = everything()
+    with pytest.raises(InputError) as raised:
+        load(campaign, text, skip_unknown=skip_unknown)
+    assert everything() == before
+    return str(raised.value).partition("answers:")[2]
+
+
+def test_each_document_gets_the_best_grade_of_what_it_matches(code: Campaign) -> None:
+    assert load(code, ANSWERS) == Loaded(added=4)
+    assert graded(code) == {
+        ("q1", "src/a.py:1-9"): 3,
+        ("q1", "src/a.py:20-30"): 3,
+        ("q1", "my%20file.txt"): 1,
+        ("q2", "src/c.py"): 2,
+    }
+    # Two pairs were in the pool already; what no answer matches waits for people.
+    assert pool_size(code).by_stratum == {"depth": 2, "loaded": 2}
+
+
+def test_the_same_file_twice_changes_nothing(code: Campaign) -> None:
+    load(code, ANSWERS)
+    assert load(code, ANSWERS) == Loaded(unchanged=4)
+    assert len(graded(code)) == 4
+
+
+def test_paths_that_nobody_retrieved_join_the_pool(code: Campaign) -> None:
+    text = '{"query_id": "q1", "expected": ["new.py", "./src/b.py:3-4:2"]}\n'
+    assert load(code, text) == Loaded(added=2)
+    assert graded(code) == {("q1", "new.py"): 1, ("q1", "src/b.py:3-4"): 2}
+    assert load(code, text) == Loaded(unchanged=2)
+
+
+def test_what_joined_is_graded_by_all_answers_at_once(code: Campaign) -> None:
+    # new.py is right by its own path, by its lines and by the pattern: one grade, and at the second
+    # time the same.
+    text = """\
+{"query_id": "q1", "expected": ["new.py", "new.py:1-2:3"], "pattern": "nothing"}
+{"query_id": "q2", "expected": ["p.py:1-5:2"], "patterns": ["^p"]}
+"""
+    assert load(code, text) == Loaded(added=3)
+    assert graded(code) == {
+        ("q1", "new.py"): 3,
+        ("q1", "new.py:1-2"): 3,
+        ("q2", "p.py:1-5"): 2,
+    }
+    assert load(code, text) == Loaded(unchanged=3)
+
+
+def test_an_answer_of_grade_0_is_a_judgment(code: Campaign) -> None:
+    load(code, '{"query_id": "q1", "expected": "other.py", "grade": 0}\n')
+    assert graded(code) == {("q1", "other.py"): 0}
+
+
+@pytest.mark.parametrize(
+    ("second", "what"),
+    [
+        ('{"query": "unheard of", "expected": "a"}', "query 'unheard of' is not in the campaign"),
+        ('{"query_id": "q9", "expected": "a"}', "query 'q9' is not in the campaign"),
+        ('{"query_id": "q2", "query": "read a CSV file", "expected": "a"}',
+         "query 'q2' is 'sort lists' in the campaign, and 'read a CSV file' here"),
+        ('{"query": "read a CSV file", "expected": "a"}',
+         "query 'q1' has answers in line 1 already; put them together"),
+        ('{"query_id": "q2", "expected": "a", "grade": 4}',
+         "grade 4 is not on the campaign's scale (0, 1, 2, 3)"),
+        ('{"query_id": "q2", "pattern": "("}', "pattern '(' is no regular expression"),
+    ],
+)  # fmt: skip
+def test_all_or_nothing(code: Campaign, second: str, what: str) -> None:
+    first = '{"query_id": "q1", "expected": ["src/a.py", "new.py"]}\n'
+    assert refused(code, first + second).startswith(f"2: {what}")
+    assert all_judges(code) == []
+
+
+def test_what_is_unknown_is_left_out_where_that_is_asked_for(code: Campaign) -> None:
+    text = ANSWERS + '{"query": "unheard of", "expected": ["a", "b"]}\n'
+    assert load(code, text, skip_unknown=True) == Loaded(added=4, left_out=2)
+
+
+def test_answers_may_be_those_of_a_program(code: Campaign) -> None:
+    load(code, ANSWERS, judge="mined", kind="model")
+    assert [(judge.name, judge.kind) for judge in all_judges(code)] == [("mined", "model")]
+    assert grades_by_judge(code) == {}
+
+
+places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2", "./c:3-7:0"])
+patterns = st.sampled_from(["^a", "-[59]$", "z"])
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(places, min_size=1, max_size=5),
+    st.lists(patterns, max_size=2),
+    st.sets(st.sampled_from(["a", "b", "a:1-2", "c:2-4", "x"]), min_size=1),
+)
+def test_any_answers_load_twice_to_the_same(
+    tmp_path_factory: pytest.TempPathFactory,
+    expected: list[str],
+    sought: list[str],
+    retrieved: set[str],
+) -> None:
+    folder = tmp_path_factory.mktemp("twice")
+    (folder / "q.tsv").write_text("q0\tabout it\n")
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    with create_campaign(folder / "c.db", name="c", scale=scale, guidelines="", seed=1) as campaign:
+        load_queries(campaign, folder / "q.tsv")
+        rows = [f"q0 Q0 {doc_id} 1 1 t\n" for doc_id in retrieved]
+        (folder / "r").write_text("".join(rows))
+        load_run(campaign, folder / "r")
+        text = json.dumps([{"query_id": "q0", "expected": expected, "patterns": sought}])
+        load(campaign, text)
+        before = graded(campaign)
+        again = load(campaign, text)
+        assert (again.added, again.unchanged) == (0, len(before))
+        assert graded(campaign) == before
+
+
+MENDED = """\
+{"query": "read  a CSV file", "expected": ["src/a.py:5-12:2", "new.py"]}
+{"query_id": "q2", "pattern": "/c\\\\.py", "grade": 1}
+"""
+
+
+def grade_in_app(campaign: Campaign, judge: str, query_id: str, grade: int) -> None:
+    """The first pair of the query's pool."""
+    desk = Desk(campaign, add_judge(campaign, judge))
+    (query,) = (one for one in desk.queries() if one.query_id == query_id)
+    desk.record("grade", desk.pairs(query.key)[0], grade=grade, painted_at=SEEN)
+
+
+def test_a_mended_file_holds_where_nobody_has_graded_since(code: Campaign) -> None:
+    load(code, ANSWERS)
+    before = graded(code)
+    grade_in_app(code, "answers", "q2", 3)
+    events = code.rows("SELECT count(*) FROM events")[0][0]
+    what = "judge 'answers' has said 3 of 'src/a.py:1-9' for 'q1' already, not 2; mend the line, or"
+    assert refused(code, MENDED).startswith(f"1: {what} let the file hold with --replace")
+    again = load(code, MENDED, replace=True)
+    mended = {("q1", "src/a.py:1-9"): 2, ("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
+    assert graded(code) == mended
+    assert again == Loaded(added=1, replaced=1, stay=1)
+    # Events, and nothing but: one path that is new, one grade more, two taken back.
+    assert code.rows("SELECT count(*) FROM events")[0][0] == events + 4
+    assert load(code, MENDED, replace=True) == Loaded(unchanged=2, stay=1)
+    assert load(code, ANSWERS, replace=True) == Loaded(added=2, replaced=1, stay=1)
+    assert graded(code) == before | {("q2", "src/c.py"): 3}
+
+
+def test_what_was_decided_in_the_app_stands_over_answers(code: Campaign) -> None:
+    grade_in_app(code, "answers", "q2", 3)
+    assert load(code, ANSWERS) == Loaded(added=3, stay=1)
+    assert graded(code)["q2", "src/c.py"] == 3
+    assert load(code, ANSWERS, replace=True) == Loaded(unchanged=3, stay=1)
+    # What nobody graded is taken back, and not what was.
+    load(code, '{"query_id": "q2", "expected": "src/d.py"}\n', replace=True)
+    assert graded(code)["q2", "src/c.py"] == 3
+
+
+def test_queries_that_a_file_does_not_have_keep_their_grades(code: Campaign) -> None:
+    load(code, '{"query_id": "q2", "expected": "src/d.py"}\n')
+    assert load(code, '{"query_id": "q1", "expected": "other.py"}\n') == Loaded(added=1)
+    said = '{"query_id": "q1", "expected": "other.py", "grade": 2}\n'
+    assert load(code, said, replace=True) == Loaded(replaced=1)
+    assert graded(code) == {("q2", "src/d.py"): 1, ("q1", "other.py"): 2}
+
+
+def test_a_bad_file_takes_nothing_back(code: Campaign) -> None:
+    load(code, ANSWERS)
+    before = code.rows("SELECT id FROM events ORDER BY id")
+    bad = '{"query_id": "q1", "expected": "other.py"}\n{"query_id": "q2", "expected": "a.py:1:9"}\n'
+    with pytest.raises(InputError, match="grade 9 is not on the campaign's scale"):
+        load(code, bad, replace=True)
+    assert code.rows("SELECT id FROM events ORDER BY id") == before
+
+
+def judge_tui(*words: str) -> Result:
+    return CliRunner().invoke(cli, list(words))
+
+
+def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    Path("sheet.csv").write_text("query,result1\nhow to read,a.py\nhow to sort,b.py:1-9:2\n")
+    Path("t.run").write_text("q001 Q0 a.py:3-4 1 1 t\n")
+    assert judge_tui("init").exit_code == 0
+    result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the campaign has no runs yet" in result.stderr
+    result = judge_tui("load", "queries", "sheet.csv")
+    assert result.output == "sheet.csv: queries: 2 added\n"
+    assert judge_tui("load", "run", "t.run").output == "t.run: run t: 1 loaded\n"
+    result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
+    assert result.output == "sheet.csv: grades of sheet: 2 added\n"
+    result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
+    assert result.output == "sheet.csv: grades of sheet: 2 there already\n"
+    assert judge_tui("load", "answers", "none.csv", "--judge", "sheet").exit_code == 2
+    assert judge_tui("export", "qrels", "-o", "qrels.txt").exit_code == 0
+    assert Path("qrels.txt").read_text() == "q001 0 a.py:3-4 1\nq002 0 b.py:1-9 2\n"
+
+
+def test_what_has_no_grade_in_the_file_gets_the_one_that_is_asked_for(code: Campaign) -> None:
+    # Of ANSWERS the path that names its grade keeps it.
+    load(code, ANSWERS, grade=2)
+    assert graded(code) == {
+        ("q1", "src/a.py:1-9"): 3,
+        ("q1", "src/a.py:20-30"): 3,
+        ("q1", "my%20file.txt"): 2,
+        ("q2", "src/c.py"): 2,
+    }
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "jsonl", "toml"])
+def test_in_every_form_of_file(code: Campaign, form: str) -> None:
+    text = {
+        "csv": "query_id,query,result1\nq1,,src/a.py\n",
+        "json": '[{"query_id": "q1", "expected": ["src/a.py"]}]',
+        "jsonl": '{"query_id": "q1", "pattern": "^src/a"}\n',
+        "toml": '[[answers]]\nquery_id = "q1"\npatterns = ["^src/a"]\n',
+    }[form]
+    load(code, text, grade=3)
+    assert set(graded(code).values()) == {3}
+    assert ("q1", "src/a.py:1-9") in graded(code)
+
+
+def test_a_grade_off_the_scale_is_refused(code: Campaign) -> None:
+    with pytest.raises(UsageError, match=r"grade 7 is not on the campaign's scale \(0, 1, 2, 3\)"):
+        load(code, ANSWERS, grade=7)
+    assert graded(code) == {}

@@ -1,0 +1,146 @@
+"""Loading while others work: nobody waits while a file is read, and nothing is half written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loading.runs import load_runs
+from judge_tui.campaign.pool import extend_pool, pair_keys
+from judge_tui.campaign.runs import all_runs, kept_rankings
+from judge_tui.errors import InputError, UsageError
+from tests.loading_runs import load_run
+
+
+@pytest.fixture
+def other(campaign: Campaign) -> Iterator[Campaign]:
+    """The same file, as another program has it, which does not wait for anybody."""
+    with open_campaign(campaign.path) as other:
+        other.wait_at_most(0)
+        yield other
+
+
+def write_run(folder: Path, tag: str, text: str) -> Path:
+    path = folder / f"{tag}.run"
+    path.write_text("".join(f"{line} {tag}\n" for line in text.splitlines()))
+    return path
+
+
+def test_judges_write_while_a_run_is_read(campaign: Campaign, other: Campaign, files: Path) -> None:
+    ann = add_judge(other, "ann")
+    pair = min(pair_keys(other).values())
+    grades = iter((1, 2, 3))
+
+    def judge(_bytes: int) -> None:
+        append_event(other, judge=ann.key, pair=pair, action="grade", grade=next(grades))
+
+    run = write_run(files, "gamma", "q1 Q0 sorted 1 2.0\nq1 Q0 json.load 2 1.0")
+    assert load_runs(campaign, [run], on_bytes=judge)[0].counts.added == 1
+    assert other.rows("SELECT count(*) > 0 FROM events") == [(1,)]
+    assert kept_rankings(campaign)["gamma"] == {"q1": ["sorted", "json.load"]}
+
+
+def test_judges_write_while_a_pool_is_chosen(
+    campaign: Campaign, other: Campaign, files: Path
+) -> None:
+    load_run(campaign, write_run(files, "gamma", "q1 Q0 sorted 1 2.0"))
+    ann = add_judge(other, "ann")
+    pair = min(pair_keys(other).values())
+    steps = []
+
+    def step(what: str) -> None:
+        steps.append(what)
+        if what == "choosing the pairs":
+            append_event(other, judge=ann.key, pair=pair, action="grade", grade=1)
+
+    assert extend_pool(campaign, on_step=step) == 1
+    # Judging changes nothing that a pool is made of: it is chosen once.
+    assert steps == ["choosing the pairs", "writing 1 pairs"]
+
+
+def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(
+    campaign: Campaign, other: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = write_run(files, "late", "q1 Q0 sorted 1 2.0")
+    steps = []
+    writing = campaign.writing
+
+    def first_another_loads() -> object:
+        if len(steps) == 1:
+            load_run(other, late)
+        return writing()
+
+    monkeypatch.setattr(campaign, "writing", first_another_loads)
+    assert extend_pool(campaign, on_step=steps.append) == 1
+    assert steps == ["choosing the pairs", "choosing the pairs", "writing 1 pairs"]
+    assert ("q1", "sorted") in pair_keys(campaign)
+
+
+def test_a_pool_of_a_run_that_was_replaced_meanwhile_is_chosen_anew(
+    campaign: Campaign, other: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newest run gets the key again that it had."""
+    load_run(campaign, write_run(files, "late", "q1 Q0 d1 1 2.0"))
+    steps = []
+    writing = campaign.writing
+
+    def first_another_replaces() -> object:
+        if len(steps) == 1:
+            load_run(other, write_run(files, "late", "q1 Q0 d2 1 2.0"), replace=True)
+        return writing()
+
+    monkeypatch.setattr(campaign, "writing", first_another_replaces)
+    assert extend_pool(campaign, on_step=steps.append) == 1
+    assert ("q1", "d2") in pair_keys(campaign)
+    assert ("q1", "d1") not in pair_keys(campaign)
+
+
+def test_a_fault_in_one_of_several_runs_loads_none(campaign: Campaign, files: Path) -> None:
+    before = [record.tag for record in all_runs(campaign)]
+    good = write_run(files, "good", "q1 Q0 sorted 1 2.0")
+    bad = write_run(files, "bad", "q1 Q0 sorted 1 two")
+    changed = write_run(files, "alpha", "q1 Q0 sorted 1 2.0")
+    for other in (bad, changed):
+        with pytest.raises(InputError):
+            load_runs(campaign, [good, other])
+        assert [record.tag for record in all_runs(campaign)] == before
+    assert [one.tag for one in load_runs(campaign, [good, changed], replace=True)] == [
+        "good",
+        "alpha",
+    ]
+
+
+def test_the_same_file_twice_is_loaded_once(campaign: Campaign, files: Path) -> None:
+    run = write_run(files, "gamma", "q1 Q0 sorted 1 2.0")
+    first, second = load_runs(campaign, [run, run])
+    assert (first.counts.added, second.counts.unchanged) == (1, 1)
+
+
+@pytest.mark.parametrize("strategy", ["depth", "rrf"])
+def test_a_pool_is_the_same_whatever_is_kept_below_it(
+    campaign: Campaign, files: Path, strategy: str
+) -> None:
+    ranked = "\n".join(f"q1 Q0 d{place} {place} {-place}" for place in range(1, 30))
+    load_run(campaign, write_run(files, "deep", ranked))
+    if strategy == "rrf":
+        # rrf looks below its depth: a document that every run has low may come first.
+        write_run(files, "two", "q1 Q0 x 1 3\nq1 Q0 y 2 2\nq1 Q0 d29 3 1")
+        load_run(campaign, files / "two.run")
+        extend_pool(campaign, strategy="rrf", depth=6)
+        assert ("q1", "d29") in pair_keys(campaign)
+    else:
+        assert extend_pool(campaign, depth=3) == 3
+        assert {doc_id for _, doc_id in pair_keys(campaign)} >= {"d1", "d2", "d3"}
+
+
+def test_loading_runs_is_no_part_of_another_transaction(campaign: Campaign, files: Path) -> None:
+    with campaign.writing(), pytest.raises(RuntimeError, match="cannot begin inside"):
+        load_run(campaign, files / "alpha.run")
+    with pytest.raises(UsageError, match="keeps nothing"):
+        load_run(campaign, files / "alpha.run", depth=0)
+    assert not campaign.connection.in_transaction

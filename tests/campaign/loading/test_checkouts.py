@@ -1,0 +1,154 @@
+"""Texts from a checkout: read with what stands around them, and looked after when it changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.documents import load_document_files, load_documents
+from judge_tui.errors import InputError
+from tests.loading_runs import load_run
+
+FIRST, SECOND = "src/a.py:5-6", "src/a.py#L9"
+
+
+@pytest.fixture
+def root(campaign: Campaign, files: Path) -> Path:
+    """A checkout whose file a run retrieved two pieces of, and one of a file that it lacks."""
+    root = files / "checkout"
+    (root / "src").mkdir(parents=True)
+    write(root, *range(1, 21))
+    (files / "code.run").write_text(
+        "".join(f"q1 Q0 {doc_id} 1 {-at} code\n" for at, doc_id in enumerate((FIRST, SECOND, "no")))
+    )
+    load_run(campaign, files / "code.run")
+    return root
+
+
+def write(root: Path, *lines: object) -> None:
+    (root / "src" / "a.py").write_text("".join(f"line = {line}\n" for line in lines))
+
+
+def load(campaign: Campaign, root: Path, *, replace: bool = False) -> Loaded:
+    (loaded,) = load_document_files(campaign, [], root=root, replace=replace)
+    return loaded
+
+
+def row(campaign: Campaign, doc_id: str) -> tuple[str, str, str, str, dict[str, Any]]:
+    ((title, text, url, kind, meta),) = campaign.rows(
+        "SELECT title, text, url, kind, meta FROM documents WHERE doc_id = ?", (doc_id,)
+    )
+    return title, text, url, kind, json.loads(meta)
+
+
+def test_the_lines_and_where_they_are_from(campaign: Campaign, root: Path) -> None:
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.left_out) == (2, 1)
+    assert loaded.lacking == ("no: 'no' is not there",)
+    title, text, url, kind, meta = row(campaign, FIRST)
+    assert (title, text, url, kind) == ("", "line = 5\nline = 6\n", "", "python")
+    held = meta["checkout"]
+    assert (held["path"], held["start"], held["end"], held["lines"]) == ("src/a.py", 5, 6, 20)
+    assert held["after"].startswith("line = 7\n")
+    assert row(campaign, SECOND)[1] == "line = 9\n"
+    # Again: what has a text is not looked for.
+    assert load(campaign, root) == Loaded(left_out=1, lacking=loaded.lacking)
+
+
+def test_texts_stay_until_they_are_to_be_replaced(campaign: Campaign, root: Path) -> None:
+    load(campaign, root)
+    write(root, "new", *range(1, 21))
+    load(campaign, root)
+    assert row(campaign, FIRST)[1] == "line = 5\nline = 6\n"
+    loaded = load(campaign, root, replace=True)
+    assert (loaded.replaced, loaded.unchanged) == (2, 0)
+    assert row(campaign, FIRST)[1] == "line = 4\nline = 5\n"
+    assert load(campaign, root, replace=True).unchanged == 2
+    # What is gone leaves the text.
+    (root / "src" / "a.py").unlink()
+    assert load(campaign, root, replace=True).replaced == 0
+    assert row(campaign, FIRST)[1] == "line = 4\nline = 5\n"
+
+
+def test_of_lines_behind_the_end_of_their_file_those_are_shown_that_are_there(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    long, beyond = "src/a.py:18-40", "src/a.py:21-40"
+    (files / "long.run").write_text(f"q1 Q0 {long} 1 2 long\nq1 Q0 {beyond} 2 1 long\n")
+    load_run(campaign, files / "long.run")
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.left_out) == (3, 2)
+    assert sorted(loaded.lacking) == [
+        "no: 'no' is not there",
+        f"{long}: 'src/a.py' has 20 lines, not 40; its text is what is there",
+        f"{beyond}: 'src/a.py' has 20 lines, not 40",
+    ]
+    _, text, _, _, meta = row(campaign, long)
+    assert text == "line = 18\nline = 19\nline = 20\n"
+    held = meta["checkout"]
+    assert (held["start"], held["end"], held["lines"], held["after"]) == (18, 20, 20, "")
+
+
+def test_what_else_is_known_of_a_document_stays(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    given = {"doc_id": FIRST, "title": "T", "url": "u", "kind": "k", "text": "other", "branch": "m"}
+    (files / "given.jsonl").write_text(json.dumps(given) + "\n")
+    load_documents(campaign, files / "given.jsonl")
+    assert load(campaign, root).added == 1
+    assert row(campaign, FIRST)[1] == "other"
+    replaced = load(campaign, root, replace=True)
+    assert (replaced.replaced, replaced.unchanged) == (1, 1)
+    title, text, url, kind, meta = row(campaign, FIRST)
+    assert (title, text, url, kind) == ("T", "line = 5\nline = 6\n", "u", "k")
+    assert meta.keys() == {"branch", "checkout"}
+
+
+def test_a_text_of_a_file_is_no_longer_of_the_checkout(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    """Where its lines were is said of the text that they are, and of no other one."""
+    load(campaign, root)
+    was = row(campaign, FIRST)
+    given = files / "given.jsonl"
+    given.write_text(json.dumps({"doc_id": FIRST, "text": was[1], "team": "t"}) + "\n")
+    load_documents(campaign, given)
+    assert row(campaign, FIRST)[4] == {**was[4], "team": "t"}
+    given.write_text(json.dumps({"doc_id": FIRST, "text": "other"}) + "\n")
+    with pytest.raises(InputError, match=r"given\.jsonl:1: document .* has another text in"):
+        load_documents(campaign, given)
+    load_documents(campaign, given, replace=True)
+    assert row(campaign, FIRST)[4] == {"team": "t"}
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_files_and_a_checkout_in_one_load(
+    campaign: Campaign, root: Path, files: Path, *, replace: bool
+) -> None:
+    """The text of a file that is named stays, and what it has no text of gets that of the checkout:
+    as if the one were loaded after the other."""
+    lines = [{"doc_id": FIRST, "text": "given"}, {"doc_id": SECOND, "title": "T"}]
+    given = files / "given.jsonl"
+    given.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    from_file, from_root = load_document_files(campaign, [given], root=root, replace=replace)
+    assert (from_file.added, from_root.added, from_root.replaced) == (2, 0, 1)
+    assert row(campaign, FIRST)[1] == "given"
+    assert row(campaign, SECOND)[:2] == ("T", "line = 9\n")
+
+
+def test_an_id_is_tried_as_it_stands_and_then_with_its_blanks(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    (root / "a b.txt").write_text("blank\n")
+    (root / "c%20d.txt").write_text("code\n")
+    (root / "c d.txt").write_text("not this one\n")
+    (files / "odd.run").write_text("q1 Q0 a%20b.txt:1 1 2 odd\nq1 Q0 c%20d.txt 2 1 odd\n")
+    load_run(campaign, files / "odd.run")
+    load(campaign, root)
+    assert row(campaign, "a%20b.txt:1")[1] == "blank\n"
+    assert row(campaign, "c%20d.txt")[1] == "code\n"

@@ -1,0 +1,236 @@
+"""Queries, documents and grades at once: a folder as BEIR has it, and a graded benchmark."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.collections import load_collection
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.queries import all_queries
+from judge_tui.cli import cli
+from judge_tui.errors import InputError
+from judge_tui.formats import read_qrels
+from judge_tui.model import Query, Scale
+from tests.loading_runs import load_run
+
+CORPUS = [
+    {"_id": "d1", "title": "Moon", "text": "Old.", "metadata": {"url": "http://m", "year": 1999}},
+    {"_id": "d2", "title": "", "text": "Not graded, but retrieved.", "metadata": {}},
+    {"_id": "d3", "title": "", "text": "Neither."},
+    {"_id": "d4", "title": "", "text": "Of another split."},
+]
+QUERIES = [
+    {"_id": "q1", "text": "how old", "metadata": {"class": "fact", "source": "people"}},
+    {"_id": "q2", "text": "who", "metadata": {}},
+    {"_id": "q3", "text": "of another split"},
+]
+HEAD = "query-id\tcorpus-id\tscore\n"
+
+BENCHMARK: list[dict[str, Any]] = [
+    {
+        "query": "read a csv file",
+        "class": "how-to",
+        "documents": [
+            {"id": "d1", "text": "read a csv file", "score": 2, "kind": "guide"},
+            {"id": "my doc", "text": "sort a list", "score": 0},
+        ],
+    },
+    {
+        "query": "sort a list",
+        "documents": [
+            {"id": "my doc", "text": "sort a list", "score": 2},
+            {"id": "d3", "text": "delete everything", "score": 0},
+        ],
+    },
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A collection of four documents, three queries and two splits; the corpus is compressed."""
+    folder = tmp_path / "moon"
+    (folder / "qrels").mkdir(parents=True)
+    lines = [json.dumps(one) + "\n" for one in CORPUS]
+    (folder / "corpus.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    (folder / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in QUERIES))
+    (folder / "qrels" / "test.tsv").write_text(HEAD + "q1\td1\t2\nq2\td1\t0\n")
+    (folder / "qrels" / "dev.tsv").write_text(HEAD + "q3\td4\t1\n")
+    return folder
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Campaign]:
+    with create_campaign(tmp_path / "c.db", name="e", scale=Scale.parse("0=a,1=b,2=c")) as one:
+        yield one
+
+
+def write(campaign: Campaign, benchmark: Any) -> Path:
+    path = campaign.path.with_name("benchmark.json")
+    path.write_text(json.dumps(benchmark, indent=1))
+    return path
+
+
+def everything(campaign: Campaign) -> list[object]:
+    tables = ("events", "pool", "documents", "queries", "judges")
+    return [campaign.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables]
+
+
+def refused(campaign: Campaign, path: Path, **options: Any) -> str:
+    """Why it is refused; nothing of it has come into the file."""
+    before = everything(campaign)
+    with pytest.raises(InputError) as raised:
+        load_collection(campaign, path, judge="ann", **options)
+    assert everything(campaign) == before
+    return str(raised.value)
+
+
+def test_what_a_split_names_and_runs_retrieved_is_loaded(
+    empty: Campaign, folder: Path, tmp_path: Path
+) -> None:
+    load_collection(empty, folder, judge="x", split="dev")
+    assert [query.query_id for query in all_queries(empty)] == ["q3"]
+    (tmp_path / "a.run").write_text("q3 Q0 d2 1 1.5 a\n")
+    load_run(empty, tmp_path / "a.run")
+    loaded = load_collection(empty, folder, judge="ann")
+    assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 2, ("q2", "d1"): 0}
+    assert all_queries(empty)[1] == Query(
+        "q1", "how old", query_class="fact", meta={"source": "people"}
+    )
+    texts = dict(empty.rows("SELECT doc_id, text FROM documents ORDER BY doc_id"))
+    assert list(texts) == ["d1", "d2", "d4"]
+    assert texts["d1"] == "Old."
+    assert (loaded.queries, loaded.documents, loaded.grades) == (
+        Loaded(added=2, left_out=1), Loaded(added=2, unchanged=1, left_out=1), Loaded(added=2),
+    )  # fmt: skip
+    again = load_collection(empty, folder, judge="ann")
+    assert (again.queries.unchanged, again.documents.unchanged, again.grades.unchanged) == (2, 3, 2)
+    assert load_collection(empty, folder, judge="ann", keep_all=True).documents.added == 1
+    assert load_queries(empty, folder).unchanged == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "what"),
+    [
+        ("qrels/test.tsv", "q8\td1\t1\n", ":4: query 'q8' is not in "),
+        ("qrels/test.tsv", "q1\td3\t7\n", ":4: grade 7 is not on the campaign's scale"),
+        ("queries.jsonl", '{"_id": "q1", "text": "x"}\n', ":4: query id 'q1' is already on line 1"),
+        ("queries.jsonl", "{", ":4: not valid JSON"),
+    ],
+)
+def test_a_folder_is_loaded_whole_or_not_at_all(
+    empty: Campaign, folder: Path, name: str, line: str, what: str
+) -> None:
+    (folder / name).write_text((folder / name).read_text() + line)
+    assert f"{name}{what}" in refused(empty, folder)
+    assert "there is no split 'x'; it has dev, test" in refused(empty, folder, split="x")
+    (folder / "corpus.jsonl.gz").unlink()
+    assert "it is no collection as BEIR has it" in refused(empty, folder)
+
+
+def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(
+    empty: Campaign, folder: Path, tmp_path: Path
+) -> None:
+    load_collection(empty, folder, judge="ann")
+    desk = Desk(empty, all_judges(empty)[0])
+    (query,) = (one for one in desk.queries() if one.query_id == "q2")
+    desk.record("grade", desk.pairs(query.key)[0], grade=1, painted_at="2026-01-01T00:00:00+00:00")
+    (folder / "qrels" / "test.tsv").write_text(HEAD + "q1\td1\t2\n")
+    changes = {
+        "queries.jsonl": ("how old", "how  OLD", "query 'q1' is 'how old' in the campaign, and"),
+        "qrels/test.tsv": ("q1\td1\t2", "q1\td1\t1", "judge 'ann' has said 2 of 'd1' for 'q1'"),
+    }
+    for name, (before, now, what) in changes.items():
+        whole = (folder / name).read_text()
+        (folder / name).write_text(whole.replace(before, now))
+        assert what in refused(empty, folder)
+        load_collection(empty, folder, judge="ann", replace=True)
+    assert all_queries(empty)[0].text == "how  OLD"
+    assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 1, ("q2", "d1"): 1}
+    # What was decided in the app stands.
+    (folder / "qrels" / "test.tsv").write_text(HEAD + "q2\td1\t0\n")
+    assert "judge it anew in the app" in refused(empty, folder, replace=True)
+    (tmp_path / "d.jsonl").write_text('{"doc_id": "d1", "text": "New."}\n')
+    load_documents(empty, tmp_path / "d.jsonl", replace=True)
+    (folder / "qrels" / "test.tsv").write_text(HEAD + "q1\td1\t1\n")
+    assert "document 'd1' has another text in the campaign" in refused(empty, folder)
+
+
+def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty: Campaign) -> None:
+    path = write(empty, BENCHMARK)
+    loaded = load_collection(empty, path, judge="bench")
+    assert (loaded.queries.added, loaded.documents.added, loaded.grades.added) == (2, 3, 4)
+    grades = {
+        "q001": {"d1": 2, "my%20doc": 0},
+        "q002": {"my%20doc": 2, "d3": 0},
+    }
+    assert [(one.query_id, one.query_class) for one in all_queries(empty)] == [
+        ("q001", "how-to"), ("q002", ""),
+    ]  # fmt: skip
+    before = everything(empty)
+    again = load_collection(empty, path, judge="bench")
+    assert (again.queries.unchanged, again.documents.unchanged, again.grades.unchanged) == (2, 3, 4)
+    assert everything(empty) == before
+    export_qrels(empty, empty.path.with_name("qrels"))
+    assert read_qrels(empty.path.with_name("qrels")) == grades
+    # Without ids, a query is its text, wherever it stands; as a file of grades, too.
+    write(empty, [{"query": "new", "documents": []}, *BENCHMARK][:0] + BENCHMARK[::-1])
+    assert load_collection(empty, path, judge="bench").grades.unchanged == 4
+    assert load_qrels(empty, path, judge="ann").added == 4
+    assert grades_by_judge(empty)["ann"] == grades_by_judge(empty)["bench"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "what"),
+    [
+        ([{"id": "d3", "text": "other", "score": 0}], "document 'd3' has another text in the"),
+        ([{"id": "d3", "text": "delete everything", "score": 1}], "has said 0 of 'd3' for 'q002'"),
+        ([{"id": "d9", "text": "x", "score": 3}], "grade 3 is not on the campaign's scale"),
+    ],
+)
+def test_a_benchmark_is_loaded_whole_or_not_at_all(
+    empty: Campaign, documents: list[Any], what: str
+) -> None:
+    load_collection(empty, write(empty, BENCHMARK), judge="ann")
+    path = write(empty, [{"query": "new"} | BENCHMARK[0] | {"query": "new"},
+                         BENCHMARK[1] | {"documents": documents}])  # fmt: skip
+    assert what in refused(empty, path)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    db, path = str(tmp_path / "c.db"), tmp_path / "b.json"
+    documents = [{"id": f"d{n}", "text": "t", "score": n / 2} for n in range(3)]
+    path.write_text(json.dumps([{"query": "a", "documents": documents}]))
+
+    def done(*arguments: str, code: int = 0) -> str:
+        result = CliRunner().invoke(cli, [*arguments, "--db", db])
+        assert result.exit_code == code, result.output
+        return result.output.replace(str(path), "FILE")
+
+    done("init", "--name", "c")
+    load = ("load", "collection", str(path), "--judge", "m", "--kind", "model")
+    assert done(*load, "--scores", "0=0,1=3").splitlines() == [
+        "FILE: queries: 1 added",
+        "FILE: documents: 3 added",
+        "FILE: grades of m: 3 added",
+    ]
+    with open_campaign(tmp_path / "c.db") as campaign:
+        given = grades_by_judge(campaign, include_models=True)
+    assert given == {"m": {("q001", "d0"): 0, ("q001", "d1"): 0, ("q001", "d2"): 3}}
+    assert "--scores is not SCORE=GRADE" in done(*load, "--scores", "1", code=2)
+    assert "has said 0 of 'd1' for 'q001' already, not 1" in done(*load, code=2)
+    assert "FILE: grades of m: 2 replaced, 1 there already" in done(*load, "--replace")

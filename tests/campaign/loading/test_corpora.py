@@ -1,0 +1,97 @@
+"""A corpus of which the runs need little: what is not wanted is passed over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.documents import load_document_files, load_documents
+from judge_tui.errors import InputError
+from tests.loading_runs import load_run
+
+
+def texts(campaign: Campaign) -> dict[str, str]:
+    return dict(campaign.rows("SELECT doc_id, text FROM documents WHERE text IS NOT NULL"))
+
+
+@pytest.fixture
+def corpus(campaign: Campaign, files: Path) -> Path:
+    """50,000 documents, of which a run retrieved every hundredth."""
+    with (files / "corpus.jsonl").open("w") as file:
+        for at in range(50_000):
+            file.write(json.dumps({"_id": f"d{at}", "title": "", "text": f"text {at}"}) + "\n")
+    with (files / "wide.run").open("w") as file:
+        for at in range(0, 50_000, 100):
+            file.write(f"q1 Q0 d{at} 1 {-at} wide\n")
+    load_run(campaign, files / "wide.run", depth=1000)
+    return files / "corpus.jsonl"
+
+
+def test_only_what_the_runs_need_is_kept(campaign: Campaign, corpus: Path) -> None:
+    before = texts(campaign)
+    told: list[int] = []
+    (loaded,) = load_document_files(campaign, [corpus], on_rows=told.append)
+    assert loaded == Loaded(added=500, left_out=49_500)
+    assert texts(campaign) == before | {f"d{at}": f"text {at}" for at in range(0, 50_000, 100)}
+    assert told == sorted(told)
+    assert told[-1] > 30_000
+
+
+def test_each_file_counts_its_own(campaign: Campaign, corpus: Path, files: Path) -> None:
+    (files / "other.tsv").write_text("d1\tno run has this\ncsv.reader\tReads.\nx\ty\n")
+    first, second = load_document_files(campaign, [corpus, files / "other.tsv"], replace=True)
+    assert first.left_out == 49_500
+    assert second == Loaded(replaced=1, left_out=2)
+
+
+def test_ids_written_otherwise_are_found(campaign: Campaign, files: Path) -> None:
+    """Percent-encoded, escaped, as a number, behind other keys: the document is the same."""
+    ids = ["my%20file", "caf\u00e9", "7", "last"]
+    (files / "odd.run").write_text("".join(f"q1 Q0 {i} 1 {-n} odd\n" for n, i in enumerate(ids)))
+    load_run(campaign, files / "odd.run")
+    (files / "odd.jsonl").write_text(
+        '{"id": "nobody wants this", "text": "-"}\n'
+        '{"id": "my file", "text": "a"}\n'
+        '{"id": "caf\\u00e9", "text": "b"}\n'
+        '{"id": 7, "text": "c"}\r\n'
+        '{"text": "d", "id": "last"}\n'
+    )
+    assert load_documents(campaign, files / "odd.jsonl") == Loaded(added=4, left_out=1)
+    assert texts(campaign).items() >= {
+        ("my%20file", "a"),
+        ("caf\u00e9", "b"),
+        ("7", "c"),
+        ("last", "d"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('"half \\ud800"', r"hostile\.jsonl:2: half a surrogate pair"),
+        ('"cut', r"hostile\.jsonl:2: not valid JSON"),
+        ("1", r"hostile\.jsonl:2: 'text' is a number"),
+    ],
+)
+def test_what_is_wanted_and_wrong_is_refused(
+    campaign: Campaign, files: Path, text: str, why: str
+) -> None:
+    file = files / "hostile.jsonl"
+    file.write_text(f'{{"id": "x", "text": ""}}\n{{"id": "sorted", "text": {text}}}\n')
+    before = texts(campaign)
+    with pytest.raises(InputError, match=why):
+        load_documents(campaign, file, replace=True)
+    assert texts(campaign) == before
+
+
+def test_a_document_that_comes_twice_is_refused(campaign: Campaign, files: Path) -> None:
+    file = files / "twice.jsonl"
+    file.write_text('{"id": "sorted", "text": "a"}\n{"id": "x"}\n{"id": "sorted", "text": "b"}\n')
+    with pytest.raises(
+        InputError, match=r"twice\.jsonl:3: document id 'sorted' is already on line 1"
+    ):
+        load_documents(campaign, file, replace=True)

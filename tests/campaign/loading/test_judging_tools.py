@@ -1,0 +1,391 @@
+"""Judgments of HiCAL, UMBRELA, Label Studio and doccano come in, and go out as they were."""
+
+from __future__ import annotations
+
+import csv
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.events import append_from_file
+from judge_tui.campaign.exporting.judgments import Judgment, export_judgments, judgments
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.labelled import declared_labels
+from judge_tui.campaign.loading.judgments import load_judgments, pooled
+from judge_tui.campaign.pool import pair_keys
+from judge_tui.campaign.queries import add_queries
+from judge_tui.cli import cli
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import check_file, names_of, read_grades
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
+from judge_tui.model import Query, Scale
+
+TOOLS = ("hical", "umbrela", "label-studio", "doccano")
+HOSTILE = [
+    "d1",
+    "=cmd|' /C calc'!A0",
+    '-5, "b"',
+    "\x1b[31mred",
+    "a\nb",
+    "\u202eevil",
+    "@x",
+    "naïve",
+]
+
+
+def run(campaign: Campaign, *arguments: str) -> Result:
+    return CliRunner().invoke(
+        cli, [*arguments[:2], "-d", str(campaign.path), *arguments[2:]], catch_exceptions=False
+    )
+
+
+def judged(campaign: Campaign, judge: str, kind: str, said: list[tuple[Any, ...]]) -> None:
+    """Let a judge say (query_id, doc_id, action, grade, note, seconds) of pairs."""
+    with campaign.writing() as connection:
+        pairs = pooled(campaign, [(one[0], one[1]) for one in said])
+        key = add_judge(campaign, judge, kind=kind).key
+        for query_id, doc_id, action, grade, note, seconds in said:
+            pair = pairs[query_id, doc_id]
+            events = [(pair, action, grade, "")]
+            events += [(pair, "comment", None, note)] if note else []
+            append_from_file(connection, key, events, {pair: seconds} if seconds else None)
+
+
+def held(campaign: Campaign) -> list[tuple[object, ...]]:
+    with campaign.reading():
+        return [_what(one) for one in judgments(campaign)]
+
+
+def _what(one: Judgment) -> tuple[object, ...]:
+    return (
+        *(one.query_id, one.doc_id, one.judge, one.kind),
+        *(one.decision, one.grade, one.note, one.seconds),
+    )
+
+
+_words = (
+    st.text(
+        st.characters(exclude_categories=("Cs",), exclude_characters="\0,%"),
+        min_size=1,
+        max_size=12,
+    )
+    .map(str.strip)
+    .filter(bool)
+)
+_ids = _words.map(id_in)
+_said = st.one_of(
+    st.tuples(st.just("grade"), st.integers(0, 3)),
+    st.tuples(st.sampled_from(["skip", "cannot"]), st.none()),
+)
+_judgments = st.dictionaries(
+    st.tuples(_ids, st.integers(0, 1)),
+    st.tuples(
+        _said,
+        st.one_of(st.just(""), _words),
+        st.none() | st.floats(0.001, 1e6, allow_nan=False),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=10)
+@pytest.mark.parametrize("form", TOOLS)
+@given(people=_judgments, model=_judgments)
+def test_whatever_is_written_is_read_as_it_was(
+    form: str, people: dict[Any, Any], model: dict[Any, Any]
+) -> None:
+    scale = Scale.parse("0=no,1=1 of 2,2,3=skipped")
+    queries = [Query("q%201", '=1+1, "x"'), Query("q2", "sort\nlists")]
+    with tempfile.TemporaryDirectory() as folder:
+        home = create_campaign(Path(folder, "home.db"), name="h", scale=scale)
+        away = create_campaign(Path(folder, "away.db"), name="a", scale=scale)
+        with home, away:
+            for campaign in (home, away):
+                add_queries(campaign, queries)
+            for name, kind, said in (("=ann@x.org", "human", people), ("mo/del", "model", model)):
+                judged(
+                    home,
+                    name,
+                    kind,
+                    [
+                        (queries[place].query_id, doc_id, *decision, note, seconds)
+                        for (doc_id, place), (decision, note, seconds) in said.items()
+                    ],
+                )
+            path = Path(folder, "out")
+            expected = [kept for one in held(home) if (kept := _kept(form, one))]
+            if not expected and form == "umbrela":
+                with pytest.raises(UsageError, match="no judge of kind model has graded"):
+                    export_judgments(home, path, form=form)
+                return
+            export_judgments(home, path, form=form, include_models=True)
+            if not expected:
+                with pytest.raises(InputError, match="holds no row of judgments"):
+                    read_grades(path)
+                return
+            assert check_file(path) == []
+            load_judgments(away, path, read_grades(path))
+            assert held(away) == expected
+
+
+def _kept(form: str, one: tuple[Any, ...]) -> tuple[object, ...] | None:
+    """What a form keeps of a judgment."""
+    query_id, doc_id, judge, kind, decision, grade, note, seconds = one
+    if form == "hical":
+        keeps = (query_id, doc_id, judge, "human", decision, grade, "", seconds)
+        return keeps if decision == "grade" else None
+    if form == "umbrela":
+        keeps = (query_id, doc_id, judge, kind, decision, grade, note, None)
+        return keeps if decision == "grade" and kind == "model" else None
+    if form == "label-studio" and kind == "model":
+        # A prediction has no time, and cannot be cancelled.
+        return None if decision == "skip" else (*one[:7], None)
+    return one
+
+
+def test_a_spreadsheet_runs_nothing_of_hical(campaign: Campaign, tmp_path: Path) -> None:
+    said = [("q1", doc_id, "grade", 1, "", None) for doc_id in HOSTILE]
+    judged(campaign, "=HYPERLINK(1)", "human", said)
+    done = run(campaign, "export", "judgments", "-f", "hical", "-o", str(tmp_path / "out"))
+    assert done.exit_code == 0
+    with (tmp_path / "out").open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert len(rows) == 1 + len(HOSTILE)
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_umbrela_holds_models_alone(campaign: Campaign, tmp_path: Path) -> None:
+    judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 3, "", None)])
+    done = run(campaign, "export", "judgments", "-f", "umbrela", "-o", str(tmp_path / "out"))
+    assert done.exit_code == 2
+    assert "no judge of kind model has graded" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def umbrela(passage: str, judgment: int, status: int = 1) -> str:
+    record = {"model": "m", "query": "read a CSV  file", "passage": passage, "judgment": judgment}
+    return json.dumps({**record, "result_status": status}) + "\n"
+
+
+def test_passages_are_found_by_their_text(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "umbrela.jsonl"
+    path.write_text(
+        umbrela("csv.reader(file)\nReads a CSV file.", 3)
+        + umbrela("Reads  JSON.", 0)
+        + umbrela("Writes CSV files.", 0, 0)
+    )
+    done = run(campaign, "load", "qrels", str(path))
+    assert done.stdout == f"{path}: grades of m: 2 added\n"
+    assert [one[:6] for one in held(campaign)] == [
+        ("q1", "csv.reader", "m", "model", "grade", 3),
+        ("q1", "json.load", "m", "model", "grade", 0),
+    ]
+    path.write_text(umbrela("Something else.", 1))
+    done = run(campaign, "load", "qrels", str(path))
+    assert done.exit_code == 2
+    assert ":1: the text 'Something else.' is of no document here" in done.stderr
+    done = run(campaign, "load", "qrels", str(path), "--skip-unknown")
+    assert done.stdout.endswith("grades of m: 1 left out as not judged or unknown\n")
+
+
+@pytest.mark.parametrize("said", ["true", "false"])
+def test_what_is_true_is_no_grade_in_json(campaign: Campaign, tmp_path: Path, said: str) -> None:
+    path = tmp_path / "judged.json"
+    path.write_text(f'{{"q1": {{"csv.reader": {said}, "sorted": 1}}}}')
+    done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
+    what = f":1: query 'q1', document 'csv.reader': grade {said} is no number"
+    assert (done.exit_code, what in done.stderr) == (2, True)
+    record = json.dumps({"model": "m", "qid": "q1", "docid": "sorted", "query": "", "passage": "p"})
+    path.write_text(f'{record[:-1]}, "judgment": {said}}}\n')
+    done = run(campaign, "load", "qrels", str(path))
+    assert (done.exit_code, f"'judgment' is {said}, no number" in done.stderr) == (2, True)
+
+
+def test_a_model_is_no_person_unless_said(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "umbrela.jsonl"
+    path.write_text(umbrela("Reads JSON.", 1))
+    assert run(campaign, "load", "qrels", str(path), "--kind", "human").exit_code == 0
+    assert [(one.name, one.kind) for one in all_judges(campaign)] == [("m", "human")]
+
+
+def doccano(*labels: str) -> str:
+    return "".join(
+        json.dumps({"id": n, "text": "t", "query_id": "q1", "doc_id": f"d{n}", "label": [label]})
+        + "\n"
+        for n, label in enumerate(labels)
+    )
+
+
+def test_labels_are_the_scales_or_numbers(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "ann.jsonl"
+    path.write_text(doccano("Perfect", " NO ", "2", " 1 ", "3", "cannot be judged"))
+    assert run(campaign, "load", "qrels", str(path), "--judge", "ann").exit_code == 0
+    assert [one[5] for one in held(campaign)] == [3, 0, 2, 1, 3, None]
+    assert held(campaign)[-1][4] == "cannot"
+
+
+@pytest.mark.parametrize("label", ["Relevant", "2.5", "2 - fair", "\x1b[31m"])
+def test_a_label_that_means_nothing_is_told(campaign: Campaign, tmp_path: Path, label: str) -> None:
+    path = tmp_path / "ann.jsonl"
+    path.write_text(doccano("good", label))
+    done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
+    assert done.exit_code == 2
+    assert "ann.jsonl:2: label '" in done.stderr
+    assert "is not one label of the campaign's scale (0=no,1=some,2=good,3=perfect)" in done.stderr
+    assert "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'" in done.stderr
+    assert "\x1b" not in done.stderr
+    assert held(campaign) == []
+
+
+def test_labels_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "ann.jsonl"
+    path.write_text(doccano("Yes, fully", "nope", "5", "Later", "broken"))
+    declared = "yes, fully=3,Nope=0, 5=2,later=skip,Broken=cannot"
+    assert (
+        run(campaign, "load", "qrels", str(path), "--judge", "a", "--labels", declared).exit_code
+        == 0
+    )
+    assert [one[4:6] for one in held(campaign)] == [
+        ("grade", 3),
+        ("grade", 0),
+        ("grade", 2),
+        ("skip", None),
+        ("cannot", None),
+    ]
+
+
+def test_numbers_of_another_scale_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "hical.csv"
+    path.write_text("USER,TOPIC,DOCID,JUDGMENT\nann,q1,a,5\nann,q1,b,4\nann,q1,c,1\n")
+    done = run(campaign, "load", "qrels", str(path), "--labels", "5=3,4=cannot")
+    assert done.exit_code == 0
+    assert [one[5] for one in held(campaign)] == [3, None, 1]
+
+
+@pytest.mark.parametrize("text", ["Relevant", "=2", "a=2,b", "a=10", "a=2,A=1"])
+def test_a_declaration_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        declared_labels(text)
+
+
+def test_a_grade_off_the_scale_names_its_line(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "ann.jsonl"
+    path.write_text(doccano("1", "7"))
+    done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
+    assert "ann.jsonl:2: grade 7 is not on the campaign's scale (0, 1, 2, 3)" in done.stderr
+
+
+def _annotation(who: str, label: str) -> dict[str, Any]:
+    value = {"choices": [label]}
+    return {
+        "completed_by": {"email": who},
+        "result": [{"from_name": "r", "to_name": "t", "type": "choices", "value": value}],
+    }
+
+
+def test_a_name_is_a_persons_or_a_models(campaign: Campaign, tmp_path: Path) -> None:
+    task = {
+        "data": {"query_id": "q1", "doc_id": "json.load"},
+        "annotations": [_annotation("x", "2")],
+    }
+    other = {
+        "data": {"query_id": "q1", "doc_id": "csv.reader"},
+        "predictions": [{"model_version": "x", "result": []} | _annotation("x", "1")],
+    }
+    path = tmp_path / "tasks.json"
+    path.write_text(json.dumps([task, other]))
+    done = run(campaign, "load", "qrels", str(path))
+    assert done.exit_code == 2
+    assert "'x' is a person and a program in the file" in done.stderr
+    assert all_judges(campaign) == []
+
+
+def test_what_is_asked_of_umbrela_comes_home_without_ids(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    run(campaign, "export", "pool", "-f", "umbrela", "-o", str(tmp_path / "requests.jsonl"))
+    answers = [
+        {
+            "model": "m",
+            "query": request["query"]["text"],
+            "passage": candidate["doc"]["segment"],
+            "judgment": 1,
+            "result_status": 1,
+        }
+        for request in map(json.loads, (tmp_path / "requests.jsonl").read_text().splitlines())
+        for candidate in request["candidates"]
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
+    done = run(campaign, "load", "qrels", str(tmp_path / "answers.jsonl"))
+    assert done.output == f"{tmp_path / 'answers.jsonl'}: grades of m: 6 added\n"
+    assert {one[:2] for one in held(campaign)} == set(pair_keys(campaign))
+
+
+def test_all_forms_that_are_written_are_read() -> None:
+    assert set(JUDGMENT_FILES) == {*TOOLS, "hical-session"}
+    assert set(POOL_FILES) < set(TOOLS) < set(names_of("judgments"))
+
+
+def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    times = []
+    for judges in (1, 7):
+        path = tmp_path / f"{judges}.csv"
+        rows = [f"judge {judges} {n},q1,doc {n},1\n" for n in range(judges)]
+        path.write_text("USER,TOPIC,DOCID,JUDGMENT\n" + "".join(rows))
+        statements: list[str] = []
+        campaign.connection.set_trace_callback(statements.append)
+        load_judgments(campaign, path, read_grades(path))
+        campaign.connection.set_trace_callback(None)
+        times.append(sum("query, document FROM pool" in one for one in statements))
+    assert times[0] == times[1] > 0
+
+
+def _labelled(query_id: str, text: str) -> str:
+    value = {"type": "rating", "from_name": "grade", "value": {"rating": 1}}
+    data = {"query_id": query_id, "query": text, "doc_id": "d"}
+    return json.dumps(
+        [{"data": data, "annotations": [{"completed_by": "label-studio", "result": [value]}]}]
+    )
+
+
+def _line(query_id: str, query: str, **more: object) -> str:
+    return json.dumps({"query_id": query_id, "query": query, "doc_id": "d", **more}) + "\n"
+
+
+BY_ID_AND_TEXT: dict[str, Callable[[str, str], str]] = {
+    "label-studio": _labelled,
+    "doccano": lambda *both: _line(*both, text="t", label=["1"], judge="doccano"),
+    "umbrela": lambda *both: _line(*both, model="umbrela", passage="t", prompt="", judgment=1),
+    "rank-eval": lambda query_id, text: json.dumps(
+        {
+            "requests": [
+                {
+                    "id": query_id,
+                    "params": {"query": text},
+                    "ratings": [{"_index": "i", "_id": "d", "rating": 1}],
+                }
+            ]
+        }
+    ),
+    "benchmark": lambda query_id, text: json.dumps(
+        [
+            {
+                "query_id": query_id,
+                "query": text,
+                "documents": [{"id": "d", "text": "t", "score": 1}],
+            }
+        ]
+    ),
+}

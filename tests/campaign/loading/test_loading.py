@@ -1,0 +1,244 @@
+"""Loading files into a campaign: whole or not at all, twice as good as once, ids as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.documents import missing_documents
+from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.loading.runs import load_runs
+from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
+from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.runs import all_runs, kept_rankings
+from judge_tui.errors import CampaignError, InputError, UsageError
+from tests.loading_runs import load_run
+
+
+def counts(campaign: Campaign) -> dict[str, int]:
+    tables = ("queries", "documents", "runs", "results", "pool", "judges", "events")
+    return {
+        table: campaign.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for table in tables
+    }
+
+
+def test_queries_keep_all_their_fields(campaign: Campaign) -> None:
+    first, second = all_queries(campaign)
+    assert (first.query_id, first.text, first.query_class) == ("q1", "read a CSV file", "how-to")
+    assert first.narrative == "A reader of CSV."
+    assert second.narrative == ""
+
+
+def test_loading_everything_again_changes_nothing(campaign: Campaign, files: Path) -> None:
+    before = counts(campaign)
+    assert load_queries(campaign, files / "queries.jsonl").unchanged == 2
+    assert load_run(campaign, files / "alpha.run")[1].unchanged == 1
+    assert load_documents(campaign, files / "documents.jsonl").unchanged == 5
+    assert extend_pool(campaign, depth=10) == 0
+    assert counts(campaign) == before
+
+
+def test_a_changed_query_is_refused_and_replaced_on_request(
+    campaign: Campaign, files: Path
+) -> None:
+    path = files / "queries.jsonl"
+    path.write_text(
+        '{"query_id": "q3", "text": "new"}\n{"query_id": "q1", "text": "another text"}\n'
+    )
+    with pytest.raises(InputError, match=r"queries\.jsonl:2: query 'q1' is 'read a CSV file' in"):
+        load_queries(campaign, path)
+    assert [query.query_id for query in all_queries(campaign)] == ["q1", "q2"]
+    loaded = load_queries(campaign, path, replace=True)
+    assert (loaded.added, loaded.replaced) == (1, 1)
+    assert all_queries(campaign)[0].text == "another text"
+
+
+def test_only_documents_of_the_runs_are_kept_unless_all(campaign: Campaign, files: Path) -> None:
+    known = {row[0] for row in campaign.connection.execute("SELECT doc_id FROM documents")}
+    assert known == {"csv.reader", "csv.writer", "json.load", "list.sort", "sorted"}
+    loaded = load_documents(campaign, files / "documents.jsonl", keep_all=True)
+    assert (loaded.added, loaded.unchanged) == (1, 5)
+
+
+def test_a_changed_document_is_refused_and_replaced_on_request(
+    campaign: Campaign, files: Path
+) -> None:
+    path = files / "documents.jsonl"
+    path.write_text('{"doc_id": "sorted", "text": "another"}\n')
+    with pytest.raises(InputError, match=r"documents\.jsonl:1: document 'sorted'.*--replace"):
+        load_documents(campaign, path)
+    assert load_documents(campaign, path, replace=True).replaced == 1
+
+
+def test_documents_without_a_text_are_named(campaign: Campaign, files: Path) -> None:
+    run = files / "gamma.run"
+    run.write_text("q1 Q0 unknown.thing 1 1.0 gamma\n")
+    load_run(campaign, run)
+    extend_pool(campaign)
+    assert missing_documents(campaign) == ["unknown.thing"]
+
+
+def test_text_is_stored_as_it_came(campaign: Campaign, files: Path) -> None:
+    hostile = "\x1b]0;title\x07 \u202e [/] \x00 é\r\n\ttab"
+    path = files / "hostile.jsonl"
+    path.write_text(json.dumps({"doc_id": "sorted", "text": hostile}))
+    load_documents(campaign, path, replace=True)
+    row = campaign.connection.execute("SELECT text FROM documents WHERE doc_id = 'sorted'")
+    assert row.fetchone() == (hostile,)
+
+
+def test_runs_keep_their_top_in_trec_order(campaign: Campaign, files: Path) -> None:
+    """Score descending, then doc_id descending; the rank column plays no part (trec_eval)."""
+    run = files / "ties.run"
+    run.write_text("q1 Q0 a 1 1.0 ties\nq1 Q0 b 2 1.0 ties\nq1 Q0 c 3 2.0 ties\n")
+    load_run(campaign, run, depth=2)
+    assert kept_rankings(campaign)["ties"] == {"q1": ["c", "b"]}
+
+
+def test_a_changed_run_is_refused_and_replaced_on_request(campaign: Campaign, files: Path) -> None:
+    run = files / "alpha.run"
+    run.write_text("q1 Q0 sorted 1 1.0 alpha\n")
+    with pytest.raises(InputError, match=r"run 'alpha' is in the campaign already"):
+        load_run(campaign, run)
+    assert set(kept_rankings(campaign)["alpha"]) == {"q1", "q2"}
+    load_run(campaign, run, replace=True)
+    assert kept_rankings(campaign)["alpha"] == {"q1": ["sorted"]}
+    assert [record.tag for record in all_runs(campaign)] == ["beta", "alpha"]
+
+
+def test_the_same_run_deeper_is_read_again(campaign: Campaign, files: Path) -> None:
+    run = files / "deep.run"
+    run.write_text("".join(f"q1 Q0 d{i} {i} {-i} deep\n" for i in range(1, 9)))
+    load_run(campaign, run, depth=3)
+    with pytest.raises(UsageError, match="goes deeper than the 3 results kept of run 'deep'"):
+        extend_pool(campaign, depth=5)
+    # Under the tag that it has in the campaign, or a second run would come of it.
+    load_run(campaign, run, tag="the same", depth=4)
+    load_run(campaign, run, depth=5)
+    with pytest.raises(UsageError, match=r"load run .*FILE --tag 'the same' --depth 5$"):
+        extend_pool(campaign, depth=5)
+    load_run(campaign, run, tag="the same", depth=5)
+    assert extend_pool(campaign, depth=5)
+    load_run(campaign, run, depth=100)
+    assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
+    # A shallower load of the same file takes nothing away.
+    load_run(campaign, run, depth=2)
+    assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
+
+
+def test_a_run_of_unknown_queries(campaign: Campaign, files: Path) -> None:
+    run = files / "wide.run"
+    run.write_text("q1 Q0 sorted 1 1.0 wide\nq9 Q0 sorted 1 1.0 wide\n")
+    before = counts(campaign)
+    with pytest.raises(InputError, match=r"wide\.run:2: query 'q9' is not in the campaign"):
+        load_run(campaign, run)
+    assert counts(campaign) == before
+    _, loaded = load_run(campaign, run, skip_unknown=True)
+    assert loaded.left_out == 1
+
+
+def test_ids_are_one_token_whatever_the_form(campaign: Campaign, files: Path) -> None:
+    (files / "q.tsv").write_text("q 2\ttwo words\n")
+    load_queries(campaign, files / "q.tsv")
+    (files / "space.run").write_text("q%202 Q0 my%20file.txt 1 1.0 space\n")
+    (files / "blank.json").write_text('{"q 2": {"my file.txt": 1.0}}')
+    (files / "d.jsonl").write_text('{"doc_id": "my file.txt", "text": "x"}\n')
+    load_runs(campaign, [files / "space.run", files / "blank.json"])
+    assert load_documents(campaign, files / "d.jsonl").added == 1
+    kept = kept_rankings(campaign)
+    assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
+
+
+def test_the_pool_only_grows_and_audits_once(campaign: Campaign, files: Path) -> None:
+    run = files / "long.run"
+    run.write_text(
+        "".join(f"{q} Q0 {q}d{i} {i} {-i} long\n" for q in ("q1", "q2") for i in range(1, 31))
+    )
+    load_run(campaign, run)
+    assert extend_pool(campaign, depth=5, audit=4) == 10 + 4
+    assert extend_pool(campaign, depth=5, audit=4) == 0
+    before = set(pair_keys(campaign))
+    extend_pool(campaign, depth=10)
+    assert before < set(pair_keys(campaign))
+    assert pool_size(campaign).by_stratum["audit"] == 4
+
+
+def test_ids_mean_the_same_whatever_the_format_and_the_order(
+    campaign: Campaign, files: Path
+) -> None:
+    """A URL with %20 in the run and in the documents; the documents come first."""
+    url = "http://x/a%20b"
+    (files / "u.jsonl").write_text(json.dumps({"doc_id": url, "text": "here"}) + "\n")
+    (files / "u.run").write_text(f"q1 Q0 {url} 1 1.0 urls\n")
+    load_documents(campaign, files / "u.jsonl", keep_all=True)
+    load_run(campaign, files / "u.run")
+    extend_pool(campaign)
+    assert missing_documents(campaign) == []
+    assert load_documents(campaign, files / "u.jsonl").unchanged == 1
+
+
+def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) -> None:
+    lines = [f"{q} Q0 {q}d{i} {i} {-i} deep\n" for q in ("q1", "q9") for i in range(1, 151)]
+    (files / "deep.run").write_text("".join(lines))
+    load_run(campaign, files / "deep.run", depth=150, skip_unknown=True)
+    (files / "q9.tsv").write_text("q9\tlate\n")
+    load_queries(campaign, files / "q9.tsv")
+    load_run(campaign, files / "deep.run")
+    kept = kept_rankings(campaign)["deep"]
+    assert {query: len(docs) for query, docs in kept.items()} == {"q1": 150, "q9": 150}
+
+
+def test_one_tag_twice_in_one_command_is_refused(campaign: Campaign, files: Path) -> None:
+    (files / "x.run").write_text("q1 Q0 sorted 1 1.0 same\n")
+    (files / "y.run").write_text("q1 Q0 json.load 1 1.0 same\n")
+    before = counts(campaign)
+    with pytest.raises(UsageError, match="have the same tag 'same'"):
+        load_runs(campaign, [files / "x.run", files / "y.run"], replace=True)
+    assert counts(campaign) == before
+
+
+def test_a_pipe_is_no_file_to_load_a_run_from(campaign: Campaign, files: Path) -> None:
+    os.mkfifo(files / "pipe")
+    with pytest.raises(InputError, match="is no plain file"):
+        load_run(campaign, files / "pipe")
+
+
+def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Path) -> None:
+    pages = campaign.connection.execute("PRAGMA temp.page_count").fetchone()[0]
+    campaign.connection.execute(f"PRAGMA temp.max_page_count = {pages + 2}")
+    file = files / "big.jsonl"
+    file.write_text(json.dumps({"doc_id": "sorted", "text": "x" * 2_000_000}) + "\n")
+    before = counts(campaign)
+    with pytest.raises(CampaignError, match="the disk is full; free some room"):
+        load_documents(campaign, file, replace=True)
+    assert counts(campaign) == before
+
+
+def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) -> None:
+    """The file is held for the moment of taking over, not while a slow source is read."""
+    os.mkfifo(files / "slow")
+    written: list[str] = []
+
+    def judge() -> None:
+        with (files / "slow").open("w") as pipe, open_campaign(campaign.path) as other:
+            other.wait_at_most(50)
+            pipe.write('{"doc_id": "sorted", "text": "Returns a sorted list."}\n')
+            pipe.flush()
+            with other.writing() as connection:
+                connection.execute(
+                    "INSERT INTO judges (name, role, kind) VALUES ('eve', 'judge', 'human')"
+                )
+            written.append("eve")
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    load_documents(campaign, files / "slow")
+    thread.join()
+    assert written == ["eve"]

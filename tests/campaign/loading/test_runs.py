@@ -1,0 +1,176 @@
+"""Runs into a campaign, and what they were asked: from the file beside them, or their own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.asked_queries import AskedRun, asked_runs
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.loading.runs import LoadedRun, load_runs
+from judge_tui.campaign.runs import kept_rankings
+from judge_tui.cli import cli
+from judge_tui.errors import InputError
+
+HEAD = "query_id,seconds,tries,results,repeated,failure\n"
+API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"
+ASKED = f"{HEAD}q1,0.5,1,2,0,\nq2,30.0,3,0,0,timed out after 30 s\n"
+BOTH = [("q1", 0.5, ""), ("q2", 30.0, "timed out after 30 s")]
+CASE = (
+    "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\r\n"
+    "T,C,7,read a CSV file,csv.reader,1,t,\r\nT,C,7,sort lists\r\n"
+)
+
+
+@pytest.fixture
+def api(files: Path) -> Path:
+    """api.run, which answers q1 alone, with what it was asked beside it."""
+    (files / "api.run").write_text(API)
+    (files / "api.latency.csv").write_text(ASKED)
+    return files / "api.run"
+
+
+def load(campaign: Campaign, path: Path, **options: object) -> LoadedRun:
+    (loaded,) = load_runs(campaign, [path], **options)  # type: ignore[arg-type]
+    return loaded
+
+
+def asked_in(campaign: Campaign, tag: str = "api") -> list[tuple[str, float | None, str]]:
+    return campaign.rows(
+        "SELECT query_id, seconds, failure FROM asked AS a JOIN runs AS r ON r.id = a.run"
+        " JOIN queries AS q ON q.id = a.query WHERE tag = ? ORDER BY query_id",
+        (tag,),
+    )
+
+
+def test_what_was_asked_comes_with_the_run(campaign: Campaign, api: Path) -> None:
+    loaded = load(campaign, api)
+    assert loaded == LoadedRun("api", str(api), Loaded(added=1), 2, nothing_found=1, failed=1)
+    assert asked_in(campaign) == BOTH
+    assert asked_runs(campaign)["api"] == AskedRun(2, 1, 1, 0.5, 0.5)
+    assert load(campaign, api).counts == Loaded(unchanged=1)
+
+
+def test_what_comes_later_or_has_changed_is_taken_over(campaign: Campaign, api: Path) -> None:
+    beside = api.with_name("api.latency.csv")
+    beside.rename(api.with_name("kept"))
+    load(campaign, api)
+    assert asked_in(campaign) == []
+    api.with_name("kept").rename(beside)
+    assert load(campaign, api).counts == Loaded(replaced=1)
+    assert asked_in(campaign) == BOTH
+    beside.write_text(ASKED.replace("30.0", "20.0"))
+    assert load(campaign, api).counts == Loaded(replaced=1)
+    # What is known stays where there is no such file any more, but not of another run.
+    beside.unlink()
+    assert load(campaign, api).counts == Loaded(unchanged=1)
+    assert load(campaign, api, depth=200).counts == Loaded(replaced=1)
+    assert len(asked_in(campaign)) == 2
+    api.write_text("q1 Q0 sorted 1 2 api\n")
+    assert load(campaign, api, replace=True).counts == Loaded(replaced=1)
+    assert asked_in(campaign) == []
+
+
+@pytest.mark.parametrize("form", ["gz", "json"])
+def test_it_comes_with_a_packed_run_and_with_another_form(
+    campaign: Campaign, api: Path, form: str
+) -> None:
+    run = api.with_name(f"api.{'run.gz' if form == 'gz' else 'json'}")
+    run.write_bytes(
+        gzip.compress(API.encode())
+        if form == "gz"
+        else json.dumps({"q1": {"csv.reader": 2, "csv.writer": 1}}).encode()
+    )
+    api.unlink()
+    assert load(campaign, run).nothing_found == 1
+    assert asked_in(campaign) == BOTH
+
+
+def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(
+    campaign: Campaign, api: Path
+) -> None:
+    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,2,0,\nq2,1.0,1,4,0,\n")
+    assert load(campaign, api).nothing_found == 0
+    assert asked_in(campaign) == [("q1", 0.5, "")]
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("q9,0.5,1,0,0,\n", "4: query 'q9' is not in the campaign"),
+        ("q1,x,1,0,0,\n", "4: seconds is 'x', which is no time"),
+        ("q2,0.1,1,0,0,\n", "4: query 'q2' is in line 3 already"),
+    ],
+)
+def test_a_bad_row_beside_keeps_the_run_out(
+    campaign: Campaign, api: Path, row: str, what: str
+) -> None:
+    api.with_name("api.latency.csv").write_text(ASKED + row)
+    with pytest.raises(InputError) as refused:
+        load(campaign, api)
+    assert f"api.latency.csv:{what}" in str(refused.value)
+    assert "api" not in kept_rankings(campaign)
+    if "q9" in row:
+        load(campaign, api, skip_unknown=True)
+        assert asked_in(campaign) == BOTH
+
+
+def test_a_file_may_name_queries_without_documents_itself(campaign: Campaign, files: Path) -> None:
+    """A case of Quepid's does, which names queries by their texts, and ranx's JSON."""
+    (files / "case.csv").write_text(CASE, newline="")
+    (files / "sparse.json").write_text('{"q1": {"csv.reader": 2.5}, "q2": {}}')
+    for path, form in ((files / "case.csv", "quepid"), (files / "sparse.json", None)):
+        loaded = load(campaign, path, format=form)
+        assert (loaded.asked, loaded.nothing_found, loaded.failed) == (2, 1, 0)
+        assert asked_in(campaign, loaded.tag) == [("q1", None, ""), ("q2", None, "")]
+        assert load(campaign, path, format=form).counts == Loaded(unchanged=1)
+    with (files / "case.csv").open("a", newline="") as file:
+        file.write("T,C,7,what is new\r\n")
+    with pytest.raises(InputError, match=r"case.csv:4: query 'what is new' is not in the campaign"):
+        load(campaign, files / "case.csv", format="quepid", tag="new")
+    left = load(campaign, files / "case.csv", format="quepid", tag="new", skip_unknown=True)
+    assert left.counts == Loaded(added=1, left_out=1)
+
+
+def test_each_snapshot_of_a_file_is_a_run(campaign: Campaign, files: Path) -> None:
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\r\n"
+    rows = (
+        "Now,1,7,read a CSV file,csv.reader,1\r\nThen,0,7,read a CSV file,csv.writer,1\r\n"
+        "Now,1,7,sort lists,sorted,1\r\nThen,0,7,sort lists,sorted,1\r\n"
+    )
+    (files / "snapshots.csv").write_text(head + rows, newline="")
+    loaded = load_runs(campaign, [files / "snapshots.csv"])
+    assert [one.tag for one in loaded] == ["Now", "Then"]
+    assert kept_rankings(campaign)["Then"] == {"q1": ["csv.writer"], "q2": ["sorted"]}
+    (one,) = load_runs(campaign, [files / "snapshots.csv"], tag="Now")
+    assert one.counts == Loaded(unchanged=1)
+
+
+def test_a_run_that_was_asked_other_texts_is_refused(campaign: Campaign, files: Path) -> None:
+    (files / "out").mkdir()
+    (files / "out" / "api.run").write_text(API)
+    (files / "out" / "collect.json").write_text("{}")
+    queries = files / "out" / "queries.jsonl"
+    queries.write_text('{"query_id": "q1", "text": "read  a CSV file"}\n')
+    assert load(campaign, files / "out" / "api.run").counts.added == 1
+    queries.write_text('{"query_id": "q1", "text": "read a TSV file"}\n')
+    with pytest.raises(InputError, match=r"query 'q1' was asked as 'read a TSV file', and is 're"):
+        load(campaign, files / "out" / "api.run", replace=True)
+    load_queries(campaign, queries, replace=True)
+    assert load(campaign, files / "out" / "api.run").counts.unchanged == 1
+
+
+def test_the_command(campaign: Campaign, api: Path, usual: None) -> None:
+    campaign.close()
+    done = CliRunner().invoke(cli, ["load", "run", str(api)])
+    assert done.output == (
+        f"{api}: run api: 1 loaded, 1 queries that found nothing, 1 queries that failed\n"
+    )
+    again = CliRunner().invoke(cli, ["load", "run", str(api)])
+    assert again.output.startswith(f"{api}: run api: 1 there already, ")
