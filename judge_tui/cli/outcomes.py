@@ -60,18 +60,12 @@ def command(
         alpha=alpha,
         seed=seed,
     )
-    counts = {arm: outcomes.failures(arm) for arm in outcomes.arms}
-    told = {arm: f"{of[0]:,} of {of[1]:,} tasks" for arm, of in counts.items() if of[0]}
     report = outcomes_report(
         compared,
         correction=correction,
         alpha=alpha,
         seed=seed,
         left_out=outcomes.left_out,
-        unanswered=told,
-        cautions=[
-            f"{arm} failed at {count}, which count as not passed" for arm, count in told.items()
-        ],
     )
     print_report(report, form, output)
     return 0

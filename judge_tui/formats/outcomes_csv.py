@@ -5,7 +5,7 @@ header, separated by commas, semicolons or tabs.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from judge_tui.errors import InputError, unknown
@@ -65,10 +65,6 @@ class Outcomes:
     passed: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
     failed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
-
-    def failures(self, arm: str) -> tuple[int, int]:
-        """How many of an arm's tasks failed by any check, and how many have an outcome of any."""
-        return _tasks_of(arm, self.failed), _tasks_of(arm, self.passed)
 
 
 def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -> Outcomes:
@@ -195,10 +191,6 @@ def _outcome(cell: str, check: str, line: int, report: Reporter, *, alone: bool)
             " are checks with --check",
         )
     return _MEANS.get(_folded(cell))
-
-
-def _tasks_of(arm: str, told: Mapping[tuple[str, str], Collection[str]]) -> int:
-    return len({task for which, tasks in told.items() if which[1] == arm for task in tasks})
 
 
 def _folded(cell: str) -> str:

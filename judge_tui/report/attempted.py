@@ -39,13 +39,7 @@ def attempted_report(
     notes: list[str] = []
     beside: Report | None = None
     if compared:
-        failed = {arm: {*tasks} for (_check, arm), tasks in outcome.unanswered.items() if tasks}
-        counts = {
-            arm: f"{len(its):,} of {len(outcome.tasks):,} tasks" for arm, its in failed.items()
-        }
-        beside = outcomes_report(
-            compared, correction=correction, alpha=alpha, seed=seed, unanswered=counts
-        )
+        beside = outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
         grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids]
         notes = [f"{name}: {note}" for note in beside.notes]
     document = {

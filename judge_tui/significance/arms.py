@@ -17,8 +17,6 @@ from judge_tui.significance.settings import Verdict, give_verdict, refuse_alpha
 
 __all__ = ["ArmComparison", "compare_arms"]
 
-_FEW = 6
-"""Tasks: with fewer, no p is below .05."""
 _NONE: Mapping[tuple[str, str], Collection[str]] = MappingProxyType({})
 
 
@@ -69,14 +67,13 @@ def compare_arms(
     correction: str = "holm",
     alpha: float = 0.05,
     seed: int = 0,
-    of_few: bool = True,
 ) -> tuple[ArmComparison, ...]:
     """Compare each arm with the baseline (the first arm unless named) by each check.
 
     `passed`: (check, arm) -> task -> whether it passed; `failed`: (check, arm) -> those that count
     as not passed because they failed. Exact McNemar on the discordant tasks
-    (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but `of_few` with a p for however few of
-    them, since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
+    (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but with a p for however few of them,
+    since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
     correction that there is not, and for fewer than two arms.
     """
     if len(arms) < 2:
@@ -88,7 +85,7 @@ def compare_arms(
     refuse_alpha(alpha)
     first = baseline if baseline is not None else arms[0]
     found = [
-        _compare(tasks, check, first, arm, passed, failed, seed, of_few=of_few)
+        _compare(tasks, check, first, arm, passed, failed, seed)
         for check in checks
         for arm in arms
         if arm != first
@@ -112,8 +109,6 @@ def _compare(
     passed: Mapping[tuple[str, str], Mapping[str, bool]],
     failed: Mapping[tuple[str, str], Collection[str]],
     seed: int,
-    *,
-    of_few: bool,
 ) -> ArmComparison:
     before, after = passed.get((check, baseline), {}), passed.get((check, arm), {})
     both = [task for task in tasks if task in before and task in after]
@@ -125,10 +120,6 @@ def _compare(
         else TestResult(why="no task has an outcome of both")
     )
     ci95 = bootstrap_interval((new - old)[0], seed) if both else None
-    discordant = int((old != new).sum())
-    if test.p is not None and discordant < _FEW and not of_few:
-        why = f"one alone holds in {discordant} of {len(both)} queries; the test needs {_FEW}"
-        test = TestResult(why=why)
     return ArmComparison(
         check=check,
         baseline=baseline,

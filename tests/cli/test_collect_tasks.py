@@ -60,11 +60,11 @@ def test_the_tables(folder, server):
     at = lines.index("coder: Compared with plain")
     # Of ten tasks the arm gains t4 to t10 and loses none: McNemar's p is 2 * 0.5 ** 7.
     row = " ".join(lines[at + 2].split())
-    assert row.startswith("right docs 10 2 9 +0.7000 ")
+    assert row.startswith("right docs 10 0 2 9 0 0 +0.7000 ")
     assert row.endswith(" 7 0 0.0156 0.0312 better")
     at = lines.index("coder: Discordant tasks")
     discordant = [line.split() for line in lines[at + 2 : at + 9]]
-    assert discordant == [["right", "docs", f"t{n}", "docs", "alone"] for n in range(4, 11)]
+    assert discordant == [["right", "docs", f"t{n}", "docs"] for n in range(4, 11)]
 
 
 def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
@@ -77,7 +77,7 @@ def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
     ]
     assert [(one["context"], one["k"]) for one in coder["arms"]] == [(None, None), ("search", 2)]
     (compared, _any) = coder["outcomes"]["comparisons"]
-    assert compared["tests"]["mcnemar"]["p"] == pytest.approx(binomtest(0, 7).pvalue)
+    assert compared["p"] == pytest.approx(binomtest(0, 7).pvalue)
     done = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv", "-f", "json"])
     assert json.loads(done.stdout) == coder["outcomes"]
 
@@ -107,11 +107,8 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     result = invoke()
     assert told in result.stderr
     lines = result.stdout.splitlines()
-    at = lines.index(
-        "coder: Compared with plain (plain failed at 2 of 10 tasks, docs failed at 2 of 10 tasks,"
-        " and every difference rests on that, too)"
-    )
-    assert lines[at + 2].rstrip().endswith(", with failures")
+    at = lines.index("coder: Compared with plain")
+    assert lines[at + 2].split()[6:8] == ["2", "2"]
     again = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv"]).stdout.splitlines()
     assert lines[at : at + 3] == [f"coder: {again[0]}", *again[1:3]]
     document = json.loads(invoke("-f", "json").stdout)["tasks"][0]
@@ -120,7 +117,6 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     systems_file(folder, tables(server, checks=CHECKS, unanswered="left out"))
     result = invoke()
     assert "which has no outcome: t4: " in result.stderr
-    assert "with failures" not in result.stdout
     assert "7/8 88 %" in result.stdout
 
 
