@@ -76,10 +76,10 @@ def test_one_setting_says_in_every_command_whose_grades_count(graded: str) -> No
         names = GRADED[graded][0] if models else people
         scores = ["score", "--db", DB, *option]
         if not names:
-            for command in (["results", "--leaderboard", *option], scores):
+            for command in (["results", "-o", "-", *option], scores):
                 assert "no person has graded yet" in refused(*command)
             continue
-        settings = read("results", "--leaderboard", *option)["settings"]
+        settings = read("results", "-o", "-", *option)["settings"]
         campaign = settings["campaign"]
         assert campaign["include_models"] is models
         assert campaign["only_models"] is (not people)

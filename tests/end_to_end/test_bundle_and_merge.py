@@ -65,5 +65,5 @@ def test_a_bundle_is_judged_elsewhere_and_comes_home(work: Path) -> None:
     assert "ann.db  ann         4" in command("merge", "elsewhere/ann.db")
     kept = grades_in_the_file(work / "campaign.db")
     assert sorted(kept) == sorted((*pair, GRADES[pair]) for pair in [*GRADES, *bobs])
-    command("export", "qrels", "-o", "ann.qrels", "--judge", "ann")
+    command("export", "qrels", "-o", "ann.qrels", "--policy", "judge:ann")
     assert (work / "ann.qrels").read_text() == QRELS

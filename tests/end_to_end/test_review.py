@@ -176,7 +176,9 @@ def settled_with_reason(terminal: Terminal, file: Path) -> None:
 
 def lost(terminal: Terminal, *words: str) -> None:
     """It is said once the file is lost; a key settles nothing then, and leaving says it again."""
-    terminal.wait_for("while it was open")
+    terminal.wait_for("FILE LOST")
+    terminal.send("\x1b")
+    terminal.wait(lambda t: "FILE LOST" not in t.text)
     terminal.send("0")
     terminal.settle()
     said = " ".join(terminal.text.split())
