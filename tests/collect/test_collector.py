@@ -122,16 +122,6 @@ def test_interrupted_anywhere_the_run_comes_out_the_same(server, tmp_path, at):
     assert len(texts(server)) == (4 - at if at < 3 else 0)
 
 
-def test_a_line_that_a_crash_cut_short_is_asked_again(server, tmp_path):
-    one(tmp_path, http(server))
-    path = tmp_path / "out" / "it.answers.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[:-1])[:-20])
-    server.asked.clear()
-    one(tmp_path, http(server))
-    assert texts(server) == ["sort a list", "sort a list", "nothing at all"]
-
-
 def test_a_query_whose_text_has_changed_is_another_query(server, tmp_path):
     one(tmp_path, http(server))
     server.asked.clear()
@@ -139,13 +129,6 @@ def test_a_query_whose_text_has_changed_is_another_query(server, tmp_path):
     found = one(tmp_path, http(server), queries=changed)
     assert texts(server) == ["sort a list", "sort a list"]
     assert [hit.doc_id for hit in found.replies[0].hits] == ["docs/sort.md"]
-
-
-def test_queries_that_are_gone_are_not_in_what_comes_out(server, tmp_path):
-    one(tmp_path, http(server))
-    found = one(tmp_path, http(server), queries=QUERIES[1:2])
-    assert [reply.query_id for reply in found.replies] == ["q2"]
-    assert list(read_run(found.run_path).scores) == ["q2"]
 
 
 def test_fresh_asks_everything_anew(server, tmp_path):

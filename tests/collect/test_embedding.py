@@ -182,13 +182,6 @@ def test_vectors_are_kept_by_content_and_model(server, tmp_path, documents):
     assert list((tmp_path / "elsewhere").iterdir())
 
 
-def test_another_secret_costs_no_vectors(server, tmp_path, documents):
-    table = dense(server, "/embeddings?key=${API_KEY}")
-    first = embedded_anew(server, tmp_path, table, environment={"API_KEY": "first"})
-    assert len(first) == 5
-    assert embedded_anew(server, tmp_path, table, environment={"API_KEY": "second"}) == []
-
-
 def reply(server, *embeddings, **more):
     data = [{"index": n, "embedding": one} for n, one in enumerate(embeddings)]
     server.replies["/reply"] = (200, {}, json.dumps({"data": data, **more}).encode())
@@ -305,9 +298,3 @@ def test_a_query_of_another_length_or_without_direction_fails_alone(server, tmp_
     assert asked(tmp_path, dense(server), "zeros", fresh=True).failure == (
         "the query's vector is all zeros, which has no direction"
     )
-
-
-def test_a_document_without_direction_is_told(server, tmp_path, documents):
-    server.vectors["delete everything"] = [0.0] * 64
-    with pytest.raises(Exception, match="the vector of document 'd5' is all zeros"):
-        one(tmp_path, dense(server), queries=ONE)

@@ -12,7 +12,7 @@ import pytest
 
 from judge_tui.collect.secrets import Secrets, names_in, redacted_logs
 from judge_tui.model import Query
-from tests.collect.asking import QUERIES, failure, http, one, refusals, script
+from tests.collect.asking import failure, http, one, refusals, script
 
 ONE = [Query("q", "what")]
 VALUE = 'p@ss/w+rd "q" é%41'
@@ -80,22 +80,6 @@ def test_in_logs_of_the_library_they_are_hidden(caplog):
     with redacted_logs(secrets(KEY=VALUE)):
         logging.getLogger("httpx").info("GET %s", f"http://h/?k={quote(VALUE, safe='')}")
     assert caplog.messages == ["GET http://h/?k=${KEY}"]
-
-
-def test_they_come_by_the_environment_and_do_not_come_back(tmp_path):
-    code = (
-        "import json, os\nkey = os.environ['KEY']\n"
-        "if sys.argv[1] == 'fail': sys.exit('denied: ' + key)\n"
-        "print(json.dumps([{'id': 'a', 't': key * 2, 'u': 'http://h/?key=' + key}]))"
-    )
-    table = script(code, text="t", doc_url="u", env={"KEY": "${TOOL_KEY}"})
-    queries = [QUERIES[0], Query("q", "fail")]
-    found = one(tmp_path, table, queries=queries, environment={"TOOL_KEY": "s3cr/t key"})
-    (hit,) = found.replies[0].hits
-    assert (hit.text, hit.url) == ("${TOOL_KEY}${TOOL_KEY}", "http://h/?key=${TOOL_KEY}")
-    assert found.replies[1].failure == "exit code 1: denied: ${TOOL_KEY}"
-    written = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir())
-    assert b"s3cr" not in written
 
 
 def test_an_id_that_holds_one_fails_and_is_not_another_id(tmp_path):
