@@ -12,7 +12,6 @@ import numpy as np
 from judge_tui.analysis.document_kinds import NO_TEXT, DocumentFacts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
-from judge_tui.scoring.demands import value_called
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,9 +81,7 @@ def query_facts(campaign: Campaign) -> QueryFacts:
     return QueryFacts(
         texts={query.query_id: query.text for query in queries},
         fields={
-            name: {
-                query_id: value_called(name, one.get(name, "")) for query_id, one in values.items()
-            }
+            name: {query_id: one.get(name, "") for query_id, one in values.items()}
             for name in order
         },
     )

@@ -21,15 +21,11 @@ __all__ = [
     "NO_COMPOSITE",
     "Scores",
     "UnknownRunError",
-    "first_few",
     "of_one_tag_each",
     "score_runs",
 ]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
-
-
-_NAMED = 3
 
 
 class UnknownRunError(UsageError, KeyError):
@@ -181,10 +177,3 @@ def of_one_tag_each(runs: Iterable[Run]) -> Iterator[Run]:
             raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
         tags.add(run.tag)
         yield run
-
-
-def first_few(query_ids: Sequence[str]) -> str:
-    """As many of them as a warning has room for, in their order, and how many more there are."""
-    more = len(query_ids) - _NAMED
-    named = ", ".join(map(repr, query_ids[:_NAMED]))
-    return f"{named} and {more:,} more" if more > 0 else named

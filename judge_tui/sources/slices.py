@@ -10,7 +10,6 @@ from typing import Any, NoReturn
 from judge_tui.errors import UsageError, in_message, unknown
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Query
-from judge_tui.scoring.demands import value_called
 from judge_tui.sources.in_memory import as_ids, is_null, is_table
 from judge_tui.sources.shapes import QueriesSource, SlicesSource
 
@@ -37,12 +36,10 @@ def queries_from(source: QueriesSource) -> list[Query]:
 
 
 def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
-    """The slice of each query by one of its fields: query_id -> value, "" where it has none (of
-    subsets `standard`).
+    """The slice of each query by one of its fields: query_id -> value, "" where it has none.
 
     `field` is `class`, or the name of anything else that the queries file holds beside the text
-    (numbers and truth values are written as JSON writes them); all spellings of a standard class
-    or of a subset are one slice (`value_called`). Raises `UsageError` where no query
+    (numbers and truth values are written as JSON writes them). Raises `UsageError` where no query
     has the field, naming those there are.
     """
     slices: dict[str, str] = {}
@@ -50,7 +47,7 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
     for query in queries_from(queries):
         values = {**query.meta, "class": query.query_class}
         fields.update(dict.fromkeys(name for name, value in values.items() if _told(value)))
-        slices[query.query_id] = value_called(field, _told(values.get(field, "")))
+        slices[query.query_id] = _told(values.get(field, ""))
     if field not in fields:
         raise unknown("field of the queries", field, fields)
     return slices
