@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from judge_tui.formats.checkout import Missing, read_checkout
     from judge_tui.formats.documents_folder import Skipped
     from judge_tui.formats.format import Format, Kind
-    from judge_tui.formats.ids import decode_id, encode_id
     from judge_tui.formats.judgments import JudgmentRow, read_grades
     from judge_tui.formats.places import named_runs, run_paths
     from judge_tui.formats.problems import Problems
@@ -55,8 +54,6 @@ __all__ = [
     "Skipped",
     "all_formats",
     "check_file",
-    "decode_id",
-    "encode_id",
     "files_to_check",
     "iter_documents",
     "iter_qrels",
@@ -87,7 +84,6 @@ _NAMES = {
     "checkout": ("Missing", "read_checkout"),
     "documents_folder": ("Skipped",),
     "format": ("Format", "Kind"),
-    "ids": ("decode_id", "encode_id"),
     "judgments": ("JudgmentRow", "read_grades"),
     "places": ("named_runs", "run_paths"),
     "problems": ("Problems",),

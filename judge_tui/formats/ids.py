@@ -8,22 +8,12 @@ fields of TREC, and where it stands in one, it is taken for its code.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
 
 from judge_tui.errors import UsageError
 
 __all__ = [
-    "as_field",
-    "decode_id",
-    "encode_id",
     "has_other_white",
     "id_in",
-    "is_blank",
-    "spellings",
-    "table_field",
-    "table_fields",
-    "text_field",
-    "text_of_field",
     "trimmed",
 ]
 
@@ -69,71 +59,6 @@ def has_other_white(text: str) -> bool:
     return _OTHER.search(text) is not None
 
 
-def is_blank(text: str) -> bool:
-    """Whether an id is empty, or nothing but ASCII white space."""
-    return not trimmed(text)
-
-
 def trimmed(text: str) -> str:
     """An id less the ASCII white space around it, which no table and no JSON means."""
     return text.strip(_C_WHITE)
-
-
-# What stood for other rules of ids; callers move to `id_in`.
-def as_field(text: str) -> str:
-    """`id_in`, and "" for nothing."""
-    return id_in(text) if trimmed(text) else ""
-
-
-def text_field(text: str) -> str:
-    """The text of a query that has no id, in the place of one."""
-    return as_field(" ".join(text.split()))
-
-
-def text_of_field(field: str) -> str:
-    """The text that `text_field` put in the place of an id."""
-    return field.replace("%20", " ")
-
-
-def encode_id(text: str) -> str:
-    """`id_in`."""
-    return id_in(text)
-
-
-def decode_id(text: str) -> str:
-    """The id as it is."""
-    return text
-
-
-def spellings(natives: Sequence[str], there: Container[str] | None = None) -> list[tuple[str, ...]]:
-    """Each id by itself."""
-    del there
-    return [(one,) for one in natives]
-
-
-def table_field(text: str) -> str:
-    """`id_in`."""
-    return id_in(text)
-
-
-def table_fields(ids: Iterable[str], noun: str) -> Iterator[tuple[str, str]]:
-    """Each id twice."""
-    del noun
-    return ((one, one) for one in ids)
-
-
-def one_blank(text: str) -> str:
-    """`query_names.folded_text`."""
-    return " ".join(text.split())
-
-
-def other_spellings(doc_id: str) -> list[str]:
-    """None."""
-    del doc_id
-    return []
-
-
-def read_back_otherwise(ids: Iterable[str]) -> int:
-    """None."""
-    del ids
-    return 0

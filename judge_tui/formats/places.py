@@ -9,7 +9,6 @@ from pathlib import Path
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.compression import ENDINGS
-from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
 
@@ -115,7 +114,7 @@ def _refuse_twice(files: Sequence[str], tags: Sequence[str | None] = ()) -> None
     chosen: set[tuple[str, str]] = set()
     for file, tag in zip_longest(files, tags):
         real = STDIN if file == STDIN else os.path.realpath(file)
-        snapshot = real, as_field(tag or "")
+        snapshot = real, tag or ""
         other = origins.get(real)
         if other is not None and (
             snapshot in chosen or tag is None or file == STDIN or not _holds_several(file)

@@ -1,4 +1,4 @@
-"""Qrels as other tools take them, and what of a campaign each has no place for."""
+"""Qrels as other tools take them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.beir_files import beir_qrels
-from judge_tui.formats.ids import encode_id, table_fields
 from judge_tui.formats.quepid import ratings_csv
-from judge_tui.model import Qrels, composed
+from judge_tui.formats.query_names import folded_text
+from judge_tui.model import Qrels
 
 __all__ = ["QRELS_FORMS", "foreign_qrels", "one_text_each"]
 
@@ -20,21 +19,19 @@ _Queries: TypeAlias = Sequence[tuple[str, str, Mapping[str, int]]]
 
 
 class _Form(NamedTuple):
-    """How it is written, of texts, ids and grades; whether it needs the name of an index; what is
-    left out. `by_text`: queries are told by their text. `any_id`: it can hold every id."""
+    """How it is written, of texts, ids and grades; whether it needs the name of an index, and
+    names queries by their text."""
 
     write: Callable[[_Queries, str], Iterable[str]]
-    needs_index: bool
-    left_out: str
+    needs_index: bool = False
     by_text: bool = True
-    any_id: bool = False
 
 
 def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str | None) -> bytes:
     """The bytes of qrels in one of `QRELS_FORMS`, queries and documents in order of their ids.
 
     `texts` of queries by id. Raises `UsageError` where two queries have one text and the form names
-    them by it, where it would have one id for two, and where it needs an `index` and has none.
+    them by it, and where it needs an `index` and has none.
     """
     how = QRELS_FORMS[form]
     if how.needs_index and not index:
@@ -44,17 +41,9 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     words = (
         one_text_each(its_texts, form, f"{with_ids} or trec") if how.by_text else _words(its_texts)
     )
-    name = _as_they_are if how.any_id else table_fields
     queries = [
-        (
-            its_id,
-            words[query_id],
-            {
-                field: qrels[query_id][doc_id]
-                for doc_id, field in name(sorted(qrels[query_id]), f"documents of query {query_id}")
-            },
-        )
-        for query_id, its_id in name(sorted(qrels), "queries")
+        (query_id, words[query_id], dict(sorted(grades.items())))
+        for query_id, grades in sorted(qrels.items())
     ]
     return "".join(how.write(queries, index or "")).encode()
 
@@ -65,7 +54,7 @@ def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str
     words = _words(texts)
     of_text: dict[str, list[str]] = {}
     for query_id, text in words.items():
-        of_text.setdefault(composed(text), []).append(query_id)
+        of_text.setdefault(text, []).append(query_id)
     same = [ids for ids in of_text.values() if len(ids) > 1]
     if same:
         one, other, *more = same[0]
@@ -80,24 +69,21 @@ def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str
     return words
 
 
-def _as_they_are(ids: Iterable[str], _noun: str) -> Iterator[tuple[str, str]]:
-    return ((one, one) for one in ids)
-
-
 def _words(texts: Mapping[str, str]) -> dict[str, str]:
-    return {query_id: " ".join(text.split()) for query_id, text in texts.items()}
+    return {query_id: folded_text(text) for query_id, text in texts.items()}
 
 
 def _beir(queries: _Queries, _index: str) -> Iterator[str]:
-    return beir_qrels(
-        (query_id, doc_id, grade) for query_id, _, docs in queries for doc_id, grade in docs.items()
-    )
+    yield "query-id\tcorpus-id\tscore\n"
+    for query_id, _, docs in queries:
+        for doc_id, grade in docs.items():
+            yield f"{query_id}\t{doc_id}\t{grade}\n"
 
 
 def _msmarco(queries: _Queries, _index: str) -> Iterator[str]:
     for query_id, _, docs in queries:
         for doc_id, grade in docs.items():
-            yield f"{encode_id(query_id)}\t0\t{encode_id(doc_id)}\t{grade}\n"
+            yield f"{query_id}\t0\t{doc_id}\t{grade}\n"
 
 
 def _ranx(queries: _Queries, _index: str) -> Iterator[str]:
@@ -177,22 +163,14 @@ def _json(document: Mapping[str, Any]) -> Iterator[str]:
     yield json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-_ABOUT = "narratives, classes, labels of the scale"
-_BY_TEXT = f"ids of queries (told by their text), {_ABOUT}"
-
 QRELS_FORMS: dict[str, _Form] = {
-    "quepid": _Form(_quepid, False, _BY_TEXT),
-    "quepid-json": _Form(_quepid_json, False, _BY_TEXT),
-    "rre": _Form(_rre, True, f"{_BY_TEXT}; id_field and template are for you to set"),
-    "opensearch": _Form(_opensearch, False, _BY_TEXT),
-    "rank-eval": _Form(
-        _rank_eval,
-        True,
-        f"{_ABOUT}; the template and the metric are for you to set",
-        by_text=False,
-    ),
-    "beir": _Form(_beir, False, f"texts of queries, {_ABOUT}", by_text=False),
-    "msmarco": _Form(_msmarco, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
-    "ranx": _Form(_ranx, False, f"texts of queries, {_ABOUT}", by_text=False),
+    "quepid": _Form(_quepid),
+    "quepid-json": _Form(_quepid_json),
+    "rre": _Form(_rre, needs_index=True),
+    "opensearch": _Form(_opensearch),
+    "rank-eval": _Form(_rank_eval, needs_index=True, by_text=False),
+    "beir": _Form(_beir, by_text=False),
+    "msmarco": _Form(_msmarco, by_text=False),
+    "ranx": _Form(_ranx, by_text=False),
 }
 """The formats other than TREC's that qrels are exported in, by the names that readers have."""

@@ -16,7 +16,7 @@ from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.formats import check_file, iter_qrels, read_qrels, read_run
 from judge_tui.formats.collection_files import COLLECTIONS
-from judge_tui.formats.ids import encode_id
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.model import rank
@@ -26,7 +26,7 @@ from tests.loading_runs import load_run
 
 # Best first: ids that a spreadsheet would run, with white space in them, with quotes.
 DOCS = ["=cmd|' /C calc'!A0", 'a, "b"; c', "my file", "-5", "naïve\u00a0"]
-IDS = [encode_id(one) for one in DOCS]
+IDS = [id_in(one) for one in DOCS]
 GRADED = {IDS[0]: 3, IDS[2]: 0, IDS[4]: 2, "not-returned": 1}
 
 

@@ -21,7 +21,7 @@ from judge_tui.campaign.loading.judgments import load_qrels
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.cli import cli
-from judge_tui.formats import encode_id
+from judge_tui.formats.ids import id_in
 from tests.end_to_end.hostile import JUDGE, NAME
 from tests.loading_runs import load_run
 
@@ -103,7 +103,7 @@ def test_hostile_ids_names_and_notes(campaign, tmp_path):
     """Whatever is in them comes back from the files, and what is said of it does nothing."""
     (tmp_path / "q.jsonl").write_text(json.dumps({"query_id": NAME, "text": "one"}) + "\n")
     load_queries(campaign, tmp_path / "q.jsonl")
-    query, document = encode_id(NAME), encode_id(f"={NAME}")
+    query, document = id_in(NAME), id_in(f"={NAME}")
     lines = [f"{query} Q0 {document} 1 1.0 t", f"{query} Q0 plain 2 0.5 t"]
     (tmp_path / "h.run").write_text("\n".join(lines) + "\n")
     load_run(campaign, tmp_path / "h.run", tag="ta\x1b[2Jg")
