@@ -113,19 +113,22 @@ def collect_from(
     asking: AskingOptions,
     *,
     inputs: Iterable[str | None],
-    also_written: Iterable[str] = (),
+    also_written: Sequence[str] = (),
     candidates: Mapping[str, Sequence[Document]] = MappingProxyType({}),
 ) -> Collection:
     """Ask the systems; a line on a terminal says how far that is, and one in a log where it waits
     for long. Interrupted, it says how to go on. `inputs`: the files that are read, which nothing is
-    written over; `also_written`: what the caller writes into the folder. Errors are those of
-    `collect`."""
+    written over; `also_written`: what the caller writes into the folder, where earlier ones go
+    first. Errors are those of `collect`."""
     from judge_tui.collect import collect, files_written, task_files
 
     read = [*(one for one in inputs if one is not None), *map(str, systems.files)]
     names = (*files_written(systems.searched), *task_files(systems.tasks), *also_written)
     for name in names:
         refuse_inputs(str(Path(asking.folder) / name), read)
+    for name in also_written:  # so that none of an earlier run stays where this one fails
+        if (earlier := Path(asking.folder) / name).is_file():
+            earlier.unlink()
     begun = False
 
     with _ended_as_interrupted():

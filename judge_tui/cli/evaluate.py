@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
-from judge_tui.cli.earlier_files import telling_of_earlier
 from judge_tui.cli.options import measures_option
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.visible import visible_line
@@ -90,54 +89,53 @@ def command(
 
     folder = Path(asking.folder)
     read = {"queries": queries, "answers": answers, "qrels": qrels}
-    with telling_of_earlier(asking.folder, PAGES):
-        known = read_systems(systems, only=asking.only, tasks=False)
-        right, benchmark = _what_is_right(**read)
-        gates = parse_gates(required)
-        plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
-        collected = collect_from(
-            known,
-            right.queries,
-            asking,
-            inputs=(systems, *read.values()),
-            also_written=PAGES,
-            candidates={} if benchmark is None else benchmark.candidates,
-        ).runs
-        asked = frozenset(query.query_id for query in right.queries)
-        runs = [replace(one.run(), asked=asked) for one in collected]
-        scores, comparisons = _scored(plan, right, runs, credit)
-        failures = {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected}
-        evaluated = Evaluated(
-            systems=[
-                AskedSystem(
-                    one.tag,
-                    known.systems[one.tag].kind,
-                    one.identity,
-                    len(one.replies),
-                    len(one.failed),
-                    len(one.failed) + len(one.empty),
-                )
-                for one in collected
-            ],
-            queries=look_at(right, runs, failures),
-            scores=scores,
-            main=plan.compared[0],
-            comparisons=comparisons,
-            gates=check_gates(gates, scores, comparisons),
-            warnings=[*_warnings(scores, comparisons, collected)],
-            depth=asking.depth,
-            files={what: _called(name) for what, name in read.items() if name is not None},
-            credit=credit if answers is not None else None,
-            documents=_documents(known, right, benchmark),
-            titles={
-                hit.doc_id: hit.title
-                for one in collected
-                for reply in one.replies
-                for hit in reply.hits
-                if hit.title
-            },
-        )
-        _write(evaluated, folder, form)
+    known = read_systems(systems, only=asking.only, tasks=False)
+    right, benchmark = _what_is_right(**read)
+    gates = parse_gates(required)
+    plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
+    collected = collect_from(
+        known,
+        right.queries,
+        asking,
+        inputs=(systems, *read.values()),
+        also_written=PAGES,
+        candidates={} if benchmark is None else benchmark.candidates,
+    ).runs
+    asked = frozenset(query.query_id for query in right.queries)
+    runs = [replace(one.run(), asked=asked) for one in collected]
+    scores, comparisons = _scored(plan, right, runs, credit)
+    failures = {one.tag: {its.query_id: its.failure for its in one.failed} for one in collected}
+    evaluated = Evaluated(
+        systems=[
+            AskedSystem(
+                one.tag,
+                known.systems[one.tag].kind,
+                one.identity,
+                len(one.replies),
+                len(one.failed),
+                len(one.failed) + len(one.empty),
+            )
+            for one in collected
+        ],
+        queries=look_at(right, runs, failures),
+        scores=scores,
+        main=plan.compared[0],
+        comparisons=comparisons,
+        gates=check_gates(gates, scores, comparisons),
+        warnings=[*_warnings(scores, comparisons, collected)],
+        depth=asking.depth,
+        files={what: _called(name) for what, name in read.items() if name is not None},
+        credit=credit if answers is not None else None,
+        documents=_documents(known, right, benchmark),
+        titles={
+            hit.doc_id: hit.title
+            for one in collected
+            for reply in one.replies
+            for hit in reply.hits
+            if hit.title
+        },
+    )
+    _write(evaluated, folder, form)
     for one in collected:
         median, p95 = one.latency
         if median is not None:  # never the same twice, and so not in the result

@@ -268,6 +268,15 @@ def test_a_rerun_gives_the_same_bytes(tmp_path, asked, answers):
     assert first == files_of(tmp_path / "other")
 
 
+def test_pages_of_an_earlier_run_do_not_outlive_a_failure(tmp_path, asked, answers, server):
+    out = tmp_path / "out"
+    evaluate(asked, "--answers", answers, "-o", out)
+    everywhere = dict.fromkeys(QUERIES, FAILS)
+    broken = systems(tmp_path, server, dict.fromkeys(TAGS, everywhere), QUERIES)
+    evaluate(broken, "--answers", answers, "--fresh", "-o", out, code=2)
+    assert not any((out / name).exists() for name in ("results.json", "report.md", "report.html"))
+
+
 def test_so_does_work_that_was_interrupted_and_goes_on(tmp_path, asked, answers, server):
     whole, part = tmp_path / "whole", tmp_path / "part"
     for folder in (whole, part):
