@@ -26,7 +26,6 @@ __all__ = [
     "asked_runs",
     "failures_of",
     "nothing_found",
-    "unknown_runs",
     "write_asked",
 ]
 
@@ -87,18 +86,6 @@ def nothing_found(campaign: Campaign, run: int) -> list[str]:
         (run,),
     )
     return [query_id for (query_id,) in rows]
-
-
-def unknown_runs(campaign: Campaign) -> list[str]:
-    """The runs that lack queries of the campaign and of which nothing is known, as of those that
-    were loaded before this was kept, where of others something is: tags, as they were loaded."""
-    rows = campaign.rows(
-        "SELECT tag FROM runs AS r WHERE depth > 0 AND EXISTS (SELECT 1 FROM asked)"
-        " AND NOT EXISTS (SELECT 1 FROM asked WHERE run = r.id) AND EXISTS (SELECT 1"
-        " FROM queries AS q WHERE NOT EXISTS (SELECT 1 FROM results AS o"
-        " WHERE (o.run, o.query) = (r.id, q.id))) ORDER BY loaded_at, id"
-    )
-    return [tag for (tag,) in rows]
 
 
 def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:

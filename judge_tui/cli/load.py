@@ -343,7 +343,7 @@ def load_answers_command(
     "--scores",
     metavar="S=G,...",
     help="From which score of a benchmark on each grade is meant: 0=0,0.5=1,1=2.  [default:"
-    " whole numbers are grades; of up to 10 other scores each is one]",
+    " whole numbers are grades]",
 )
 @click.option("--all", "keep_all", is_flag=True, help="Load every document of the corpus.")
 @click.option(

@@ -52,18 +52,14 @@ class JudgmentRow(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text`,
-    `has_texts` and `literal` are the format's. `lone_queries`: the texts of those
-    that have no row."""
+    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text` and
+    `has_texts` are the format's."""
 
     format: str
     by_text: bool
     has_texts: bool
-    literal: bool
     rows: list[QrelsRow] | None
     judgments: list[JudgmentRow] | None
-    notes: tuple[str, ...]
-    lone_queries: tuple[str, ...] = ()
 
 
 def namesake(name: str, number: int) -> str:
@@ -98,9 +94,6 @@ def read_grades(
         chosen.name if chosen else "",
         chosen is not None and chosen.by_text,
         chosen is not None and chosen.has_texts,
-        True,
         None if several else qrels,
         judgments if several else None,
-        tuple(report.notes),
-        tuple(lone.query_id for lone in report.lone_queries),
     )

@@ -75,7 +75,9 @@ def load_judgments(
     """
     judge = judge and proper_name(judge)
     if read.rows is not None and judge is None:
-        raise UsageError("whose grades are these?", "name the judge with --judge NAME")
+        raise UsageError(
+            "the file does not say whose grades these are", "name the judge with --judge NAME"
+        )
     rows = read.judgments if read.rows is None else as_judgments(read.rows, judge or "")
     if read.has_texts:
         rows = _with_texts(path, read, rows or ())

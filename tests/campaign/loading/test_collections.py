@@ -232,5 +232,7 @@ def test_the_command(tmp_path: Path) -> None:
         given = grades_by_judge(campaign, include_models=True)
     assert given == {"m": {("q001", "d0"): 0, ("q001", "d1"): 0, ("q001", "d2"): 3}}
     assert "--scores is not SCORE=GRADE" in done(*load, "--scores", "1", code=2)
-    assert "has said 0 of 'd1' for 'q001' already, not 1" in done(*load, code=2)
-    assert "FILE: grades of m: 2 replaced, 1 there already" in done(*load, "--replace")
+    assert "score 0.5 is no grade" in done(*load, code=2)
+    other = (*load, "--scores", "0=0,0.5=1,1=2")
+    assert "has said 0 of 'd1' for 'q001' already, not 1" in done(*other, code=2)
+    assert "FILE: grades of m: 2 replaced, 1 there already" in done(*other, "--replace")

@@ -203,12 +203,11 @@ def test_what_is_true_is_no_grade_in_json(campaign: Campaign, tmp_path: Path, sa
     path = tmp_path / "judged.json"
     path.write_text(f'{{"q1": {{"csv.reader": {said}, "sorted": 1}}}}')
     done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
-    what = f":1: query 'q1', document 'csv.reader': grade {said} is no number"
-    assert (done.exit_code, what in done.stderr) == (2, True)
+    assert (done.exit_code, "document 'csv.reader'" in done.stderr) == (2, True)
     record = json.dumps({"model": "m", "qid": "q1", "docid": "sorted", "query": "", "passage": "p"})
     path.write_text(f'{record[:-1]}, "judgment": {said}}}\n')
     done = run(campaign, "load", "qrels", str(path))
-    assert (done.exit_code, f"'judgment' is {said}, no number" in done.stderr) == (2, True)
+    assert (done.exit_code, "'judgment' is no number" in done.stderr) == (2, True)
 
 
 def test_a_model_is_no_person_unless_said(campaign: Campaign, tmp_path: Path) -> None:
@@ -332,7 +331,7 @@ def test_what_is_asked_of_umbrela_comes_home_without_ids(
 
 
 def test_all_forms_that_are_written_are_read() -> None:
-    assert set(JUDGMENT_FILES) == {*TOOLS, "hical-session"}
+    assert set(JUDGMENT_FILES) == set(TOOLS)
     assert set(POOL_FILES) < set(TOOLS) < set(names_of("judgments"))
 
 

@@ -153,7 +153,7 @@ def test_one_judge_of_a_book(campaign: Campaign) -> None:
         (BOOK + "to read,csv.reader,1,,\n", (), "book.csv:5: query 'to read' is not in the camp"),
         (BOOK.replace("3,2,1", "3,2,9"), (), "book.csv:2: grade 9 is not on the campaign's scale"),
         (BOOK.replace("bob@x.org", '"b,c"'), (), "book.csv:2: 'b,c' cannot be a judge's name"),
-        ("q1 0 csv.reader 1\n", (), "whose grades are these?; name the judge with --judge NAME"),
+        ("q1 0 csv.reader 1\n", (), "the file does not say whose grades these are; name the judge"),
         (SEVERAL + "q1,a,x,human,grade,1,,\nq1,b,x,model,grade,1,,\n", (),
          "'x' is a person and a program in the file"),
     ],
