@@ -10,7 +10,6 @@ import numpy as np
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import CANNOT, SKIPPED, flagged_slots, held_decisions, numbers
 from judge_tui.campaign.judges import Judge, all_judges
-from judge_tui.campaign.looks import Look, looks_of
 from judge_tui.campaign.pool_pairs import pool_pairs, settled_grades
 from judge_tui.campaign.whose_grades import models_count
 
@@ -145,13 +144,23 @@ def opinions_of(
 
     A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
     """
-    looks, _ = looks_of(campaign, pair)
+    looks = {
+        (judge, turn): look
+        for judge, turn, *look in campaign.rows(
+            "SELECT judge, turn, decision, grade, note, seconds, flagged FROM judgments"
+            " WHERE pair = ?",
+            (pair,),
+        )
+    }
     opinions = []
     for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        if judge.kind == "human" or models_count(campaign, include_models):
-            first, again = (looks.get((judge.key, turn), Look()) for turn in (0, 1))
-            note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
-            flagged = first.flagged or again.flagged
-            opinion = Opinion(judge, first.decision, first.grade, note, first.seconds, flagged)
+        found = [looks[judge.key, turn] for turn in (0, 1) if (judge.key, turn) in looks]
+        if not found or not (judge.kind == "human" or models_count(campaign, include_models)):
+            continue
+        none = [None, None, "", None, 0]
+        decision, grade, _, seconds, _ = looks.get((judge.key, 0), none)
+        note = "\n".join(dict.fromkeys(one[2] for one in found if one[2]))
+        opinion = Opinion(judge, decision, grade, note, seconds, any(one[4] for one in found))
+        if opinion.decision or opinion.note or opinion.flagged:
             opinions.append(opinion)
-    return [one for one in opinions if one.decision or one.note or one.flagged]
+    return opinions

@@ -72,39 +72,6 @@ def test_what_was_undone_twice_is_done_again_at_once_and_undone_at_once(
     assert len(redone_undos) == len(set(redone_undos)) == 6
 
 
-def test_what_is_behind_a_later_event_that_holds_is_not_done_again(campaign: Campaign) -> None:
-    desk = Desk(campaign, add_judge(campaign, "ann"))
-    graded("csv.reader", 3)(desk)
-    one = copied(campaign, "one.db")
-    graded("csv.reader", 1)(desk)
-    graded("sorted", 2)(desk)
-    away(one, desk.judge, Desk.undo)
-    merge(campaign, [one])
-    assert desk.undo() is not None
-    redone = desk.redo()
-    assert redone is not None
-    assert redone.grade == 2
-    assert desk.redo() is None
-    assert (grade_of(desk, "csv.reader"), grade_of(desk, "sorted")) == (1, 2)
-
-
-def test_things_are_done_again_in_the_order_in_which_they_were_done(campaign: Campaign) -> None:
-    desk = Desk(campaign, add_judge(campaign, "ann"))
-    graded("csv.reader", 1)(desk)
-    graded("csv.reader", 2)(desk)
-    one = copied(campaign, "one.db")
-    assert desk.undo() is not None
-    assert desk.undo() is not None
-    away(one, desk.judge, Desk.undo)
-    merge(campaign, [one])
-    for grade in (1, 2):
-        redone = desk.redo()
-        assert redone is not None
-        assert redone.grade == grade
-        assert grade_of(desk, "csv.reader") == grade
-    assert desk.redo() is None
-
-
 def test_redo_takes_back_the_undo_before_it_and_not_one_of_another_machine(
     campaign: Campaign,
 ) -> None:
