@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.formats.ids import id_in
 from judge_tui.visible import visible_line
 from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
@@ -140,7 +141,7 @@ def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
         terminal.settle()
         copies = {one for one in refused(terminal.raw) if one.startswith(b"\x1b]52;")}
         assert len(copies) == 1
-        shown = [visible_line(doc_id) for doc_id in write_files(hostile)]
+        shown = [visible_line(id_in(doc_id)) for doc_id in write_files(hostile)]
         assert any(refused(terminal.raw, copied=one) == set() for one in shown)
 
 
