@@ -31,7 +31,7 @@ def files_taken(folder: Path, *, seed: int) -> Iterator[str]:
         given = rng.randrange(1, 8)
         with _at_work(path, given) as terminal:
             harm(path)
-            terminal.wait_for("FILE LOST")
+            _dismiss(terminal)
             terminal.send("3")
             terminal.wait_for("NOT SAVED")
             assert judged(terminal) == given
@@ -46,7 +46,7 @@ def files_taken(folder: Path, *, seed: int) -> Iterator[str]:
 
 
 def _written_over(folder: Path, rng: random.Random) -> Iterator[str]:
-    """An older copy is written over the file, and the next key comes at once: it is refused, and
+    """An older copy is written over the file: that is said, the next key is refused, and
     what stands there now is left alone."""
     for since in (1, rng.randrange(2, 6)):
         work = Path(tempfile.mkdtemp(prefix="written-over-", dir=folder))
@@ -56,6 +56,7 @@ def _written_over(folder: Path, rng: random.Random) -> Iterator[str]:
             wal = path.with_name("campaign.db-wal")
             terminal.wait(lambda _terminal, wal=wal: wal.stat().st_size == 0)
             shutil.copyfile(older, path)
+            _dismiss(terminal)
             terminal.send("3")
             terminal.wait_for("NOT SAVED")
             said = " ".join(terminal.text.split())
@@ -102,6 +103,13 @@ def _fill(path: Path) -> None:
                 file.write(b"\0" * 512)
         except OSError:
             return
+
+
+def _dismiss(terminal: Terminal) -> None:
+    """Close what says that the file is lost."""
+    terminal.wait_for("FILE LOST")
+    terminal.send("\x1b")
+    terminal.wait(lambda t: "FILE LOST" not in t.text)
 
 
 @contextmanager
