@@ -73,7 +73,8 @@ def of_results(
     if comparisons is not None:
         few: Iterable[Warning] = _few_compared(comparisons)
     else:
-        few = _few(int(scored.sum(axis=1).min(initial=FEW_QUERIES)))
+        counts = scored.sum(axis=1)
+        few = _few(int(counts[counts > 0].min(initial=FEW_QUERIES)))
     return (
         *few,
         *_nothing_found(standing, runs, queries),
@@ -116,7 +117,7 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
 
 
 def _few(queries: int) -> Iterator[Warning]:
-    if 0 < queries < FEW_QUERIES:
+    if queries < FEW_QUERIES:
         yield Warning(
             "few-queries",
             f"means are over {queries:,} queries: with fewer than {FEW_QUERIES}, other queries may"
