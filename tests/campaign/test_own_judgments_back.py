@@ -92,10 +92,10 @@ def test_what_has_no_place_is_left_out(campaign: Campaign, tmp_path: Path, form:
     ("row", "said"),
     [
         ("q1,d,,human,judge,normal,grade,2,,false,,\n", "the row has no judge"),
-        (" ,d,ann,human,judge,normal,grade,2,,false,,\n", "the row has no query_id"),
+        (" ,d,ann,human,judge,normal,grade,2,,false,,\n", "the query has no id"),
         ("q1,d,ann,human,judge,normal,maybe,2,,false,,\n", "decision 'maybe' is none; write grade"),
-        ("q1,d,ann,human,judge,normal,grade,,,false,,\n", "grade '' is none; write a whole number"),
-        ("q1,d,ann,human,judge,normal,grade,2.5,,false,,\n", "grade '2.5' is none"),
+        ("q1,d,ann,human,judge,normal,grade,,,false,,\n", "grade '' is not a whole number"),
+        ("q1,d,ann,human,judge,normal,grade,2.5,,false,,\n", "grade '2.5' is not a whole number"),
         ("q1,d,ann,human,judge,normal,grade,2,,false,-1,\n", "'-1' is no number of seconds"),
         ("q1,d,ann\n", "3 cells, but the header has 12"),
     ],

@@ -48,10 +48,10 @@ def test_from_no_file_to_the_judges_each_command_leads_to_the_next() -> None:
     for refused in (["load", "run", "alpha.run"], ["status"]):
         assert "load queries" in said(*refused, "--db", DB)
     done(told(said("status", "--db", DB), "load", "queries"), "queries.jsonl")
-    for refused in (["pool"], ["results", "--leaderboard"], ["score"]):
+    for refused in (["pool"], ["results", "--histogram"], ["score"]):
         assert told(said(*refused, "--db", DB), "load", "run")[-1] == "FILE..."
     done(told(said("status", "--db", DB), "load", "run"), "alpha.run")
-    for refused in (["results", "--leaderboard"], ["assign", "--judges", "ann"], ["score"]):
+    for refused in (["results", "--histogram"], ["assign", "--judges", "ann"], ["score"]):
         told(said(*refused, "--db", DB), "pool")
     done(told(said("status", "--db", DB), "pool"))
     done(told(said("status", "--db", DB), "load", "docs"), "documents.jsonl")
@@ -61,7 +61,7 @@ def test_from_no_file_to_the_judges_each_command_leads_to_the_next() -> None:
 @pytest.mark.parametrize(
     "args",
     [
-        ["results", "--leaderboard"],
+        ["results", "--histogram"],
         ["report", "-o", "page.html"],
         ["score"],
         ["export", "qrels", "-o", "out.qrels"],
@@ -76,7 +76,7 @@ def test_without_grades_the_way_to_them_is_told(args: list[str], files: Path) ->
 
 def test_the_way_to_grades_opens_the_app(files: Path) -> None:
     made(files)
-    words = told(said("results", "--leaderboard", "--db", DB), "judge")
+    words = told(said("results", "--histogram", "--db", DB), "judge")
     with Terminal([PROGRAM, *words], cwd=files) as terminal:
         # A narrative of the first or the second query.
         terminal.wait_for("CSV")
@@ -84,7 +84,7 @@ def test_the_way_to_grades_opens_the_app(files: Path) -> None:
 
 def test_a_judge_whose_name_a_shell_would_part_is_told_as_one_word(files: Path) -> None:
     made(files)
-    refused = said("export", "qrels", "-o", "out", "--judge", "Ann O'Neill", "--db", DB)
+    refused = said("export", "qrels", "-o", "out", "--policy", "judge:Ann O'Neill", "--db", DB)
     assert told(refused, "judge")[-1] == "Ann O'Neill"
     assert told(said("judge", "--judge", "x; y", "--db", DB), "load", "qrels")[-1] == "x; y"
 
