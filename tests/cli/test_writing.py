@@ -114,7 +114,7 @@ def refused(folder, *arguments):
         ["export", "judgments", *CAMPAIGN],
         ["export", "bundle", *CAMPAIGN, "--judge", "ann"],
         ["report", *CAMPAIGN],
-        ["results", *CAMPAIGN, "--leaderboard"],
+        ["results", *CAMPAIGN, "--histogram"],
         ["score", "qrels", "run"],
     ],
     ids=" ".join,
