@@ -62,10 +62,9 @@ def score_report(
             *_bounds_notes(scores),
             *_settled(scores),
         ],
-        warnings=[
-            *scores.warnings,
-            *(comparisons.warnings if comparisons else ()),
-        ],
+        warnings=list(
+            dict.fromkeys((*scores.warnings, *(comparisons.warnings if comparisons else ())))
+        ),
     )
 
 
