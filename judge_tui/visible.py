@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-__all__ = ["TAB_WIDTH", "undrawn", "visible", "visible_line"]
+__all__ = ["TAB_WIDTH", "visible", "visible_line"]
 
 TAB_WIDTH = 8
 
@@ -30,9 +30,6 @@ _UNSAFE = (
     f"{_NONCHARACTERS}]"
 )
 
-_DRAWING = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~])")
-"""What has a terminal draw in colour or clear a line (CSI of ECMA-48), make a link of text (OSC of
-it, which some end with BEL), or take other characters (ECMA-35)."""
 
 _ZWJ = "\u200d"
 _VARIATION_16 = "\ufe0f"
@@ -95,8 +92,3 @@ def _is_emoji(char: str) -> bool:
     return bool(char) and (
         "\U0001f000" <= char <= "\U0001faff" or "\u2190" <= char <= "\u2bff" or char == "\u3030"
     )
-
-
-def undrawn(text: str) -> str:
-    """A text without what tells a terminal how to draw it, and is no part of what it says."""
-    return _DRAWING.sub("", text)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
-    "BANDS",
     "COEFFICIENTS",
     "FEW_PAIRS",
     "FIRM",
@@ -115,7 +114,6 @@ def reasons_of(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
 
 TENTATIVE = 0.667
 FIRM = 0.80
-BANDS = ("weak", "tentative", "firm")
 FEW_PAIRS = 30
 """Below so many pairs, an interval from resamples is itself uncertain, as it is below so many
 queries."""

@@ -116,10 +116,6 @@ class Benchmark:
             for entry in self.entries
         }
 
-    def more_than(self, depth: int) -> int:
-        """How many queries have more candidates than that."""
-        return sum(len(entry.candidates) > depth for entry in self.entries)
-
     @cached_property
     def qrels(self) -> Qrels:
         """The grade of every candidate."""

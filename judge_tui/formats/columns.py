@@ -12,10 +12,6 @@ from typing import NamedTuple
 __all__ = [
     "DOCUMENT",
     "GRADE",
-    "QUEPID_DOCUMENT",
-    "QUEPID_QUERY",
-    "QUEPID_SNAPSHOT",
-    "QUEPID_VALUES",
     "QUERY",
     "RANK",
     "SCORE",
@@ -57,13 +53,6 @@ _USUAL: dict[str, set[str]] = {}
 for _column in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, Column(("query",), ("query_text",))):
     for _name in _column.names:
         _USUAL.setdefault(_name, set()).add(_column.promised[0])
-
-# As Quepid calls them: a query, which is a text, and a document; beside them stands at least one of
-# the values, or a column for each judge.
-QUEPID_QUERY = ("query", "query_text")
-QUEPID_DOCUMENT = ("docid", "doc_id")
-QUEPID_VALUES = {"rating": GRADE, "doc_position": RANK}
-QUEPID_SNAPSHOT = "snapshot_name"
 
 
 # What tables have beside these, each under one name: what is told by (`Signature.needs`) or kept.

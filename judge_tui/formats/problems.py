@@ -19,7 +19,6 @@ __all__ = [
     "decoded",
     "mend_of_fields",
     "not_utf8",
-    "note_lone_queries",
     "quoted",
 ]
 
@@ -96,13 +95,6 @@ class Within(Reporter):
 
     def pass_on(self, error: InputError) -> None:
         self._report.pass_on(error)
-
-
-def note_lone_queries(report: Reporter) -> None:
-    """Tell how many queries of the file, or of each run in it, have no row of their own."""
-    if without := len({(lone.query_id, lone.tag) for lone in report.lone_queries}):
-        those = "1 query has" if without == 1 else f"{without} queries have"
-        report.notes.append(f"{those} no documents in the file")
 
 
 def quoted(text: str | bytes) -> str:

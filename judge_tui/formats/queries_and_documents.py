@@ -14,7 +14,7 @@ from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.format import Format, Kind
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
-from judge_tui.formats.registry import FOLDER, names_of
+from judge_tui.formats.registry import FOLDER
 from judge_tui.formats.rows import PathLike, iterate, rows_of, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from judge_tui.formats.beir_folder import BeirFolder
 
 __all__ = [
-    "has_its_queries",
     "has_queries_by_text",
     "iter_documents",
     "iter_queries",
@@ -111,13 +110,6 @@ def has_queries_by_text(
     queries` takes, or a file of another kind. What cannot be looked into beforehand is none."""
     chosen = _chosen(path, kind, format)
     return chosen is not None and chosen.by_text
-
-
-def has_its_queries(path: PathLike) -> bool:
-    """Whether a file of runs or grades is one that `load queries` takes as well. What cannot be
-    looked into beforehand is none."""
-    chosen = _chosen(path, "queries")
-    return chosen is not None and (chosen.by_text or chosen.name in names_of("qrels"))
 
 
 def _chosen(path: PathLike, kind: Kind, format: str | None = None) -> Format | None:

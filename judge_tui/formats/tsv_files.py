@@ -3,8 +3,7 @@ front, and the files of MS MARCO, whose own lines have further fields."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from judge_tui.formats.columns import aliased, folded
 from judge_tui.formats.csv_files import Ranks
@@ -20,7 +19,6 @@ __all__ = [
     "document_rows",
     "id_of_line",
     "msmarco_documents",
-    "on_a_line",
     "query_rows",
     "ranking_rows",
 ]
@@ -78,11 +76,6 @@ def candidate_documents(source: Source, report: Reporter) -> Iterator[tuple[int,
         yield line, Document(doc_id, text=text)
 
 
-def on_a_line(text: str) -> str:
-    """A text without what ends a field or a line."""
-    return re.sub(r"[\t\r\n]", " ", text)
-
-
 def _records(
     source: Source, report: Reporter, widths: tuple[int, ...], layout: str
 ) -> Iterator[tuple[int, list[str]]]:
@@ -111,13 +104,3 @@ def _texts(
             report(line, what, "give it one text, or the other one another id")
         elif before == line:
             yield line, its_id, text
-
-
-def msmarco_corpus(documents: Iterable[Document]) -> Iterator[str]:
-    """Documents as MS MARCO has them, a line each."""
-    return (f"{one.doc_id}\t{on_a_line(one.text)}\n" for one in documents)
-
-
-def msmarco_queries(queries: Iterable[Query]) -> Iterator[str]:
-    """Queries as MS MARCO has them, a line each."""
-    return (f"{one.query_id}\t{on_a_line(one.text)}\n" for one in queries)

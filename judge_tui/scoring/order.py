@@ -21,7 +21,6 @@ from judge_tui.scoring.scores import Scores
 from judge_tui.scoring.truths import Pattern, found_in
 
 __all__ = [
-    "DEMANDS",
     "ORDER_MEASURES",
     "Authority",
     "OrderDemand",
@@ -34,9 +33,6 @@ __all__ = [
 
 ORDER_MEASURES = {"prefer": "Prefer", "authority": "Authority"}
 """What answers call a demand -> the measure of whether it is met."""
-
-DEMANDS = tuple(ORDER_MEASURES)
-"""What an answer, or a query, may ask of the order of its results."""
 
 
 @dataclass(frozen=True, slots=True)
