@@ -374,19 +374,6 @@ def test_with_standard_output_closed_all_is_in_the_folder(folder, server):
     assert json.loads((folder / "b" / "results.json").read_text())["systems"]
 
 
-def test_what_was_not_asked_again_is_told(folder, server):
-    systems_file(folder, {"api": http(server)})
-    first = invoke("-f", "json")
-    assert first.stderr == ""
-    server.asked.clear()
-    again = invoke("-f", "json")
-    assert again.stderr.splitlines() == [
-        "api: 3 of 3 answers were there already; --fresh asks anew"
-    ]
-    assert (again.stdout, server.asked) == (first.stdout, [])
-    assert invoke("--fresh").stderr == ""
-
-
 def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):
     long = "sort " + "日本語 and more words " * 9
     (folder / "queries.tsv").write_text(f"q1\tread\nquery-with-a-long-id\t{long}{HOSTILE}\n")

@@ -82,20 +82,6 @@ def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
     assert json.loads(done.stdout) == coder["outcomes"]
 
 
-def test_what_has_no_room_in_csv_is_said_aside(folder, server):
-    systems_file(folder, tables(server, checks=CHECKS))
-    result = invoke("-f", "csv")
-    assert result.stdout.splitlines()[0].startswith("system,queries,failed")
-    assert "coder, docs: 2 of 10 tasks were put without context" in result.stderr
-    alone = tables(server, checks=CHECKS, arms={"plain": {}})
-    del alone["search"]
-    systems_file(folder, alone)
-    assert invoke("-f", "csv").stdout == (
-        "system,arm,check,tasks,passed\ncoder,plain,right,10,2\ncoder,plain,any,10,10\n"
-    )
-    assert "Compared with" not in invoke().stdout
-
-
 def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     says = server.says
     server.says = lambda prompt: {} if prompt.endswith(("task 4", "task 5")) else says(prompt)

@@ -1,7 +1,7 @@
 """A real search engine behind a small command: SQLite's FTS5 over a few documents, ranked by BM25.
 
 python engine.py build INDEX < DOCUMENTS.jsonl
-python engine.py search INDEX QUERY K [--log] [--ids]
+python engine.py search INDEX QUERY K [--ids]
 python engine.py version
 """
 
@@ -46,8 +46,6 @@ def main(argv: list[str]) -> int:
         build(argv[1])
     else:
         found = search(argv[1], argv[2], int(argv[3]))
-        if "--log" in argv:
-            print('{"level": "info", "message": "searched"}')
         if "--ids" in argv:
             for one in found:
                 print(f"see docs://{one['path']} ({one['score']:.2f})")

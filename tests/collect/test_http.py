@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import socket
-import struct
-import threading
 
 import pytest
 
@@ -156,28 +154,6 @@ def test_nobody_there_is_asked_again_and_told(tmp_path):
     }
     told = failure(tmp_path, table, queries=ONE)
     assert "no connection: All connection attempts failed" in told
-
-
-@pytest.mark.parametrize("begun", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"])
-def test_a_connection_that_is_reset_is_told_in_words(tmp_path, begun):
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve():
-            connection, _where = listening.accept()
-            connection.recv(65_536)
-            connection.sendall(begun)
-            # Closed without any lingering, a connection is reset.
-            at_once = struct.pack("ii", 1, 0)
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
-            connection.close()
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        port = listening.getsockname()[1]
-        table = {"kind": "http", "url": f"http://127.0.0.1:{port}/{{query}}", "retries": 0}
-        told = failure(tmp_path, {**table, "results": "results", "id": "id"}, queries=ONE)
-        thread.join()
-    assert "does not answer query q: no whole answer: the connection was broken off;" in told
 
 
 @pytest.mark.parametrize("path", ["/slow/30/search?q={query}", "/drip/search?q={query}"])
