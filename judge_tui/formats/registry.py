@@ -176,6 +176,21 @@ def _has_fields(width: int) -> Callable[[Shape], bool]:
     return lambda shape: shape.width == width
 
 
+def _are_fields(width: int, number: int) -> Callable[[Shape], bool]:
+    """Whether lines with tabs here and there are words with a number in that place."""
+
+    def are(shape: Shape) -> bool:
+        cut = [line.split() for line in shape.lines]
+        like = sum(len(one) == width and one[number][-1:].isdigit() for one in cut)
+        return 2 * like >= len(cut)
+
+    return are
+
+
+def _are_short_texts(shape: Shape) -> bool:
+    return shape.width == 2 and not shape.is_long
+
+
 def _are_ranks(shape: Shape) -> bool:
     """Whether the third of three fields counts the lines of each query, as no grade does; some
     query must be long enough to tell."""
@@ -248,7 +263,10 @@ FORMATS: tuple[Format, ...] = (
         "trec",
         "query_id Q0 doc_id rank score tag",
         "trec_run:rows",
-        (_signature("fields", fits=_has_fields(6)),),
+        (
+            _signature("fields", fits=_has_fields(6)),
+            _signature("tabs", fits=_are_fields(6, 4)),
+        ),
     ),
     Format(
         "run",
@@ -287,7 +305,10 @@ FORMATS: tuple[Format, ...] = (
         "trec",
         "query_id 0 doc_id grade",
         "trec_qrels:rows",
-        (_signature("fields", fits=_has_fields(4)),),
+        (
+            _signature("fields", fits=_has_fields(4)),
+            _signature("tabs", fits=_are_fields(4, 3)),
+        ),
     ),
     Format(
         "qrels",
@@ -413,7 +434,10 @@ FORMATS: tuple[Format, ...] = (
         "tsv",
         "id<TAB>text",
         "tsv_files:query_rows",
-        (_signature("tabs", fits=_has_fields(2)),),
+        (
+            _signature("tabs", fits=_are_short_texts, surer=True),
+            _signature("tabs", fits=_has_fields(2)),
+        ),
     ),
     Format(
         "queries",

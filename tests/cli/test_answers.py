@@ -148,8 +148,8 @@ def test_check_counts_what_is_missing_from_a_checkout() -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     lines = result.stderr.splitlines()
     assert lines[0] == (
-        "error: table.csv:3: 'src/0.py': it is not there; is . the checkout that the answers are"
-        " about?"
+        "error: table.csv:3: 'src/0.py': 'src/0.py' is not there; is . the checkout that the"
+        " answers are about?"
     )
     assert len(lines) == 21
     assert lines[-1] == "error: table.csv: and 5 more"

@@ -160,7 +160,6 @@ def test_a_file_of_snapshots_is_given_once_for_each(tmp_path: Path) -> None:
     ]
     for words in (
         [f"old={both}", f"old={both}"],
-        [f"my new={both}", f"my%20new={both}"],
         [f"old={both}", str(both)],
         [f"old={one}", f"new={one}"],
     ):

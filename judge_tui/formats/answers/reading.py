@@ -109,7 +109,7 @@ def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE)
             what = f"query {quoted(entry.query_id)} has answers in line {before.line} already"
             here(line, what, "put them together, or give each query its own query_id")
     if not answers and not report.count:
-        raise InputError(source.path, None, "there are no answers in it", _FORMS)
+        raise UnreadableError(source.path, None, "there are no answers in it", _FORMS)
     return list(answers.values())
 
 
@@ -220,7 +220,7 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
     arrays = [value for value in file.table.values() if isinstance(value, list)]
     if len(arrays) != 1 or len(file.table) != 1:
         what = "this is not one list of tables"
-        raise InputError(source.path, 1, what, "write each answer below [[answers]]")
+        raise UnreadableError(source.path, 1, what, "write each answer below [[answers]]")
     heads = [at for at, one in enumerate(text.split("\n"), 1) if _ARRAY_HEAD.match(one)]
     for number, record in enumerate(arrays[0], 1):
         line = heads[number - 1] if len(heads) == len(arrays[0]) else 1
