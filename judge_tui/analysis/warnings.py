@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import floor
 from typing import TYPE_CHECKING
 
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
@@ -214,7 +215,8 @@ def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warni
         (share, tag) for tag, share in shares.items() if share is not None and share < LEAST_JUDGED
     )
     if little:
-        told = [f"{tag} {percent(share)}" for share, tag in little]
+        # Rounded down: what is below the line must not be shown as on it.
+        told = [f"{tag} {percent(floor(round(100 * share, 6)) / 100)}" for share, tag in little]
         yield Warning(
             "unjudged",
             f"{name} is below {percent(LEAST_JUDGED)}: {_first(told)}; what nobody judged counts"

@@ -18,7 +18,6 @@ SCENES = [
     Scene("help", ("question_mark",)),
     Scene("guidelines", ("i",)),
     Scene("jump", ("o",)),
-    Scene("palette", ("ctrl+p", "m", "a", "r", "k")),
     Scene("comment", ("c", "h", "m")),
     Scene("statistics", ("t",)),
     Scene("flagged", ("F",)),
