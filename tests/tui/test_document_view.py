@@ -9,7 +9,6 @@ import pytest
 from judge_tui.tui.reading import Part, PlainReading
 from judge_tui.tui.wrapping import wrap
 from judge_tui.visible import visible
-from tests.tui.document.readings import Written
 from tests.tui.viewing import Viewer, settled
 
 
@@ -111,13 +110,6 @@ async def test_pages_turned_before_the_text_is_ready_are_not_lost() -> None:
         assert app.view.scroll_offset.y == 360
 
 
-async def test_a_view_tells_how_much_room_a_line_has() -> None:
-    app = Viewer()
-    async with app.run_test(size=(60, 10)):
-        app.view.show(PlainReading("x" * app.view.room + "\n" + "y" * (app.view.room + 1)))
-        assert app.rows() == ["x" * app.view.room, "y" * app.view.room, "y"]
-
-
 async def test_of_what_is_slow_no_more_is_read_than_the_first_screen_needs() -> None:
     class Slow(PlainReading):
         takes = 0
@@ -135,83 +127,3 @@ async def test_of_what_is_slow_no_more_is_read_than_the_first_screen_needs() -> 
         app.view.show(long)
         assert len(app.view._document.rows) > 10
         assert long.takes == 1
-
-
-async def test_what_rests_stays_as_it_is_until_it_goes_on() -> None:
-    app = Viewer()
-    async with app.run_test(size=(60, 10)) as pilot:
-        app.view.show(PlainReading("word " * 200_000))
-        while not app.view.drawn:
-            await pilot.pause(0)
-        app.view.rest()
-        rows = len(app.view._document.rows)
-        # Longer than it takes until the gutter is filled.
-        await pilot.pause(0.25)
-        assert not app.view.settled
-        assert len(app.view._document.rows) == rows
-        app.view.go_on()
-        await settled(pilot)
-        assert len(app.view._document.rows) > rows
-
-
-async def test_another_document_does_not_rest() -> None:
-    app = Viewer()
-    async with app.run_test(size=(60, 10)) as pilot:
-        app.view.show(PlainReading("word " * 200_000))
-        while not app.view.drawn:
-            await pilot.pause(0)
-        app.view.rest()
-        app.view.show(PlainReading("word " * 100_000))
-        await settled(pilot)
-        assert len(app.view._document.text) == 500_000
-
-
-async def test_who_goes_to_the_end_of_what_rests_gets_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
-    app = Viewer()
-    async with app.run_test(size=(60, 10)) as pilot:
-        app.view.show(PlainReading("word " * 50_000 + "end"))
-        while not app.view.drawn:
-            await pilot.pause(0)
-        app.view.to_end()
-        # What somebody waits for does not rest.
-        app.view.rest()
-        await settled(pilot)
-        assert app.lines()[-1].endswith("end")
-
-
-@pytest.mark.parametrize(("characters", "is_whole"), [(4000, True), (40_000, False)])
-async def test_only_what_is_short_is_made_ready_as_a_whole_before_it_is_painted(
-    monkeypatch: pytest.MonkeyPatch, characters: int, is_whole: bool
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._BEFORE_PAINT", 60.0)
-    app = Viewer()
-    async with app.run_test(size=(60, 10)):
-        app.view.show(PlainReading("words" * (characters // 5)))
-        assert app.view.settled == is_whole
-
-
-async def test_who_moves_does_not_wait_for_the_end_any_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
-    app = Viewer()
-    async with app.run_test(size=(60, 10)) as pilot:
-        app.view.show(PlainReading("word " * 50_000))
-        app.view.to_end()
-        app.view.move(3)
-        await settled(pilot)
-        assert app.top == 3
-
-
-async def test_numbered_lines_are_as_long_as_there_is_room_and_others_as_can_be_read() -> None:
-    app = Viewer()
-    async with app.run_test(size=(200, 10)) as pilot:
-        app.view.show(Written("x" * 150, first_line=1, last_line=1))
-        await settled(pilot)
-        assert len(app.view._document.rows) == 1
-        app.view.show(Written("x" * 150))
-        await settled(pilot)
-        assert len(app.view._document.rows) == 2

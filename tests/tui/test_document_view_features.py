@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 from rich.cells import cell_len
-from textual import events
 
 from judge_tui.tui.query_words import query_words
 from judge_tui.tui.reading import PlainReading
-from judge_tui.tui.widgets import DocumentView
-from judge_tui.tui.widgets.document_looks import LOOKS
 from tests.tui.document.readings import Written
 from tests.tui.viewing import Viewer, settled
 
@@ -24,16 +21,6 @@ LONG = "\n".join(
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, going somewhere is waited for."""
     monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", 60.0)
-
-
-async def test_a_reading_begins_where_it_says() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(Written(LINES, start_line=700), head="a title")
-        await pilot.pause()
-        assert app.lines()[0] == " line 0700 of a text"
-        app.view.to_start()
-        assert app.lines()[:3] == [" a title", "", " line 0000 of a text"]
 
 
 async def test_lines_are_numbered_without_moving_when_more_is_ready() -> None:
@@ -83,20 +70,6 @@ async def test_find_goes_to_the_first_hit_from_the_top_row_on_and_round() -> Non
         assert app.view.find_next(1) == ""
 
 
-async def test_a_hit_on_screen_moves_nothing() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading(LINES))
-        await settled(pilot)
-        app.view.move(100)
-        app.view.find("line 011")
-        assert app.top == 100
-        assert app.styled("here") == ["line 0110"[:8]]
-        assert len(app.styled("hit")) == 9
-        app.view.find_next(1)
-        assert app.top == 100
-
-
 async def test_what_is_not_ready_yet_is_found_too() -> None:
     text = "x" * 100 + " word" * 200_000 + " needle " + "y " * 1000 + "needle"
     app = Viewer()
@@ -131,35 +104,6 @@ async def test_a_slow_document_is_searched_while_one_waits(
         assert app.top == 0
 
 
-async def test_going_to_the_end_is_given_up_for_another_key(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("word " * 100_000))
-        app.view.to_end()
-        app.view.to_start()
-        await settled(pilot)
-        assert app.top == 0
-        app.view.to_end()
-        await settled(pilot)
-        assert app.top == app.view.max_scroll_y > 0
-
-
-async def test_hits_end_with_the_document() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading(LINES))
-        app.view.find("line")
-        app.view.show(PlainReading(LINES))
-        await settled(pilot)
-        assert not app.view.finding
-        assert app.styled("hit") == []
-        app.view.clear("nothing to see")
-        assert app.view.find("see") == ""
-
-
 # Marks
 
 
@@ -178,54 +122,6 @@ async def test_marks_can_be_switched_off_and_on() -> None:
         assert app.styled("mark") == []
         assert app.view.toggle_marks()
         assert app.styled("mark") == ["list"]
-
-
-async def test_the_gutter_tells_where_in_the_document_the_words_are() -> None:
-    lines = ["nothing"] * 2000
-    lines[1000] = "a word"
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("\n".join(lines)), query_words("words"))
-        await settled(pilot)
-        assert [y for y, line in enumerate(app.gutter()) if line[0] == "╴"] == [10]
-        app.view.find("a ")
-        await pilot.pause()
-        assert [y for y, line in enumerate(app.gutter()) if line[0] == "◂"] == [10]
-        assert not [line for line in app.gutter() if line[0] == "╴"]
-
-
-async def test_the_gutter_shows_hits_and_no_words_while_one_looks_for_something() -> None:
-    lines = ["nothing"] * 2000
-    lines[500], lines[1500] = "a word", "here it is"
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("\n".join(lines)), query_words("words"))
-        await settled(pilot)
-        assert [y for y, line in enumerate(app.gutter()) if line[0] == "╴"] == [5]
-        app.view.find("here")
-        await settled(pilot)
-        assert [y for y, line in enumerate(app.gutter()) if line[0] == "◂"] == [15]
-        assert not [line for line in app.gutter() if line[0] == "╴"]
-        app.view.toggle_marks()
-        await settled(pilot)
-        assert [y for y, line in enumerate(app.gutter()) if line[0] == "◂"] == [15]
-        app.view.stop_finding()
-        app.view.toggle_marks()
-        await settled(pilot)
-        assert [y for y, line in enumerate(app.gutter()) if line[0] != " "] == [5]
-        # What is not there takes nothing away.
-        assert app.view.find("nowhere") == "not found: nowhere"
-        await settled(pilot)
-        assert [y for y, line in enumerate(app.gutter()) if line[0] == "╴"] == [5]
-
-
-async def test_no_note_is_marked() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading(""), query_words("empty"), note="This document is empty.")
-        await settled(pilot)
-        assert app.styled("mark") == []
-        assert app.styled("note") == ["This document is empty."]
 
 
 # Lines that are not wrapped
@@ -266,20 +162,6 @@ async def test_a_line_of_a_megabyte_that_is_not_wrapped() -> None:
         assert app.view.render_line(0).cell_length == 61
 
 
-async def test_the_hit_one_is_at_stays_on_screen_when_wrapping_changes() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("word " * 5000 + "needle " + "word " * 5000))
-        await settled(pilot)
-        app.view.find("needle")
-        app.view.toggle_wrap()
-        await settled(pilot)
-        assert app.styled("here") == ["needle"]
-        app.view.toggle_wrap()
-        await settled(pilot)
-        assert app.styled("here") == ["needle"]
-
-
 async def test_the_text_at_the_top_stays_there_when_wrapping_changes() -> None:
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
@@ -315,60 +197,7 @@ async def test_a_resize_keeps_the_place_the_hits_and_the_numbers() -> None:
         assert any(row.startswith(" 78  77 word77x0") for row in app.rows())
 
 
-async def test_a_resize_while_one_goes_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("word " * 100_000 + "the end"))
-        app.view.to_end()
-        await pilot.resize_terminal(90, 30)
-        await settled(pilot)
-        assert app.lines()[-1].endswith("the end")
-
-
 # The mouse
-
-
-async def test_the_wheel_goes_through_what_is_not_ready_yet() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("word " * 100_000))
-        for _ in range(300):
-            app.view._wheel(events.MouseScrollDown(app.view, 1, 1, 0, 1, 0, False, False, False), 1)
-        assert app.top == 600
-        await pilot._post_mouse_events([events.MouseScrollUp], DocumentView, (5, 5), button=0)
-        await pilot.pause()
-        assert app.top == 598
-
-
-async def test_a_click_in_the_gutter_goes_there() -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading(LINES))
-        await settled(pilot)
-        await pilot.click(DocumentView, offset=(60, 10))
-        await pilot.pause()
-        assert 950 < app.top < 1050
-        assert app.gutter()[10][1] == "▐"
-        before = app.top
-        await pilot.click(DocumentView, offset=(30, 3))
-        assert app.top == before
-        await pilot.click(DocumentView, offset=(59, 0))
-        assert app.top == 0
-        await pilot.click(DocumentView, offset=(59, 19))
-        assert app.top == app.view.max_scroll_y
-
-
-async def test_a_click_beside_a_mark_brings_it_on_screen() -> None:
-    lines = ["nothing"] * 2000
-    lines[1037] = "a word"
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("\n".join(lines)), query_words("words"))
-        await settled(pilot)
-        y = next(y for y, line in enumerate(app.gutter()) if line[0] == "╴")
-        await pilot.click(DocumentView, offset=(59, y))
-        assert app.styled("mark") == ["word"]
 
 
 # Any text, any style
@@ -404,60 +233,3 @@ async def test_any_text_fills_the_screen_exactly(text: str, wraps: bool) -> None
         app.view.to_end()
         await settled(pilot)
         assert app.view.render_line(19).cell_length == 61
-
-
-@pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "ansi-dark", "ansi-light"])
-async def test_every_style_differs_from_plain_text_in_every_theme(theme: str) -> None:
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.theme = theme
-        await pilot.pause()
-        for name in LOOKS:
-            style = app.view.look_of(name)
-            assert style.color or style._attributes, name
-            assert style.bgcolor is None, name
-
-
-async def test_the_gutter_of_a_slow_document_is_filled_while_it_is_made_ready(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._GUTTER_LATER", 0.001)
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._AT_A_TIME", 0.0)
-    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._BEFORE_PAINT", 0.0)
-    app = Viewer()
-    async with app.run_test(size=SIZE) as pilot:
-        app.view.show(PlainReading("a word\n" * 100_000), query_words("word"))
-        seen = set()
-        while not app.view.settled:
-            await pilot.pause(0.001)
-            seen.add(sum(line[0] == "╴" for line in app.gutter()))
-        await settled(pilot)
-        assert len(seen) > 2
-        assert all(line[0] == "╴" for line in app.gutter())
-
-
-NOTE = "The text of this document is not loaded: judge it by what is known of it."
-
-
-async def test_what_the_program_says_is_wrapped_however_documents_are() -> None:
-    app = Viewer()
-    async with app.run_test(size=(40, 12)) as pilot:
-        assert not app.view.toggle_wrap()
-        app.view.show(PlainReading(""), note=NOTE)
-        await settled(pilot)
-        assert [line.strip() for line in app.lines()[:2]] == [
-            "The text of this document is not",
-            "loaded: judge it by what is known of",
-        ]
-        # Above what is known of it, which is the document's own.
-        app.view.show(PlainReading("key: " + "long " * 20), head=NOTE)
-        await settled(pilot)
-        lines = [line.strip() for line in app.lines()]
-        assert lines[2:4] == ["it.", ""]
-        assert lines[4].startswith("key: long")
-        assert lines[4].endswith("›")
-        assert not lines[5]
-        app.view.shift(10)
-        await pilot.pause()
-        assert app.lines()[0].strip() == "The text of this document is not"
-        assert app.lines()[4].lstrip().startswith("‹")

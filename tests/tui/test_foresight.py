@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -16,16 +16,14 @@ from textual.pilot import Pilot
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.model import Document
 from judge_tui.tui.app import JudgeTuiApp
-from judge_tui.tui.document import ReadyDocument
 from judge_tui.tui.document.styled_text import StyledText
-from judge_tui.tui.reading import Part, PlainReading, highlighting, reading_of
+from judge_tui.tui.reading import highlighting, reading_of
 from judge_tui.tui.screens.judge.foresight import Foresight
-from tests.tui.judging import actions, here, line, opened, press, screen, shown
+from tests.tui.judging import actions, here, opened, press, screen, shown
 from tests.tui.reading.readings import whole
 
 SIZE = (100, 30)
 SCREEN = Size(60, 20)
-LONG = Document("long", text="".join(f"line {number} of it\n" for number in range(30_000)))
 
 # Of each kind one whose beginning needs more than a part, and tables that are laid out by the room.
 _TABLE = "| one | two |\n|---|---|\n" + "| a cell of some length | and another one there |\n" * 40
@@ -43,16 +41,6 @@ def ready(foresight: Foresight) -> None:
         if not foresight.go_on():
             return
     raise AssertionError("never ready")
-
-
-def test_what_is_ready_is_given_once_and_only_for_that_very_document() -> None:
-    foresight = Foresight()
-    foresight.begin(LONG, raw=False, room=60, screen=SCREEN)
-    ready(foresight)
-    first = foresight.reading_of(LONG, raw=False, room=60)
-    second = foresight.reading_of(LONG, raw=False, room=60)
-    assert first is not second
-    assert whole(first) == whole(second) == whole(PlainReading(LONG.text))
 
 
 @pytest.mark.parametrize("change", ["text", "kind", "raw", "room", "meta", "title"])
@@ -73,44 +61,6 @@ def test_anything_else_is_read_anew(change: str) -> None:
     assert whole(found) == whole(reading_of(other, raw=raw, room=room))
     # And what was ready is forgotten.
     assert not foresight.go_on()
-
-
-def test_no_more_is_made_ready_than_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = 0
-
-    def take(self: PlainReading, step: int, whole_take: object = PlainReading.take) -> Part:
-        nonlocal taken
-        part: Part = whole_take(self, step)  # type: ignore[operator]
-        taken += len(part.text)
-        return part
-
-    monkeypatch.setattr(PlainReading, "take", take)
-    foresight = Foresight()
-    for text in (LONG.text, "word " * 100_000, "x" * 500_000):
-        taken = 0
-        foresight.begin(Document("d", text=text), raw=False, room=60, screen=SCREEN)
-        ready(foresight)
-        lines, enough = text[:taken].count("\n"), SCREEN.width * SCREEN.height
-        assert lines > SCREEN.height or taken > enough
-        assert taken < enough + 1000
-        assert not foresight.go_on()
-
-
-def test_making_ready_is_left_for_keys_after_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(range(1000))
-    monkeypatch.setattr(
-        "judge_tui.tui.screens.judge.foresight.perf_counter", lambda: next(clock) / 100
-    )
-    foresight = Foresight()
-    foresight.begin(Document("d", text="x" * 5000), raw=False, room=60, screen=SCREEN)
-    # Three steps of 500 characters fill 20 lines of 60 cells.
-    assert [foresight.go_on() for _ in range(4)] == [True, True, True, False]
-
-
-def test_nothing_is_ready_before_anything_was_begun() -> None:
-    foresight = Foresight()
-    assert not foresight.go_on()
-    assert whole(foresight.reading_of(LONG, raw=False, room=60))[0] == LONG.text[:-1]
 
 
 # On the screen
@@ -212,20 +162,6 @@ async def foreseen(app: JudgeTuiApp, pilot: Pilot[None]) -> Document:
     raise AssertionError("nothing was foreseen")
 
 
-async def test_what_was_begun_is_what_is_shown(
-    app: JudgeTuiApp, kinds: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with app.run_test(size=SIZE) as pilot:
-        document = await foreseen(app, pilot)
-        begun = screen(app)._foresight._reading
-        await settle(app, pilot)
-        await press(pilot, "2")
-        assert here(app) == document.doc_id
-        assert screen(app).view._document.styled._reading is begun
-        await settle(app, pilot)
-        assert_as_read(app)
-
-
 async def test_a_document_changed_after_it_was_begun_is_shown_as_it_is_now(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -262,20 +198,6 @@ async def test_a_reading_that_fails_waits_for_its_turn(
         assert any("cannot be rendered" in row for row in shown(app))
         await press(pilot, "v")
         assert shown(app)[0].strip().startswith("<p>text ")
-
-
-async def test_a_document_that_cannot_be_read_ahead_is_told_when_it_is_its_turn(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN text TO away")
-        await press(pilot, "v")
-        screen(app)._look_ahead()
-        await pilot.pause(0.05)
-        assert "CANNOT" not in line(app, "said")
-        await press(pilot, "right_square_bracket")
-        assert "CANNOT READ" in line(app, "said")
 
 
 class Hanging(Lexer):  # type: ignore[misc]
@@ -354,44 +276,3 @@ async def test_what_rests_is_made_ready_for_who_goes_there(
             if any(expected in row for row in shown(app)):
                 break
         assert any(expected in row for row in shown(app))
-
-
-@pytest.mark.usefixtures("long")
-async def test_what_rests_goes_on_by_itself_and_fills_the_gutter(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=SIZE) as pilot:
-        for grade in ("", "2"):
-            if grade:
-                await pilot.press(grade)
-            await settle(app, pilot)
-            view = screen(app).view
-            assert len(view._document.rows) == 20_000
-            for _ in range(3000):
-                await pilot.pause(0.01)
-                if view._gutter_timer is None:
-                    break
-            gutter = [view.render_line(y).text[-2:] for y in range(view.size.height)]
-            assert gutter == ["╴▐", *["╴ "] * (view.size.height - 1)]
-
-
-@pytest.mark.usefixtures("long")
-async def test_a_document_rests_until_the_next_one_is_begun(
-    app: JudgeTuiApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order: list[str] = []
-    monkeypatch.setattr(Foresight, "go_on", _noting(order, "next", Foresight.go_on))
-    monkeypatch.setattr(ReadyDocument, "advance", _noting(order, "this", ReadyDocument.advance))
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        await settle(app, pilot)
-        first = order.index("next")
-        last = len(order) - order[::-1].index("next")
-        assert "this" not in order[first:last]
-        assert order[last:].count("this") >= 5
-
-
-def _noting(order: list[str], name: str, done: Callable[..., object]) -> Callable[..., object]:
-    def note(*arguments: object) -> object:
-        order.append(name)
-        return done(*arguments)
-
-    return note

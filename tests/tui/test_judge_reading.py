@@ -10,7 +10,6 @@ from textual import events
 from judge_tui.campaign import Campaign
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.find import FindOverlay
-from judge_tui.tui.widgets import DocumentView
 from tests.tui.judging import actions, line, press, screen, shown
 
 LONG = "\n".join(
@@ -85,61 +84,6 @@ async def test_the_next_document_is_searched_for_the_same_by_n(app: JudgeTuiApp)
         assert app.screen.query_one("Input").value == "needle"
 
 
-async def test_what_is_not_there_is_said(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "slash", *"zebra[/]", "enter")
-        assert line(app, "said").startswith("not found: zebra[/]")
-
-
-@pytest.mark.usefixtures("haystack")
-async def test_a_resize_while_finding_keeps_the_line_and_the_document(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(120, 30)) as pilot:
-        await press(pilot, "slash", *"need")
-        await pilot.resize_terminal(70, 20)
-        await pilot.pause()
-        await press(pilot, *"le")
-        assert found(app) == "1 of 4"
-        assert app.screen.query_one(".lines").region.bottom == 20
-        assert any("line 40 needle" in row for row in shown(app))
-        await press(pilot, "escape", "2")
-        assert line(app, "query").count("1/6")
-
-
-async def test_find_in_a_burst_grades_nothing(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        for key, character in (("slash", "/"), ("2", "2"), ("s", "s"), ("x", "x")):
-            app.post_message(events.Key(key, character))
-        await pilot.pause()
-        await pilot.pause()
-        assert actions(campaign) == []
-
-
-async def test_marks_are_switched_off_and_on(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "m")
-        assert "marks are off" in line(app, "said")
-        await press(pilot, "m")
-        assert "words are marked" in line(app, "said")
-
-
-async def test_long_lines_are_not_wrapped_on_request(app: JudgeTuiApp, campaign: Campaign) -> None:
-    wide = " ".join(f"word{number}" for number in range(30))
-    campaign.connection.execute("UPDATE documents SET text = ?", (wide,))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        assert "word29" in " ".join(shown(app))
-        await press(pilot, "w")
-        assert "h and l go there" in line(app, "said")
-        assert "word29" not in " ".join(shown(app))
-        await press(pilot, *"l" * 25)
-        assert "word29" in shown(app)[0]
-        await press(pilot, *"h" * 25)
-        assert shown(app)[0].split()[0] == "word0"
-        await press(pilot, "w", "2")
-        assert actions(campaign) == [("grade", 2)]
-
-
 async def test_markdown_is_rendered_or_raw_from_one_document_to_the_next(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -174,12 +118,6 @@ async def test_a_grade_that_outran_the_other_view_of_the_document_does_not_count
         assert actions(campaign) == []
         await press(pilot, "3")
         assert actions(campaign) == [("grade", 3)]
-
-
-async def test_plain_text_says_that_it_has_one_form(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "v")
-        assert "this document is the same" in line(app, "said")
 
 
 async def test_the_id_is_given_to_the_clipboard(app: JudgeTuiApp, campaign: Campaign) -> None:
@@ -223,11 +161,3 @@ async def test_a_resize_does_not_start_the_time_anew(
         assert started == []
         await press(pilot, "2")
         assert len(started) == 1
-
-
-async def test_the_document_is_what_has_the_focus(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(200, 60)) as pilot:
-        await pilot.pause()
-        assert app.focused is screen(app).query_one("#document", DocumentView)
-        await press(pilot, "slash", "escape")
-        assert app.focused is screen(app).query_one("#document", DocumentView)

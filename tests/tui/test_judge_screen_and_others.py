@@ -35,15 +35,6 @@ async def test_a_locked_file_is_said_and_the_key_can_be_pressed_again(
         assert "1/6" in line(app, "query")
 
 
-async def test_a_deleted_file_is_said_at_the_next_key(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        campaign.path.unlink()
-        await press(pilot, "3")
-        assert "NOT SAVED" in line(app, "said")
-        assert "deleted" in line(app, "said")
-
-
 async def test_two_judges_at_once_on_one_file(campaign: Campaign, ann: Judge) -> None:
     bob = add_judge(campaign, "bob")
     with open_campaign(campaign.path) as second:
@@ -176,26 +167,3 @@ async def test_a_query_changed_meanwhile_is_shown_anew_before_a_grade_counts(
         assert actions(campaign) == []
         assert "the query was changed" in line(app, "said")
         assert "another need" in line(app, "query")
-
-
-async def test_a_query_changed_meanwhile_is_seen_after_a_move_within_it(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        with open_campaign(campaign.path) as other, other.writing() as connection:
-            connection.execute("UPDATE queries SET text = 'another need'")
-        await press(pilot, "right_square_bracket")
-        assert "another need" in line(app, "query")
-        assert "the query was changed" in line(app, "said")
-
-
-async def test_an_error_stays_while_one_moves_on(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        campaign.connection.execute("PRAGMA query_only = 1")
-        await press(pilot, "3", "right_square_bracket", "left_square_bracket")
-        assert "NOT SAVED" in line(app, "said")
-        campaign.connection.execute("PRAGMA query_only = 0")
-        await press(pilot, "3")
-        assert "NOT SAVED" not in line(app, "said")

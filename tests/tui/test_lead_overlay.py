@@ -56,39 +56,6 @@ async def test_those_who_lead_are_offered_first_and_models_never(campaign: Campa
     assert await asked(campaign, "escape") == ([None], "")
 
 
-async def test_it_says_that_a_new_name_is_typed(campaign: Campaign) -> None:
-    add_judge(campaign, "ann")
-    app = JudgeTuiApp(campaign)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        app.push_screen(LeadOverlay(campaign))
-        await pilot.pause()
-        placeholder = app.screen.query_one("Input").placeholder
-        assert placeholder == "who leads? your name: a new one, or one of those below"
-        assert said(app).startswith("type a new name, or   up, down choose   enter reviews")
-
-
-async def test_whose_grades_came_from_a_file_is_no_lead_unless_typed(campaign: Campaign) -> None:
-    for name in ("sheet", "ann"):
-        add_judge(campaign, name)
-    app, given = JudgeTuiApp(campaign), Given()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        app.push_screen(LeadOverlay(campaign, {"sheet"}), given.append)
-        await pilot.pause()
-        assert rows(app) == ["ann judge"]
-        await press(pilot, *"sheet")
-        assert rows(app) == ["sheet judge"]
-        await press(pilot, "enter")
-    assert given == ["sheet"]
-
-
-async def test_nobody_is_known_yet(campaign: Campaign) -> None:
-    given, hint = await asked(campaign, "enter")
-    assert (given, "enter reviews" in hint) == ([], True)
-    assert await asked(campaign, *"zoe", "enter") == (["zoe"], "")
-
-
 @pytest.mark.parametrize(
     ("typed", "like"), [("Anna", "nearly the name of anna"), ("nna", "part of anna")]
 )

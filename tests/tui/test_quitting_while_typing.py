@@ -52,41 +52,6 @@ async def test_a_reason_that_is_being_typed_is_not_left_without_a_word(
         assert not app.is_running
 
 
-async def test_asked_twice_it_is_left(campaign: Campaign) -> None:
-    app = reviewed(campaign)
-    async with app.run_test(size=(120, 30)) as pilot:
-        await opened(pilot)
-        await press(pilot, "c")
-        await typed(pilot, *"so", "ctrl+q", "ctrl+q")
-        assert not app.is_running
-
-
-async def test_where_nothing_was_typed_nothing_is_asked(campaign: Campaign) -> None:
-    app = reviewed(campaign)
-    async with app.run_test(size=(120, 30)) as pilot:
-        await opened(pilot)
-        await press(pilot, "c")
-        await typed(pilot, "ctrl+q")
-        assert not app.is_running
-
-
-async def test_other_reasons_that_wait_are_told_in_sight(campaign: Campaign) -> None:
-    app = reviewed(campaign)
-    async with app.run_test(size=(120, 30)) as pilot:
-        await opened(pilot)
-        await press(pilot, "c")
-        await typed(pilot, *"so", "enter")
-        await press(pilot, "right_square_bracket", "c")
-        await typed(pilot, *"no", "ctrl+q")
-        assert "NOT KEPT" in hint(app)
-        await typed(pilot, "ctrl+q")
-        assert app.is_running
-        assert not isinstance(app.screen, CommentOverlay)
-        assert "NOT SETTLED  1 reason waits for a grade" in said(app)
-        await typed(pilot, "ctrl+q")
-        assert not app.is_running
-
-
 async def test_a_judges_comment_as_well(app: JudgeTuiApp, ann: Judge) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await opened_for_judging(pilot)

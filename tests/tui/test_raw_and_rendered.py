@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
 from judge_tui.tui.app import JudgeTuiApp
-from judge_tui.tui.document.place import Place
 from tests.tui.judging import actions, press, screen, shown
 
 
@@ -65,46 +64,3 @@ async def test_one_stays_with_the_text(
         # One that has been seen otherwise is still graded as what it is.
         await press(pilot, "2")
         assert actions(campaign) == [("grade", 2)]
-
-
-async def test_the_beginning_stays_the_beginning(app: JudgeTuiApp, campaign: Campaign) -> None:
-    text = "*Again*\n\n" + markdown(50) + "\nAgain\n"
-    campaign.connection.execute("UPDATE documents SET text = ?, kind = 'markdown'", (text,))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "v")
-        assert shown(app)[0].strip() == "*Again*"
-        await press(pilot, "v")
-        assert screen(app).view.scroll_offset.y == 0
-
-
-def test_the_nearest_of_many_places_is_taken() -> None:
-    text = "the same words here\n" * 1000
-    for line in (1, 500, 999):
-        place = Place.of(text, 20 * line, len(text))
-        assert place.find(text, len(text), is_end=True) == 20 * line
-
-
-def test_words_that_the_other_form_has_not_are_passed_over() -> None:
-    old = "x " * 100 + "hidden one two three four five six seven eight nine ten"
-    new = "y " * 300 + "one *two* three_four [five](http://elsewhere) six seven, eight nine ten"
-    found = Place.of(old, 200, len(old)).find(new, len(new), is_end=True)
-    assert found is not None
-    assert new[found:].startswith("one")
-
-
-def test_more_text_is_asked_for_until_the_place_can_be_told() -> None:
-    text = "word " * 50_000 + "here it is " + "word " * 50_000
-    place = Place.of(text, 250_000, len(text))
-    assert place.find(text[:200_000], len(text), is_end=False) is None
-    assert place.find(text[:280_000], len(text), is_end=False) == 250_000
-
-
-@pytest.mark.parametrize("new", ["", "…", "other words " * 40])
-def test_where_nothing_is_alike_the_share_is_kept(new: str) -> None:
-    place = Place.of("alpha beta " * 100, 550, 1100)
-    assert place.find(new, len(new), is_end=True) == len(new) // 2
-
-
-def test_a_place_without_words_is_a_share() -> None:
-    assert Place.of("…" * 100, 50, 100) == Place((), 0.5)
-    assert Place((), 0.5).find("abc def ghi", 11, is_end=True) == 6

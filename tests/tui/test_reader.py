@@ -61,14 +61,3 @@ async def test_what_has_no_text_says_so_and_q_closes(campaign: Campaign) -> None
         assert not reader.query(Input)
         await pilot.press("j", "G", "v", "w", "q")
         assert app.screen is not reader
-
-
-async def test_a_document_that_is_gone_is_an_error_in_words(campaign: Campaign) -> None:
-    app = _Host()
-    async with app.run_test(size=(80, 24)) as pilot:
-        reader = ReaderOverlay(campaign, 1, 999)
-        await app.push_screen(reader)
-        await pilot.pause()
-        assert "CANNOT READ" in str(reader.query_one("#said").render())
-        await pilot.press("slash", "n", "q")
-        assert app.screen is not reader

@@ -75,99 +75,6 @@ async def test_bounds_and_verdicts_are_said(judged: Campaign) -> None:
         assert "no unjudged document in it matters" in below(app)[2]
 
 
-async def test_why_there_is_no_p_has_room_on_a_small_terminal(judged: Campaign) -> None:
-    async with at_results(judged, size=(80, 24)) as (app, pilot):
-        await press(pilot, "j")
-        shown = str(screen(app).query_one("#below").render_line(1).text)
-        assert "too few queries: the runs differ for 2 of 2 queries; the test needs 6" in shown
-
-
-async def test_what_is_said_of_a_row_is_not_cut_on_a_small_terminal(
-    judged: Campaign, files: Path
-) -> None:
-    (files / "api.latency.csv").write_text(
-        "query_id,seconds,tries,results,repeated,failure\nq1,0.5,1,2,0,\nq2,3.0,1,0,0,timeout\n"
-    )
-    with_run(judged, files, "api", "q1 Q0 new 1 2.0 api\nq1 Q0 csv.reader 2 1.0 api\n")
-    async with at_results(judged, size=(80, 24)) as (app, pilot):
-
-        def shown() -> list[str]:
-            static = screen(app).query_one("#below")
-            lines = [static.render_line(y).text.strip() for y in range(static.size.height)]
-            assert [one for one in (*lines, *rows(app)) if one.endswith("…")] == []
-            return lines
-
-        await press(pilot, "G")
-        # The interval and the difference stand in the row, or a key away.
-        assert shown()[0].endswith("nothing found for 1, 1 of them failed")
-        delta = f"{(BETA[0] - sum(ALPHA)) / 2:+.4f}"
-        assert shown()[1].endswith(f"the runs differ for 2 of 2 queries; the test needs 6  {delta}")
-        await press(pilot, "3", "G")
-        assert shown()[-1] == (
-            "1 query has an unjudged document before that rank, which may be less"
-        )
-
-
-async def test_bounds_that_have_no_room_beside_the_counts_are_left_to_the_row(
-    judged: Campaign, files: Path
-) -> None:
-    with_run(judged, files, "gamma", "q1 Q0 new 1 2.0 gamma\nq1 Q0 csv.writer 2 1.0 gamma\n")
-    counts = "won 0, tied 0, lost 1 of the 1 query of both runs"
-    async with at_results(judged, size=(80, 24)) as (app, pilot):
-        await press(pilot, "G")
-        assert below(app)[2] == counts
-        await pilot.resize_terminal(120, 40)
-        await press(pilot, "k", "j")
-        assert below(app)[2].startswith(f"{counts}; its own unjudged documents leave open ")
-
-
-@pytest.mark.parametrize(("height", "least"), [(6, 2), (10, 5), (12, 5), (24, 14)])
-async def test_rows_are_to_be_seen_on_a_terminal_however_low(
-    judged: Campaign, files: Path, height: int, least: int
-) -> None:
-    for number in range(20):
-        name = f"r{number:02}"
-        with_run(judged, files, name, f"q1 Q0 none 1 2.0 {name}\nq2 Q0 none 1 2.0 {name}\n")
-    async with at_results(judged, size=(40, height)) as (app, pilot):
-        # At a run that has failures.
-        await press(pilot, "G")
-        for key in "12345":
-            await press(pilot, key)
-            assert len(rows(app)) >= min(least, screen(app).view.count) > 0
-            # They are where a reader sees them, with what the columns are above them.
-            region = screen(app).rows.region
-            assert region.bottom <= height
-            assert screen(app).query_one("#head").region.bottom == region.y
-            assert screen(app).query_one("#title").region.y == 0
-        await press(pilot, "1")
-        await pilot.resize_terminal(40, 40)
-        await press(pilot, "g")
-        assert all(screen(app).query_one(name).display for name in ("#legend", "#below", "#rests"))
-        assert screen(app).query_one("#below").size.height == 3
-        assert "keys" in line(app, "legend")
-
-
-async def test_what_is_said_of_a_row_gives_way_before_the_row_does(judged: Campaign) -> None:
-    async with at_results(judged, size=(40, 12)) as (app, _):
-        assert not screen(app).query_one("#legend").display
-        assert screen(app).query_one("#below").size.height == 1
-        assert below(app)[0].startswith(rows(app)[0].split()[0])
-
-
-async def test_a_delta_over_other_queries_than_the_means_says_over_how_many(
-    judged: Campaign, files: Path
-) -> None:
-    with_run(judged, files, "gamma", "q1 Q0 csv.writer 1 2.0 gamma\n")
-    async with at_results(judged) as (app, pilot):
-        (of,) = (row for row in rows(app) if row.split()[0] == "gamma")
-        assert " over 1 " in of
-        await press(pilot, "G")
-        assert "gamma" in below(app)[0]
-        assert "lost 1 of the 1 query of both runs" in below(app)[2]
-        # Those that are scored for the same queries say nothing of it.
-        assert [" over " in row for row in rows(app)].count(True) == 1
-
-
 async def test_any_run_can_be_the_baseline(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "B")
@@ -217,98 +124,6 @@ async def test_down_to_a_document_and_back(judged: Campaign) -> None:
     assert app.return_code == 0
 
 
-async def test_deltas_are_bars_to_both_sides(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "j", "enter")
-        gain, loss = BETA[1] - ALPHA[1], BETA[0] - ALPHA[0]
-        first, second = rows(app)
-        assert first.split()[0] == "q2"
-        assert f"{gain:+.4f}" in first
-        assert first.endswith("improved")
-        assert f"{loss:+.4f}" in second
-        assert second.endswith("degraded")
-        # The greatest difference, the loss, is all of its side: ten cells.
-        assert "██████████│" in second
-        halves = round(20 * gain / -loss)
-        assert f" │{'█' * (halves // 2)}{'▌' * (halves % 2)}" in first
-        assert f"mean {(gain + loss) / 2:+.4f}" in below(app)[1]
-        assert "1 win, 0 ties, 1 loss" in below(app)[1]
-
-
-async def test_the_baseline_leads_to_its_own_values_and_from_there_to_its_ranking(
-    judged: Campaign,
-) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "enter")
-        assert line(app, "title").startswith("Per query  alpha, the baseline  nDCG@10")
-        first, second = rows(app)
-        # The least first, and half of a bar of 20 cells is half of 1.
-        halves = round(40 * ALPHA[1])
-        assert first.split()[0] == "q2"
-        assert first.endswith(f"{four(ALPHA[1])}  {'█' * (halves // 2)}{'▌' * (halves % 2)}")
-        assert second.split()[0] == "q1"
-        assert second.endswith(f"1.0000  {'█' * 20}")
-        assert below(app)[1] == f"mean {four(sum(ALPHA) / 2)} over 2 queries"
-        assert below(app)[2] == (
-            "no query at 0; to compare this run, make another one the baseline"
-        )
-        await press(pilot, "enter")
-        assert line(app, "title").startswith("q2  sort lists")
-        assert "left" not in line(app, "legend")
-        # Nothing of what another run has where.
-        assert head(app) == ["alpha,", "2", "kept"]
-        assert [row.split() for row in rows(app)] == [
-            ["▸", "1", "·+", "list.sort"],
-            ["2", "3", "sorted"],
-        ]
-        await press(pilot, "j")
-        assert below(app) == ["sorted", "rank 2 in alpha", "3 perfect"]
-        await press(pilot, "h", "enter")
-        assert isinstance(app.screen, ReaderOverlay)
-        await press(pilot, "q", "right_square_bracket")
-        assert line(app, "title").startswith("q1")
-        # Each run has values of its own.
-        await press(pilot, "q", "right_square_bracket")
-        assert line(app, "title").startswith("Per query  beta  nDCG@10")
-        assert [row.split()[0] for row in rows(app)] == ["q1", "q2"]
-
-
-async def test_what_a_run_is_worth_where_it_has_no_results_is_said_query_by_query(
-    judged: Campaign, files: Path
-) -> None:
-    (files / "api.latency.csv").write_text(
-        "query_id,seconds,tries,results,repeated,failure\n"
-        "q1,0.5,1,1,0,\nq2,30.0,3,0,0,HTTP 500 \x1b[31mred\n"
-    )
-    with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
-    async with at_results(judged, Asked(tags=("api",))) as (app, pilot):
-        await press(pilot, "enter")
-        assert line(app, "title").startswith("Per query  api  nDCG@10")
-        assert rows(app)[0].split()[-1] == "failed"
-        assert below(app)[2] == "api failed: HTTP 500 \u241b[31mred"
-        await press(pilot, "enter")
-        assert rows(app)[0].strip() == (
-            "The run has no result for this query: api failed: HTTP 500 \u241b[31mred"
-        )
-
-
-async def test_next_goes_round_the_runs_and_the_queries(judged: Campaign, files: Path) -> None:
-    with_run(judged, files, "gamma", "q1 Q0 csv.writer 1 2.0 gamma\nq2 Q0 sorted 1 2.0 gamma\n")
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "G", "enter")
-        first = line(app, "title")
-        await press(pilot, "right_square_bracket")
-        assert line(app, "title") != first
-        await press(pilot, "left_square_bracket")
-        assert line(app, "title") == first
-        await press(pilot, "enter")
-        query = line(app, "title")
-        await press(pilot, "right_square_bracket")
-        assert line(app, "title") != query
-        await press(pilot, "right_square_bracket")
-        assert line(app, "title") == query
-
-
 async def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "enter", "enter")
@@ -329,16 +144,6 @@ async def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
         assert "in the pool, and not judged" in below(app)[2]
         await press(pilot, "l", "j")
         assert below(app)[0] == "json.load"
-
-
-async def test_a_document_without_a_final_grade_says_why(judged: Campaign, files: Path) -> None:
-    graded(judged, files, "q1 0 csv.writer 2\n", judge="bob")
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "j", "enter", "j", "enter", "h", "j")
-        assert below(app)[0].startswith("csv.writer")
-        assert below(app)[2] == (
-            "unresolved: judged, but without a final grade; counts as unjudged"
-        )
 
 
 async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> None:
@@ -362,20 +167,6 @@ async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> 
         assert "json.load" in below(app)[0]
         await press(pilot, "enter")
         assert isinstance(app.screen, ReaderOverlay)
-
-
-async def test_failures_say_of_each_relevant_document_who_found_it(
-    judged: Campaign, files: Path
-) -> None:
-    graded(judged, files, "q2 0 missing 3\nq2 0 m3 1\nq2 0 m4 1\n", judge="ann")
-    run = "q2 Q0 new 1 3.0 gamma\nq2 Q0 sorted 2 2.0 gamma\n"
-    with_run(judged, files, "gamma", run)
-    async with at_results(judged, Asked(k=1)) as (app, pilot):
-        await press(pilot, "2")
-        said = below(app)[1]
-        assert "sorted (grade 3), found by beta at 1, gamma at 2; " in said
-        assert "missing (grade 3), found by no other run" in said
-        assert said.endswith("; and 1 more")
 
 
 async def test_a_query_at_which_a_system_failed_counts_and_says_why(
@@ -414,22 +205,6 @@ async def test_a_query_at_which_a_system_failed_counts_and_says_why(
         await press(pilot, *"j" * place)
         assert below(app)[0].startswith("q2")
         assert below(app)[2] == said.replace(",", "")
-
-
-async def test_a_system_that_was_asked_and_found_nothing_has_not_failed(
-    judged: Campaign, files: Path
-) -> None:
-    (files / "api.latency.csv").write_text(
-        "query_id,seconds,tries,results,repeated,failure\nq1,0.5,1,1,0,\nq2,3.0,1,0,0,\n"
-    )
-    with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
-    with_run(judged, files, "plain", "q1 Q0 csv.reader 1 2.0 plain\n")
-    async with at_results(judged, Asked(tags=("api", "plain"))) as (app, pilot):
-        await press(pilot, "G", "2", "enter")
-        assert line(app, "title").startswith("q2")
-        assert rows(app)[0].strip() == (
-            "Neither run has a result for this query: plain no result; api found nothing"
-        )
 
 
 async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(
@@ -516,20 +291,6 @@ async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
         assert len(rows(app)) == 2
 
 
-async def test_a_slice_of_documents_leads_to_the_queries_that_have_any(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "4", "right_square_bracket")
-        # Of the kind class is csv.reader, relevant to q1; what else is relevant has no kind.
-        for keys, kind, queries in (
-            ("jjjjj", "class", ["q1"]),
-            ("jjj", "(none)", ["q2", "q1"]),
-        ):
-            await press(pilot, *keys, "enter")
-            assert f"Per query of document.kind {kind}  beta" in line(app, "title")
-            assert [row.split()[0] for row in rows(app)] == queries
-            await press(pilot, "q")
-
-
 async def test_where_the_systems_disagree(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "5")
@@ -565,17 +326,6 @@ async def test_views_are_reached_from_each_other_and_lie_on_the_leaderboard(
         assert len(screen(app).views) == 1
 
 
-async def test_the_measure_goes_along_from_view_to_view(judged: Campaign) -> None:
-    async with at_results(judged) as (app, pilot):
-        await press(pilot, "j", "enter", "m")
-        assert "RR@10" in line(app, "title")
-        await press(pilot, "5")
-        assert "RR@10" in line(app, "title")
-        await press(pilot, "1")
-        assert "Leaderboard  RR@10" in line(app, "title")
-        assert "nDCG@10" in line(app, "title")
-
-
 async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
     graded(judged, files, "q1 0 csv.reader 0\n", judge="bob")
     async with at_results(judged) as (app, pilot):
@@ -591,19 +341,6 @@ async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
         assert all(visible_line(str(one)) in said for one in warnings)
         await press(pilot, "q")
         assert screen(app).is_current
-
-
-async def test_each_view_warns_of_what_is_in_it(judged: Campaign, files: Path) -> None:
-    with_run(judged, files, "third", "q1 Q0 csv.reader 1 2.0 third\nq1 Q0 new 2 1.0 third\n")
-    async with at_results(judged, size=(200, 60)) as (app, pilot):
-        told = {}
-        for key in "12345":
-            await press(pilot, key)
-            told[key] = {one.code for one in screen(app).view.warnings}
-        assert all("few-queries" in codes for codes in told.values())
-        assert "missing-queries" in told["1"]
-        await press(pilot, "1", "G", "enter", "enter")
-        assert "few-queries" not in {one.code for one in screen(app).view.warnings}
 
 
 async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, files: Path) -> None:
@@ -627,15 +364,6 @@ async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
             assert hint not in line(app, "legend")
         await press(pilot, *"2345", "enter", "p", "B", "m", "s", "e", "w", "]", "h")
         assert "Leaderboard" in line(app, "title")
-
-
-async def test_a_campaign_without_runs_says_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JUDGE_TUI_DB", str(tmp_path / "c.db"))
-    with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
-        async with at_results(campaign, size=(80, 24)) as (app, _):
-            assert rows(app) == [" the campaign has no runs yet; first: judge-tui load run FILE..."]
 
 
 async def test_one_run_alone(tmp_path: Path, files: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -79,20 +78,6 @@ async def test_an_unjudged_document_is_sent_to_the_pool(looked_at: Campaign) -> 
     assert "never.retrieved" in [pair.doc_id for pair in desk.pairs(q1)]
 
 
-async def test_where_pairs_are_assigned_it_is_said_to_be_nobodys(looked_at: Campaign) -> None:
-    assign(looked_at, ["ann", "bob"], overlap=0.5)
-    async with at_results(looked_at) as (app, pilot):
-        await at_gamma(app, pilot)
-        await press(pilot, "p")
-        assert "given to nobody: judge-tui assign" in line(app, "said")
-    assert pooled(looked_at) == [("results",)]
-    assign(looked_at, ["ann", "bob"])
-    desks = [Desk(looked_at, add_judge(looked_at, name)) for name in ("ann", "bob")]
-    q1 = next(query.key for query in desks[0].queries() if query.query_id == "q1")
-    theirs = {pair.doc_id for desk in desks for pair in desk.pairs(q1)}
-    assert "never.retrieved" in theirs
-
-
 async def test_the_command_that_gives_it_out_names_the_file_and_is_harmless(
     looked_at: Campaign, files: Path
 ) -> None:
@@ -117,16 +102,6 @@ async def test_a_judged_document_or_none_is_not_sent(looked_at: Campaign) -> Non
         await press(pilot, "j", "p")
         assert "this document has a final grade" in line(app, "said")
     assert pool_size(looked_at).pairs == before
-
-
-async def test_from_a_failure_too(looked_at: Campaign) -> None:
-    async with at_results(looked_at, Asked(k=1)) as (app, pilot):
-        while not line(app, "below").startswith("gamma"):
-            await press(pilot, "j")
-        await press(pilot, "2", "j")
-        assert "never.retrieved" in line(app, "below")
-        await press(pilot, "p")
-        assert pooled(looked_at) == [("results",)]
 
 
 async def test_a_file_that_is_held_is_said(looked_at: Campaign) -> None:
@@ -197,56 +172,6 @@ async def test_a_view_is_written_as_the_command_line_prints_it(
     for extension, form in written_as.items():
         text = (files / f"view.{extension}").read_text()
         assert text == printed(judged, *arguments, "-f", form, "-o", "-"), extension
-
-
-async def test_a_slice_is_written_with_its_name(looked_at: Campaign, files: Path) -> None:
-    async with at_results(looked_at) as (app, pilot):
-        await press(pilot, "4", *"jjjjjj", "enter", "e")
-        assert isinstance(app.screen, ExportOverlay)
-        assert app.screen.query_one(EntryLine).value == "deltas-beta-class-how-to.csv"
-        await press(pilot, "enter")
-        await written(app, pilot, "slice.json")
-        await written(app, pilot, "slice.txt")
-    document = json.loads((files / "slice.json").read_text())
-    assert [(one["query_id"], one["slice"]) for one in document["deltas"]] == [
-        ("q1", "class=how-to")
-    ]
-    header, row = (files / "deltas-beta-class-how-to.csv").read_text().splitlines()
-    assert header.startswith("query_id,measure,slice,baseline,tag,before,value,delta,changed,")
-    assert row.startswith("q1,nDCG@10,class=how-to,alpha,beta,")
-    text = (files / "slice.txt").read_text()
-    assert "beta beside alpha by nDCG@10, class how-to" in text
-
-
-async def test_the_values_of_a_slice_are_written_with_its_name(
-    looked_at: Campaign, files: Path
-) -> None:
-    async with at_results(looked_at) as (app, pilot):
-        await press(pilot, "4", *"jjjjj", "enter", "e")
-        assert isinstance(app.screen, ExportOverlay)
-        assert app.screen.query_one(EntryLine).value == "values-alpha-class-how-to.csv"
-        await press(pilot, "enter")
-        await written(app, pilot, "slice.json")
-        await written(app, pilot, "slice.txt")
-    document = json.loads((files / "slice.json").read_text())
-    assert [(one["query_id"], one["slice"]) for one in document["values"]] == [
-        ("q1", "class=how-to")
-    ]
-    header, row = (files / "values-alpha-class-how-to.csv").read_text().splitlines()
-    assert header == "query_id,measure,slice,tag,value,text,without_results"
-    assert row.startswith("q1,nDCG@10,class=how-to,alpha,1.0")
-    text = (files / "slice.txt").read_text()
-    assert "alpha by nDCG@10, class how-to: mean 1.0000, queries 1" in text
-
-
-async def test_the_baseline_of_now_is_that_of_the_file(looked_at: Campaign, files: Path) -> None:
-    async with at_results(looked_at) as (app, pilot):
-        await press(pilot, "j", "B")
-        tag = line(app, "below").split()[0]
-        await written(app, pilot, "board.json")
-    document = json.loads((files / "board.json").read_text())
-    assert document == json.loads(printed(looked_at, "--baseline", tag, "-f", "json"))
-    assert document["settings"]["baseline"] == tag
 
 
 async def test_what_is_there_is_only_replaced_if_asked_again(
@@ -336,17 +261,6 @@ async def test_what_others_wrote_is_noticed_and_read_on_demand(
         assert "Per query" in line(app, "title")
         await press(pilot, "p")
         assert "written to since" not in line(app, "rests")
-
-
-async def test_a_run_that_is_replaced_meanwhile(looked_at: Campaign, files: Path) -> None:
-    async with at_results(looked_at) as (app, pilot):
-        await at_gamma(app, pilot)
-        with looked_at.writing() as connection:
-            connection.execute("DELETE FROM results WHERE run = (SELECT max(id) FROM runs)")
-            connection.execute("DELETE FROM runs WHERE tag = 'gamma'")
-        await press(pilot, "r")
-        assert "Leaderboard" in line(app, "title")
-        assert [row.split()[0] for row in rows(app)] == ["alpha", "beta"]
 
 
 async def test_a_file_that_cannot_be_read_again_is_said(looked_at: Campaign) -> None:

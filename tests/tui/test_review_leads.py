@@ -7,7 +7,6 @@ from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import Settlement, settle, settlement_of
-from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import JudgeTuiApp, reviewing
@@ -40,17 +39,6 @@ async def to_case(pilot: Pilot[None]) -> None:
             return
         await press(pilot, "right_square_bracket")
     raise AssertionError(whole(pilot.app))
-
-
-@pytest.mark.parametrize("size", [(100, 30), (80, 24)])
-async def test_who_settled_a_case_is_shown(
-    campaign: Campaign, case: int, size: tuple[int, int]
-) -> None:
-    async with app_of(campaign, "lea").run_test(size=size) as pilot:
-        await to_case(pilot)
-        assert "settled 1 some by max" in whole(pilot.app)
-        await press(pilot, "e", "G")
-        assert "settled  1 some by max" in whole(pilot.app)
 
 
 async def test_a_word_is_said_where_another_leads_word_is_replaced(
@@ -99,18 +87,6 @@ async def test_a_reason_typed_on_another_leads_case_waits_for_a_grade(
         assert "nothing that you settled is left to undo" in said(app)
 
 
-async def test_a_reason_that_is_taken_off_again_replaces_nothing(
-    campaign: Campaign, case: int
-) -> None:
-    app = app_of(campaign, "lea")
-    async with app.run_test(size=(100, 30)) as pilot:
-        await to_case(pilot)
-        await press(pilot, "c", "x", "enter", "c", "backspace", "enter")
-        assert said(app) == "no reason"
-        await press(pilot, "1")
-        assert "settled so already: 1 some by max" in said(app)
-
-
 async def test_a_reason_typed_while_another_lead_settles_waits(
     campaign: Campaign, judges: dict[str, Judge]
 ) -> None:
@@ -132,40 +108,6 @@ async def test_a_reason_typed_while_another_lead_settles_waits(
         found = settlement_of(campaign, pair)
         assert found is not None
         assert (found.judge.name, found.grade) == ("max", 2)
-
-
-async def test_who_settles_what_they_graded_themselves_is_told_so_at_the_start(
-    campaign: Campaign, judges: dict[str, Judge]
-) -> None:
-    app = JudgeTuiApp(campaign, opening=reviewing(judges["ann"]))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot)
-        # ann graded all three; what is flagged or agreed on is no disagreement.
-        shown = "you graded 3 of these 3 disagreements yourself: you settle your own"
-        assert shown in whole(app)
-        await press(pilot, "right_square_bracket")
-        assert "yourself" not in said(app)
-
-
-async def test_only_disagreements_that_the_lead_graded_count(
-    campaign: Campaign, judges: dict[str, Judge]
-) -> None:
-    cyd = add_judge(campaign, "cyd", role="lead")
-    grade_of = {("q1", "json.load"): 0, ("q1", "csv.reader"): 2}
-    for pair, grade in grade_of.items():
-        key = key_of(campaign, *pair)
-        append_event(campaign, judge=cyd.key, pair=key, action="grade", grade=grade)
-    app = JudgeTuiApp(campaign, opening=reviewing(cyd))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert "you graded 1 of these 3 disagreements yourself" in said(app)
-
-
-async def test_who_only_leads_is_told_nothing(campaign: Campaign, judges: dict[str, Judge]) -> None:
-    app = app_of(campaign, "lea")
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert said(app) == ""
 
 
 def test_a_hostile_name_is_visible_and_short() -> None:

@@ -6,15 +6,13 @@ import re
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from judge_tui.agreement import study
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
-from judge_tui.tui.screens.review.agreement_overlay import AgreementOverlay
 from judge_tui.tui.screens.review.confusion import ConfusionOverlay, Matrix
 from judge_tui.tui.widgets import LineList
 from tests.tui.reviewing import disputed, here, key_of, line, press, queue, review, said, whole
@@ -79,38 +77,6 @@ async def test_filters_narrow_each_other_until_nothing_is_left(app: JudgeTuiApp)
         assert len(queue(app)) == 3
 
 
-async def test_settled_ones_are_filtered_and_hidden(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(110, 34)) as pilot:
-        await press(pilot, "1", "z")
-        assert len(queue(app)) == 2
-        assert "not settled yet" in line(app, "about")
-        await press(pilot, "3")
-        assert [row.split()[-1] for row in queue(app)] == ["list.sort"]
-        await press(pilot, "1")
-        assert queue(app) == []
-        assert "No case is not settled yet" in whole(app)
-        await press(pilot, "z")
-        assert len(queue(app)) == 3
-        await press(pilot, "F", *"settled", "down", "enter")
-        assert len(queue(app)) == 3
-        assert "settled" in line(app, "about")
-
-
-async def test_a_judge_stands_apart(app: JudgeTuiApp, campaign: Campaign) -> None:
-    cyd = add_judge(campaign, "cyd")
-    pair = key_of(campaign, "q2", "sorted")
-    append_event(campaign, judge=cyd.key, pair=pair, action="grade", grade=3)
-    again = JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
-    async with again.run_test(size=(110, 34)) as pilot:
-        await press(pilot, "r")
-        await filtered(pilot, "judge bob stands")
-        # Of sorted, bob and cyd say the same.
-        assert sorted(row.split()[-1] for row in queue(again)) == ["json.load", "list.sort"]
-        await press(pilot, "A")
-        await filtered(pilot, "graded by cyd")
-        assert [row.split()[-1] for row in queue(again)] == ["sorted"]
-
-
 async def test_a_cell_of_the_confusion_matrix_opens_its_cases(app: JudgeTuiApp) -> None:
     async with app.run_test(size=(110, 34)) as pilot:
         await press(pilot, "r", "M")
@@ -144,21 +110,6 @@ async def test_a_cell_of_the_confusion_matrix_opens_its_cases(app: JudgeTuiApp) 
         assert len(queue(app)) == 3
 
 
-async def test_an_empty_cell_opens_nothing_and_the_mouse_chooses(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(110, 34)) as pilot:
-        await press(pilot, "M")
-        overlay = app.screen
-        matrix = overlay.query_one(Matrix)
-        await pilot.press("down", "down", "down", "right", "right", "right", "tab", "shift+tab")
-        assert (matrix.row, matrix.column) == (3, 3)
-        await pilot.press("enter")
-        assert "no case there" in str(overlay.query_one("#said").render())
-        # The cell of 2 and 2, which is csv.reader: a label of 20 cells, then 7 for each grade.
-        await pilot.click(Matrix, offset=(20 + 2 * 7 + 3, 3))
-        await press(pilot)
-        assert here(app) == "csv.reader"
-
-
 async def test_agreement_is_that_of_the_command_under_letters(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -179,64 +130,6 @@ async def test_agreement_is_that_of_the_command_under_letters(
         await shows(pilot, "alpha ordinal")
         assert "bob" in whole(app)
         await press(pilot, "q")
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_agreement_of_many_judges_stands_below_its_heads(
-    campaign: Campaign, size: tuple[int, int]
-) -> None:
-    for number in range(30):
-        judge = add_judge(
-            campaign, f"judge {number:02} with a name as long as names may ever become"
-        )
-        for doc_id in ("csv.reader", "csv.writer", "json.load"):
-            grade = (number + len(doc_id)) % 3
-            pair = key_of(campaign, "q1", doc_id)
-            append_event(campaign, judge=judge.key, pair=pair, action="grade", grade=grade)
-    lead = add_judge(campaign, "lea", role="lead")
-    app = JudgeTuiApp(campaign, opening=reviewing(lead))
-    async with app.run_test(size=size) as pilot:
-        for names in ("letters", "names"):
-            await press(pilot, "a")
-            await shows(pilot, "alpha ordinal")
-            while not app.screen.query_one("#numbers", Static).size.width or _overlay(app).working:
-                await pilot.pause(0.05)
-            lines = str(app.screen.query_one("#numbers", Static).render()).splitlines()
-            title = next(i for i, one in enumerate(lines) if one.startswith("Every two judges"))
-            head, first = lines[title + 1 : title + 3]
-            assert head.split()[:5] == ["judge", "judge", "pairs", "kappa", "quadratic"]
-            # Right of a head, right of the number below it.
-            assert first[: head.index("pairs") + 5].endswith(" 3")
-            room = app.screen.query_one("#numbers").size.width
-            assert max(map(len, lines[title + 1 : title + 22])) <= room
-            if size[0] == 80:
-                assert lines[title].endswith(", AC2, agreement")
-                assert "; no room for: " in lines[title]
-            else:
-                assert head.endswith("agreement")
-            assert ("…" in first) == (names == "names")
-            await press(pilot, "escape", "r")
-
-
-def _overlay(app: JudgeTuiApp) -> AgreementOverlay:
-    assert isinstance(app.screen, AgreementOverlay)
-    return app.screen
-
-
-async def test_agreement_keeps_up_with_the_judges(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(140, 90)) as pilot:
-        await press(pilot, "a")
-        await shows(pilot, "Order of the systems by nDCG@10")
-        before = whole(app)
-        with open_campaign(campaign.path) as other:
-            bob = next(iter(other.rows("SELECT id FROM judges WHERE name = 'bob'")))[0]
-            pair = key_of(other, "q2", "sorted")
-            append_event(other, judge=bob, pair=pair, action="grade", grade=0)
-        for _ in range(400):
-            if whole(app) != before:
-                break
-            await pilot.pause(0.05)
-        assert whole(app) != before
 
 
 async def test_query_by_query_opens_the_cases_of_one(app: JudgeTuiApp) -> None:
@@ -278,41 +171,6 @@ async def test_a_file_that_cannot_be_read_is_said_everywhere(
         assert review(app).is_current
 
 
-async def test_every_two_of_three_judges_have_a_matrix(campaign: Campaign) -> None:
-    disputed(campaign)
-    cyd = add_judge(campaign, "cyd")
-    pair = key_of(campaign, "q2", "sorted")
-    append_event(campaign, judge=cyd.key, pair=pair, action="grade", grade=3)
-    app = JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
-    async with app.run_test(size=(110, 34)) as pilot:
-        await press(pilot, "r", "M")
-        who = app.screen.query_one("#who")
-        shown = []
-        for _ in range(4):
-            shown.append(str(who.render()))
-            await pilot.press("tab")
-            await pilot.pause()
-        assert len(set(shown)) == 3
-        assert shown[3] == shown[0]
-        await pilot.press("shift+tab", "shift+tab")
-        await pilot.pause()
-        assert str(who.render()) == shown[2]
-
-
-async def test_agreement_of_one_judge_says_what_is_missing(campaign: Campaign) -> None:
-    ann = add_judge(campaign, "ann")
-    append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)
-    app = JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
-    async with app.run_test(size=(110, 34)) as pilot:
-        await press(pilot, "a")
-        await shows(pilot, "agreement needs the grades of two judges")
-        await press(pilot, "escape", "p")
-        await shows(pilot, "agreement needs the grades of two judges")
-        await press(pilot, "escape", "M")
-        assert "takes two judges" in said(app)
-        assert "No two judges disagree" in whole(app)
-
-
 async def test_the_whole_case_shows_long_notes_whole(
     app: JudgeTuiApp, campaign: Campaign, judges: dict[str, Judge]
 ) -> None:
@@ -332,16 +190,3 @@ async def test_the_whole_case_shows_long_notes_whole(
         assert "because" in whole(app)
         assert "settled  1 some" in whole(app)
         await press(pilot, "escape")
-
-
-async def test_help_shows_every_key_and_the_palette_finds_it(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(120, 70)) as pilot:
-        await press(pilot, "question_mark")
-        text = whole(app)
-        for what in ("settle as 3: perfect", "give the reason", "confusion of two", "swaps"):
-            assert what in text
-        await press(pilot, "escape", "ctrl+p", *"names", "enter")
-        await pilot.pause()
-        assert review(app).faces.named
-        await press(pilot, "i", "q", "d", "d")
-        assert review(app).is_current

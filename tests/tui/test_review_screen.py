@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import settle, settlement_of, undo_settling
-from judge_tui.campaign.cases import opinions_of
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
-from judge_tui.tui.config import Config
-from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import DocumentView
-from tests.tui.judging import has_room, until
 from tests.tui.reviewing import (
     IN_ORDER,
     disputed,
@@ -144,24 +138,6 @@ async def test_undo_and_redo_go_to_the_case(app: JudgeTuiApp, campaign: Campaign
         assert "nothing to redo" in said(app)
 
 
-async def test_undo_works_after_a_restart_and_shows_what_a_filter_hid(
-    campaign: Campaign, lead: Judge
-) -> None:
-    settle(campaign, lead, key_of(campaign, "q2", "sorted"), 3, "sure")
-    app = JudgeTuiApp(campaign, opening=reviewing(lead))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "z")
-        assert "settled cases are hidden" in said(app)
-        assert len(queue(app)) == 2
-        await press(pilot, "F", *"class how-to", "enter")
-        assert len(queue(app)) == 1
-        await press(pilot, "u")
-        assert here(app) == "sorted"
-        assert "filters are off to show it" in said(app)
-        assert "sure" in said(app)
-    assert not adjudications(campaign)
-
-
 async def test_settled_again_the_later_holds_and_the_reason_of_another_grade_goes(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -179,26 +155,6 @@ async def test_settled_again_the_later_holds_and_the_reason_of_another_grade_goe
         assert found is not None
         assert (found.grade, found.reason) == (0, "")
         assert "settled: 0 no, without your reason for 1" in said(app)
-
-
-async def test_a_reason_typed_on_ones_own_settled_case_goes_with_another_grade(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    pair = key_of(campaign, "q1", "json.load")
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "1", "left_square_bracket", "c", *"why", "enter")
-        assert said(app) == "reason kept"
-        await press(pilot, "3")
-        assert "settled: 3 perfect, with your reason" in said(app)
-        found = settlement_of(campaign, pair)
-        assert found is not None
-        assert (found.grade, found.reason) == (3, "why")
-        # On another visit it is the reason for 3.
-        await press(pilot, "left_square_bracket", "2")
-        assert "settled: 2 good, without your reason for 3" in said(app)
-        found = settlement_of(campaign, pair)
-        assert found is not None
-        assert (found.grade, found.reason) == (2, "")
 
 
 @pytest.mark.parametrize("keys", ["q", "ctrl+q"])
@@ -221,16 +177,6 @@ async def test_leaving_says_once_which_reasons_wait(
         await press(pilot, keys)
     assert app.return_code == 0
     assert adjudications(campaign) == {("q2", "sorted"): 0}
-
-
-async def test_a_reason_that_was_taken_off_or_settled_with_holds_nobody_back(
-    app: JudgeTuiApp,
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "c", "x", "enter", "c", "backspace", "enter")
-        await press(pilot, "right_square_bracket", "c", "x", "enter", "2")
-        await press(pilot, "q")
-    assert app.return_code == 0
 
 
 async def test_a_reason_after_settling_is_one_more_event_and_undone_alone(
@@ -329,24 +275,6 @@ async def test_new_disagreements_come_last_and_s_puts_them_in_order(
         assert weights == sorted(weights, reverse=True)
 
 
-@pytest.mark.parametrize("keys", [(), ("z",), ("F", *"class how-to", "enter")])
-async def test_the_order_is_said_whole_at_80_columns(
-    app: JudgeTuiApp, keys: tuple[str, ...]
-) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, *keys)
-        for _ in range(600):
-            if review(app).known.overall is not None:
-                break
-            await pilot.pause(0.05)
-        # As it is where a key was pressed while the cases were still being weighed.
-        review(app).known = replace(review(app).known, ordered=False)
-        review(app).show_about()
-        await pilot.pause()
-        assert "  by spread: s puts swaps first " in whole(app)
-        assert line(app, "about").count("alpha") == 1
-
-
 async def test_models_do_not_count_beside_two_people(app: JudgeTuiApp, campaign: Campaign) -> None:
     bot = add_judge(campaign, "bot", kind="model")
     pair = key_of(campaign, "q1", "csv.reader")
@@ -366,101 +294,6 @@ async def test_with_models_asked_for_they_count(campaign: Campaign, lead: Judge)
         await press(pilot)
         assert len(queue(app)) == 4
         assert "models included" in line(app, "about")
-
-
-async def test_without_judgments_the_screen_says_so(campaign: Campaign) -> None:
-    lead = add_judge(campaign, "lea", role="lead")
-    app = JudgeTuiApp(campaign, opening=reviewing(lead))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert "Nobody has judged anything yet" in whole(app)
-        await press(pilot, "1", "c", "u", "M", "e", "tab", "right_square_bracket", "z", "A", "s")
-        assert not adjudications(campaign)
-
-
-async def test_without_runs_it_is_by_spread_and_says_why(campaign: Campaign, lead: Judge) -> None:
-    campaign.connection.execute("DELETE FROM results")
-    campaign.connection.execute("DELETE FROM runs")
-    app = JudgeTuiApp(campaign, opening=reviewing(lead))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert "by spread: the campaign has no runs yet" in line(app, "about")
-        assert here(app) == "sorted"
-
-
-async def test_the_last_reading_is_of_the_lead_who_judges_too(campaign: Campaign) -> None:
-    """A lead who graded pairs undoes settlings here, and never the grades."""
-    judges = disputed(campaign)
-    app = JudgeTuiApp(campaign, opening=reviewing(judges["ann"]))
-    async with app.run_test(size=(100, 30)) as pilot:
-        before = grades_by_judge(campaign)["ann"]
-        await press(pilot, "1", "u", "u", "u")
-        assert grades_by_judge(campaign)["ann"] == before
-        assert not adjudications(campaign)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 16), (40, 12), (200, 60)])
-async def test_every_size_shows_a_document_and_settles(
-    app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
-) -> None:
-    async with app.run_test(size=size) as pilot:
-        await press(pilot)
-        assert "Reads JSON." in whole(app)
-        await press(pilot, "1")
-        assert len(adjudications(campaign)) == 1
-
-
-async def test_resizing_asks_for_another_look(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: app.size.width == 80)
-        await press(pilot, "1")
-        assert len(adjudications(campaign)) == 1
-        await pilot.resize_terminal(30, 4)
-        await until(pilot, lambda: app.size.width == 30)
-        await pilot.resize_terminal(120, 40)
-        await until(pilot, lambda: app.size.width == 120 and has_room(review(app).view))
-        await press(pilot, "3")
-        assert len(adjudications(campaign)) == 2
-
-
-async def test_keys_can_be_remapped(campaign: Campaign, lead: Judge) -> None:
-    config = Config(keymap={"review.grade-1": "t", "review.names": "H"})
-    app = JudgeTuiApp(campaign, opening=reviewing(lead), config=config)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "1")
-        assert "1 does nothing here: t gives grade" in said(app)
-        await press(pilot, "t", "H")
-        assert adjudications(campaign) == {("q1", "json.load"): 1}
-        assert "ann" in line(app, "opinions")
-
-
-async def test_q_leaves(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "q")
-    assert app.return_code == 0
-
-
-async def test_opinions_are_read_afresh(app: JudgeTuiApp, campaign: Campaign) -> None:
-    pair = key_of(campaign, "q1", "json.load")
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        shown = [one for _, one in review(app).named_opinions()]
-        by_name = sorted(shown, key=lambda one: one.judge.name)
-        assert by_name == opinions_of(campaign, pair)
-
-
-async def test_tab_before_there_is_anything_on_screen_does_nothing(app: JudgeTuiApp) -> None:
-    """It has priority, and so it may come before the screen has been laid out."""
-    screen = app.get_default_screen()
-    assert isinstance(screen, ReviewScreen)
-    screen.action_next_open()
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot)
-        assert here(app) == "json.load"
-        await press(pilot, "tab")
-        assert here(app) == "sorted"
 
 
 @pytest.mark.parametrize("size", [(40, 10), (30, 12), (40, 7)])

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp, judging
-from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper, Tastes, tastes_path
 from judge_tui.tui.widgets import Need
 from tests.tui.judging import line, press, screen, shown
@@ -63,83 +62,6 @@ async def test_what_was_switched_is_there_again_after_a_restart(
             assert line(as_ever, "said") == said
 
 
-async def test_folding_says_what_it_did_and_how_to_get_back(
-    campaign: Campaign, ann: Judge, path: Path
-) -> None:
-    app = opened(campaign, ann, path)
-    async with app.run_test(size=(100, 40)) as pilot:
-        await press(pilot)
-        if screen(app).route.query_id != "q1":
-            await press(pilot, "o", *"q1", "enter")
-        await press(pilot, "d")
-        assert line(app, "said") == "narratives are folded: d shows them, e this one whole"
-        await press(pilot, "o", *"q2", "enter", "d")
-        assert line(app, "said") == "narratives are shown; this query has none"
-
-
-async def test_hiding_the_guidelines_says_how_to_get_them_back(
-    campaign: Campaign, ann: Judge, path: Path
-) -> None:
-    app = opened(campaign, ann, path)
-    async with app.run_test(size=(200, 40)) as pilot:
-        await press(pilot, "i")
-        said = "guidelines are hidden: i shows them, I over the document"
-        assert line(app, "said") == said
-        await press(pilot, "i")
-        assert line(app, "said") == ""
-
-
-async def test_only_what_has_two_forms_is_called_raw(
-    campaign: Campaign, ann: Judge, path: Path
-) -> None:
-    Keeper(path).keep(raw=True)
-    app = opened(campaign, ann, path)
-    async with app.run_test(size=(100, 40)) as pilot:
-        await press(pilot)
-        assert " raw" not in line(app, "title")
-        campaign.connection.execute("UPDATE documents SET kind = 'markdown'")
-        await press(pilot, "right_square_bracket")
-        assert " raw" in line(app, "title")
-
-
-async def test_a_document_shown_otherwise_from_the_start_is_graded_like_any(
-    campaign: Campaign, ann: Judge, path: Path
-) -> None:
-    Keeper(path).keep(wraps=False, raw=True, folded=True)
-    app = opened(campaign, ann, path)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2")
-    assert campaign.connection.execute("SELECT grade FROM events").fetchall() == [(2,)]
-
-
-async def test_home_opens_the_judge_screen_as_it_was_left(campaign: Campaign, path: Path) -> None:
-    Keeper(path).keep(raw=True, folded=True)
-    app = JudgeTuiApp(campaign, tastes=Keeper(path))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        await press(pilot, "n", *"ann", "enter")
-        await press(pilot)
-        judging = app.screen
-        assert isinstance(judging, JudgeScreen)
-        assert judging.raw
-        assert not judging.query_one(Need).display
-
-
-async def test_guidelines_that_are_not_there_are_no_matter_of_taste(
-    campaign: Campaign, ann: Judge, path: Path
-) -> None:
-    campaign.connection.execute("UPDATE campaign SET guidelines = ''")
-    with open_campaign(campaign.path) as again:
-        app = opened(again, ann, path)
-        async with app.run_test(size=(200, 40)) as pilot:
-            await press(pilot)
-            assert not screen(app).query_one("#beside").display
-            await press(pilot, "i")
-            assert screen(app).query_one("#beside").display
-            await press(pilot, "i")
-    assert Keeper(path).now.beside
-
-
 @pytest.mark.parametrize(
     "told",
     [
@@ -164,12 +86,6 @@ def test_what_cannot_be_understood_is_passed_over(path: Path, told: str) -> None
     keeper.keep(marks=False)
     assert json.loads(path.read_text())["marks"] is False
     assert Keeper(path).now == Tastes(marks=False)
-
-
-def test_what_can_be_understood_of_a_file_counts(path: Path) -> None:
-    path.parent.mkdir()
-    path.write_text('{"raw": true, "wraps": 0, "of a later version": [1]}')
-    assert Keeper(path).now == Tastes(raw=True)
 
 
 @pytest.mark.parametrize("place", ["a folder", "under a file", "a pipe", "a loop", "nowhere"])

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len, split_graphemes
 
-from judge_tui.tui.cells import NARROW, is_wide
 from judge_tui.tui.wrapping import wrap
 
 TEXTS = st.text(
@@ -72,27 +69,6 @@ def test_no_grapheme_is_divided(text: str, width: int) -> None:
             start for start, _ in wrap(text, width) if line_start <= start <= line_start + len(line)
         ]
         assert set(inside) <= borders
-
-
-@pytest.mark.parametrize(
-    ("known", "cells"),
-    [(NARROW.fullmatch, 1), (lambda char: is_wide(char, 0, 1), 2)],
-    ids=["narrow", "wide"],
-)
-def test_the_classes_of_characters_are_as_wide_as_they_are_taken_to_be(
-    known: Callable[[str], object], cells: int
-) -> None:
-    """Each has that width, and none joins the one before it."""
-    chars = [chr(code) for code in range(32, 0x11000) if known(chr(code))]
-    assert len(chars) > 500
-    for char in chars:
-        assert split_graphemes(f"a{char}a")[0][1:2] == [(1, 2, cells)], hex(ord(char))
-
-
-def test_a_long_line_of_wide_characters_is_measured_in_pieces() -> None:
-    text = "日本語" * 5000
-    assert "".join(rows(text, 80)) == text
-    assert {cell_len(row) for row in rows(text, 80)[:-1]} == {80}
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

@@ -6,10 +6,9 @@ import re
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from rich.cells import cell_len, split_graphemes
 
-from judge_tui.tui.cells import Cells, cells_of, whole
+from judge_tui.tui.cells import cells_of, whole
 from tests.tui.document.readings import TEXTS
 
 FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]")
@@ -47,25 +46,6 @@ def test_the_widths_are_those_of_rich(text: str) -> None:
             assert sum(cells_of(text)[start:end]) == cells
 
 
-@given(TEXTS, st.integers(0, 200))
-def test_a_cell_is_found_again(text: str, cell: int) -> None:
-    line = "a" + text.replace("\n", " ")
-    cells = Cells(line, 0, len(line))
-    offset, at = cells.offset(cell)
-    assert cells.cell(offset) == at == sum(cells_of(line)[:offset])
-    assert offset == len(line) or at - cell in (0, 1)
-
-
-def test_a_long_line_is_measured_in_pieces() -> None:
-    line = "日本 e\u0301 👩\u200d👧" * 10_000
-    cells = Cells(line, 0, len(line))
-    widths = cells_of(line)
-    for offset in (0, 1, 4096, 55_555, len(line)):
-        assert cells.cell(offset) == sum(widths[:offset])
-    assert cells.offset(sum(widths)) == (len(line), sum(widths))
-    assert cells.offset(10**9) == (len(line), sum(widths))
-
-
 @given(TEXTS)
 def test_whole_graphemes_end_where_the_next_begins(text: str) -> None:
     text = "a" + text.replace("\n", " ") + "a"
@@ -76,7 +56,3 @@ def test_whole_graphemes_end_where_the_next_begins(text: str) -> None:
         if "\u200d" not in text and not FLAGS.search(text):
             assert widths[end] > 0
             assert not any(widths[at:end])
-
-
-def test_a_heap_of_marks_is_not_looked_through_to_its_end() -> None:
-    assert whole("a" + "\u0301" * 1_000_000, 1) < 10_000

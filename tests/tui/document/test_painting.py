@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -12,7 +11,7 @@ from judge_tui.tui.document import Finding, ReadyDocument
 from judge_tui.tui.document.painting import Painter
 from judge_tui.tui.document.styled_text import StyledText
 from judge_tui.tui.query_words import query_words
-from judge_tui.tui.reading import PlainReading, Reading
+from judge_tui.tui.reading import Reading
 from tests.tui.document.readings import TEXTS, Written
 
 
@@ -32,16 +31,6 @@ def painter(
     while not document.is_settled:
         document.advance()
     return found
-
-
-def texts(painter: Painter) -> list[str]:
-    rows = range(len(painter.document.rows))
-    return [painter.paint(row, look).text.rstrip() for row in rows]
-
-
-def styled(painter: Painter, row: int) -> list[tuple[str, tuple[str, ...]]]:
-    strip = painter.paint(row, look)
-    return [(s.text, s.style.meta["names"]) for s in strip if s.style and s.style.meta["names"]]
 
 
 @settings(deadline=None)
@@ -73,34 +62,6 @@ def test_what_is_painted_is_the_text(text: str, width: int) -> None:
         assert not line[1 + end - start :].strip()
 
 
-def test_styles_lie_over_each_other() -> None:
-    reading = Written("# read a list of lists", ((0, 22, "heading"), (7, 13, "code")))
-    found = painter(reading, 40, query="list", find="lis")
-    assert found.document.finding is not None
-    found.document.finding.go(0, 1, is_end=True)
-    assert styled(found, 0) == [
-        ("# read ", ("heading",)),
-        ("a ", ("heading", "code")),
-        ("lis", ("heading", "code", "mark", "here")),
-        ("t", ("heading", "code", "mark")),
-        (" of ", ("heading",)),
-        ("lis", ("heading", "mark", "hit")),
-        ("ts", ("heading", "mark")),
-    ]
-    found.marked = False
-    assert ("t", ("heading", "code")) in styled(found, 0)
-
-
-def test_a_style_that_ends_within_a_grapheme_goes_to_its_end() -> None:
-    found = painter(PlainReading("a 👩\u200d👧!"), 40, find="a 👩")
-    assert styled(found, 0)[0][0] == "a 👩\u200d👧"
-
-
-def test_a_style_that_begins_within_a_grapheme_begins_after_it() -> None:
-    found = painter(Written("cafe\u0301s!", ((4, 6, "code"),)), 40)
-    assert styled(found, 0) == [("s", ("code",))]
-
-
 def test_a_row_that_ends_within_a_heap_of_marks_is_painted_to_its_end() -> None:
     text = "a" + "\u0301" * 20_000
     found = painter(Written(text, ((0, len(text), "code"),)), 20)
@@ -108,60 +69,3 @@ def test_a_row_that_ends_within_a_heap_of_marks_is_painted_to_its_end() -> None:
     assert len(rows) > 1
     for row, (start, end) in enumerate(rows):
         assert found.paint(row, look).text.strip() == text[start:end]
-
-
-def test_a_hit_next_to_the_one_one_is_at_is_another_one() -> None:
-    found = painter(PlainReading("aaa"), 40, find="a")
-    assert found.document.finding is not None
-    found.document.finding.go(1, 1, is_end=True)
-    assert styled(found, 0) == [("a", ("hit",)), ("a", ("here",)), ("a", ("hit",))]
-
-
-def test_what_is_over_a_break_is_marked_on_both_sides_of_it() -> None:
-    """A hit over two rows, a word over three, a style over all of them."""
-    reading = Written("one two three x" + "y" * 30, ((4, 46, "code"),))
-    found = painter(reading, 12, query="x" + "y" * 30, find="two three")
-    assert found.document.finding is not None
-    found.document.finding.go(0, 1, is_end=True)
-    assert texts(found)[:3] == [" one two", " three", " x" + "y" * 9]
-    assert [styled(found, row) for row in range(6)] == [
-        [("two", ("code", "here"))],
-        [("three", ("code", "here"))],
-        [("x" + "y" * 9, ("code", "mark"))],
-        [("y" * 10, ("code", "mark"))],
-        [("y" * 10, ("code", "mark"))],
-        [("y", ("code", "mark"))],
-    ]
-    found.document.finding.go(0, 1, is_end=True)
-    found.document.finding.here = None
-    assert styled(found, 1) == [("three", ("code", "hit"))]
-
-
-def test_numbers_stand_at_the_first_row_of_each_line_only() -> None:
-    reading = Written("one two three\n\nlast", first_line=9, last_line=11)
-    assert texts(painter(reading, 14)) == ["  9  one two", "     three", " 10", " 11  last"]
-
-
-@pytest.mark.parametrize(
-    ("shift", "expected"),
-    [
-        (0, [" short", " 0123456›", " 日本語 ›"]),
-        (1, ["‹hort", "‹1234567›", "‹ 本語テ›"]),
-        (3, ["‹rt", "‹3456789›", "‹ 語テキ"]),
-        (5, ["‹", "‹56789ab", "‹ テキ"]),
-        (50, ["‹", "‹", "‹"]),
-    ],
-)
-def test_lines_that_are_not_wrapped_go_on_beyond_the_screen(
-    shift: int, expected: list[str]
-) -> None:
-    found = painter(PlainReading("short\n0123456789ab\n日本語テキ"), 9, wraps=False)
-    found.shift = shift
-    assert texts(found) == expected
-
-
-def test_how_far_a_line_goes_is_measured_no_further_than_asked() -> None:
-    found = painter(PlainReading("日本\n" + "日" * 1_000_000), 20, wraps=False)
-    assert found.reach(0, 100) == 4
-    assert found.reach(1, 100) == 100
-    assert found.cell(1, 3 + 500_000) == 1_000_000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -96,43 +94,6 @@ def test_lines_are_numbered_as_they_are_in_the_file(kind: str, text: str) -> Non
     assert shown[reading.start_line] == numbered[2]
 
 
-@pytest.mark.parametrize("kind", ["markdown", "html"])
-def test_what_is_rendered_stands_between_its_context(kind: str) -> None:
-    reading = reading_of(document("*own* words\n", kind, excerpt=True))
-    text, styles = whole(reading)
-    lines = text.split("\n")
-    assert lines[:3] == ["one", "        two␛", "─" * 40]
-    assert lines[-2:] == ["─" * 40, "after"]
-    assert reading.first_line is None
-    assert "own" in lines[reading.start_line]
-    assert styles[0] == styles[-1] == ("context",)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda unit: unit * (1_000_000 // len(unit)),
-        lambda unit: (unit * 40 + "\n\n") * (1_000_000 // (40 * len(unit) + 2)),
-    ],
-)
-def test_the_first_part_of_a_megabyte_is_a_part(kind: str, make: Callable[[str], str]) -> None:
-    """However long the document is, and however long its lines are."""
-    for unit in ("words and ", "<p>x</p> ", "a=b;", "x"):
-        text = make(unit)
-        reading = reading_of(Document("d", text=text, kind=kind))
-        part = reading.take(4096)
-        assert 0 < len(part.text) < 40_000
-        assert 0 < reading.done < 0.2
-
-
-def test_an_empty_document_has_an_empty_reading() -> None:
-    for kind in KINDS:
-        for raw in (False, True):
-            assert whole(reading_of(document("", kind), raw=raw)) == ("", [])
-            assert whole(reading_of(document("\n\n", kind), raw=raw)) == ("", [])
-
-
 def test_what_has_a_rendering() -> None:
     assert [has_rendering(document("x", kind)) for kind in KINDS] == [
         False,
@@ -144,12 +105,3 @@ def test_what_has_a_rendering() -> None:
     assert [kind_of(document("x", kind)) for kind in KINDS] == [
         *("text", "markdown", "html", "code", "code")
     ]
-
-
-@pytest.mark.parametrize("text", ["a\r" * 20_000, "\r" * 20_000 + "x", "\U0001f469\u200d" * 20_000])
-def test_a_text_that_belongs_together_is_read_in_few_parts(text: str) -> None:
-    reading, parts = PlainReading(text), 0
-    while reading.done < 1:
-        reading.take(2000)
-        parts += 1
-    assert parts <= len(text) / 1000 + 1

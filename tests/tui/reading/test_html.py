@@ -69,11 +69,6 @@ def test_a_page_as_it_is_read() -> None:
     assert rendered(PAGE, "html") == SHOWN
 
 
-def test_a_title_that_stands_above_is_not_repeated() -> None:
-    titled = Document("d", title="The page", text=PAGE, kind="html")
-    assert whole(reading_of(titled))[0] == SHOWN.removeprefix("The page\n\n")
-
-
 def test_styles_say_what_elements_said() -> None:
     styles = styled(PAGE, "html")
     assert styles["page"] == styles["Heading"] == ("title",)
@@ -115,18 +110,6 @@ def test_styles_say_what_elements_said() -> None:
 )
 def test_what_is_shown(text: str, shown: str) -> None:
     assert rendered(text, "html") == shown
-
-
-def test_long_cells_stand_below_each_other() -> None:
-    long = "word " * 100
-    text = f"<table><tr><td>{long}<td>{long}<td>{'x' * 5000}<td>end</table>"
-    assert rendered(text, "html").split() == [*long.split(), *long.split(), "x" * 5000, "end"]
-
-
-def test_a_long_table_is_aligned_piece_by_piece() -> None:
-    rows = "".join(f"<tr><td>row {at}<td>{at}" for at in range(3000))
-    lines = rendered(f"<table>{rows}</table>", "html").split("\n")
-    assert [line.split() for line in lines] == [["row", f"{at}", f"{at}"] for at in range(3000)]
 
 
 @pytest.mark.parametrize(

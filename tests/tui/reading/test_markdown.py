@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.model import Document
-from judge_tui.tui.reading import reading_of
-from tests.tui.reading.readings import rendered, styled, whole
+from tests.tui.reading.readings import rendered, styled
 
 DOCUMENT = """\
 # A title
@@ -178,59 +176,6 @@ def test_no_word_is_lost(lines: list[str]) -> None:
     text = "\n".join(line.format(f"word{at}") for at, line in enumerate(lines))
     shown = rendered(text, "markdown")
     assert [at for at, line in enumerate(lines) if "{}" in line and f"word{at}" not in shown] == []
-
-
-@pytest.mark.parametrize(
-    ("kind", "table"),
-    [
-        ("markdown", "> | Grade | Meaning |\n> |------:|---|\n> | 2 | {} |"),
-        (
-            "html",
-            "<blockquote><table><tr><th>Grade<th>Meaning<tr><td>2<td>{}</table></blockquote>",
-        ),
-    ],
-)
-@pytest.mark.parametrize("room", [10, 40, 72])
-def test_what_has_no_room_is_not_aligned(kind: str, table: str, room: int) -> None:
-    def shown(length: int) -> list[str]:
-        document = Document("d", text=table.format("x" * length), kind=kind)
-        return whole(reading_of(document, room=room))[0].split("\n")
-
-    # The margin, the first column, and what is between columns.
-    most = room - 2 - 5 - 2
-    if most >= len("Meaning"):
-        assert shown(most)[1] == f"▏ ─────  {'─' * most}"
-    assert shown(max(most, 7) + 1) == [
-        "▏ Grade │ Meaning",
-        f"▏ {'─' * min(40, room - 2)}",
-        f"▏ 2 │ {'x' * (max(most, 7) + 1)}",
-    ]
-
-
-def test_it_is_the_same_in_a_long_document() -> None:
-    """Taken apart between blocks, a document is rendered as one."""
-    block = (
-        "## Number {}\n\n"
-        "Text of [{}][ref].\n\n- a\n- b\n\n```\n{}\n\n# {}\n```\n\n<!-- {}\n\n{} -->\n\n"
-    )
-    text = "".join(block.replace("{}", f"n{at}") for at in range(300)) + "[ref]: http://far/"
-    shown = rendered(text, "markdown").split("\n\nNumber n")
-    assert len(shown) == 300
-    for at in range(1, 299):
-        assert shown[at] == (
-            f"{at}\n\nText of n{at} (http://far/).\n\n• a\n• b\n\n  n{at}\n\n  # n{at}\n\n"
-            f"<!-- n{at}\n\nn{at} -->"
-        )
-
-
-def test_a_long_list_stays_tight() -> None:
-    text = "\n".join(f"{at}. item {at}" for at in range(1, 2000))
-    assert rendered(text, "markdown") == text
-
-
-def test_a_paragraph_that_is_too_long_stays_as_it_is() -> None:
-    long = "*word* " * 5000
-    assert rendered(f"# T\n\n{long}\n\n*end*", "markdown") == f"T\n\n{long}\n\nend"
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pygments.token import Keyword, Text
 
 from judge_tui.model import Document
 from judge_tui.tui.reading import highlighting, reading_of
-from judge_tui.tui.reading.source import HIGHLIGHTED, source_reading
-from tests.tui.reading.readings import styled, styles_of, whole
+from judge_tui.tui.reading.source import source_reading
+from tests.tui.reading.readings import styled, whole
 
 CODE = '''\
 @decorator
@@ -52,24 +52,6 @@ def test_lines_are_numbered_from_where_the_id_says() -> None:
     assert (prose.first_line, prose.last_line) == (None, None)
 
 
-def test_a_string_that_begins_in_the_context_goes_on() -> None:
-    """Of a chunk within a docstring, the lexer knows that by the lines before it."""
-    excerpt = {"path": "a.py", "start": 2, "end": 3, "lines": 4, "sha256": "0" * 64}
-    excerpt |= {"before": '"""Begins.\n', "after": "x = 1\n"}
-    meta = {"checkout": excerpt}
-    styles = styles_of(reading_of(Document("a.py:2-3", text='for all\n"""\n', meta=meta)))
-    assert styles["for"] == ("comment",)
-    assert styles['"""Begins.'] == styles["x"] == ("context",)
-
-
-def test_what_is_far_down_has_no_colours() -> None:
-    text = "def f(): pass\n" * (2 * HIGHLIGHTED // 14)
-    shown, styles = whole(reading_of(Document("a.py", text=text)))
-    assert shown == text.rstrip("\n")
-    assert styles[0] == ("keyword",)
-    assert set(styles[HIGHLIGHTED:]) == {()}
-
-
 class Backtracking(RegexLexer):
     """A lexer that takes longer than anybody lives, from the first parenthesis on."""
 
@@ -92,25 +74,6 @@ def test_a_lexer_that_hangs_or_fails_leaves_the_rest_plain(
     assert shown == text
     assert styles[0] == ("keyword",)
     assert set(styles[shown.index("(") :]) == {()}
-
-
-def test_a_lexer_whose_tokens_overlap_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Odd:
-        def get_tokens_unprocessed(self, text):
-            yield 0, Keyword, text[:5]
-            yield 3, Text, text[3:5]
-            yield 5, Text, ""
-            yield 5, Keyword, text[5:]
-
-    monkeypatch.setattr(highlighting, "_lexer", lambda _: Odd())
-    shown, styles = whole(source_reading("abcdefgh", "any", first_line=1))
-    assert shown == "abcdefgh"
-    assert set(styles) == {("keyword",)}
-
-
-def test_a_language_that_is_not_known_is_plain() -> None:
-    shown, styles = whole(source_reading("x = 1", "no such language", first_line=None))
-    assert (shown, set(styles)) == ("x = 1", {()})
 
 
 @pytest.mark.parametrize("unit", ["(", "/*", '"""', "a=", "<a b=", "\\", "{{", "'", "x\n\t"])
