@@ -82,6 +82,15 @@ class Basis:
                     "--depth",
                 )
 
+    def cannot_tell(self, measure: Measure) -> str:
+        """Why grades and what is kept of the runs do not tell a measure; "" where they do."""
+        if measure.definition.of_order:
+            return "which is about the order of results, of which grades say nothing"
+        for tag, depth in self.cut.items():
+            if measure.definition.looks_at_results and measure.depth > depth:
+                return f"which looks deeper than the {depth} results a query kept of run {tag!r}"
+        return ""
+
     def to_dict(self) -> dict[str, Any]:
         """As the settings of a JSON document have it; no path of the machine."""
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ __all__ = [
     "Spread",
     "consistency_of",
     "query_slices",
+    "sliced_by",
     "spread_of",
 ]
 
@@ -84,7 +85,7 @@ class Consistency:
 @dataclass(frozen=True, slots=True)
 class QuerySlices:
     """By the field `by`: the slices in byte order of their names, "" last, and one consistency for
-    each run."""
+    each run; none where the slices are scored by different measures."""
 
     by: str
     measure: Measure
@@ -129,6 +130,30 @@ def query_slices(
             for place, tag in enumerate(tags)
         ),
     )
+
+
+def sliced_by(
+    standing: Standing,
+    measures: Sequence[Measure],
+    by: str,
+    of_query: Mapping[str, str],
+    declared: Mapping[str, Sequence[Measure]],
+) -> tuple[QuerySlices, ...]:
+    """The slices that `scoring.slice_scores` has, by each of their measures: a slice is there by
+    what it has `declared` (name -> measures), else by `measures`."""
+    every = dict.fromkeys((*measures, *(one for its in declared.values() for one in its)))
+    found = [query_slices(standing, measure, by, of_query) for measure in every]
+    of = {one.name: tuple(declared.get(one.name, measures)) for one in found[0].slices}
+    alike = len({frozenset(its) for its in of.values()}) <= 1
+    kept = [
+        replace(
+            one,
+            slices=tuple(part for part in one.slices if one.measure in of[part.name]),
+            consistency=one.consistency if alike else (),
+        )
+        for one in found
+    ]
+    return tuple(one for one in kept if one.slices) or (kept[0],)
 
 
 def consistency_of(tag: str, overall: Spread, means: Mapping[str, float | None]) -> Consistency:

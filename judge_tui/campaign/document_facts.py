@@ -12,6 +12,7 @@ import numpy as np
 from judge_tui.analysis.document_kinds import NO_TEXT, DocumentFacts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
+from judge_tui.model import Query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,11 +32,12 @@ class Named:
 class QueryFacts:
     """query_id -> text, and what queries can be sliced by: field -> query_id -> value, "" for a
     query without it. `class` comes first, the other fields in alphabetical order; a field that no
-    query has a value for is not there.
+    query has a value for is not there. `queries` are all of them.
     """
 
     texts: Mapping[str, str]
     fields: Mapping[str, Mapping[str, str]]
+    queries: tuple[Query, ...] = ()
 
 
 def named_documents(campaign: Campaign, keys: Iterable[int]) -> dict[int, Named]:
@@ -84,6 +86,7 @@ def query_facts(campaign: Campaign) -> QueryFacts:
             name: {query_id: one.get(name, "") for query_id, one in values.items()}
             for name in order
         },
+        queries=tuple(queries),
     )
 
 

@@ -103,13 +103,14 @@ def histogram_view(seen: Seen) -> Report:
 
 
 def slices_view(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.slices import query_slices
+    from judge_tui.analysis.slices import sliced_by
     from judge_tui.campaign.document_facts import query_facts
     from judge_tui.errors import UsageError, unknown
-    from judge_tui.evaluation.slices import CLASS
+    from judge_tui.evaluation.slices import CLASS, measures_by
     from judge_tui.report.results import query_slices_report
 
-    fields = query_facts(seen.campaign).fields
+    facts = query_facts(seen.campaign)
+    fields = facts.fields
     # Unless the queries themselves have a field of that name.
     if field not in fields:
         if field == CLASS:
@@ -123,8 +124,9 @@ def slices_view(seen: Seen, field: str) -> Report:
         return _document_slices(seen, _OF_DOCUMENTS[field])
     basis = seen.basis
     measures = basis.measures if basis.asked.measures else basis.measures[:1]
-    found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]
-    return query_slices_report(found, seen.warned())
+    declared, basis = measures_by(field, facts.queries, fields[field], seen.warned())
+    found = sliced_by(seen.standing, measures, field, fields[field], declared)
+    return query_slices_report(found, basis)
 
 
 def _document_slices(seen: Seen, field: str) -> Report:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
+from judge_tui.analysis.asked import Basis
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
-from judge_tui.scoring import Measure, shown_slice
+from judge_tui.scoring import Measure, parse_measures, shown_slice
 from judge_tui.sources.slices import slices_from
 
-__all__ = ["CLASS", "Slicing", "declared_measures", "slicing_by"]
+__all__ = ["CLASS", "Slicing", "declared_measures", "measures_by", "slicing_by"]
 
 CLASS = "class"
 """The field whose values may have measures of their own."""
@@ -39,6 +42,22 @@ def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
     if field != CLASS:
         return Slicing(field, of_query, {})
     return Slicing(field, of_query, declared_measures(queries, of_query, parse))
+
+
+def measures_by(
+    field: str, queries: Iterable[Query], of_query: Mapping[str, str], basis: Basis
+) -> tuple[dict[str, tuple[Measure, ...]], Basis]:
+    """What the classes of a campaign declare, if `field` is the class, but for what grades and the
+    kept runs cannot tell: that is left out, and the basis returned says so."""
+    if field != CLASS:
+        return {}, basis
+    parse = partial(parse_measures, max_rel=basis.grades[-1])
+    declared = declared_measures(queries, of_query, parse)
+    every = dict.fromkeys(one for its in declared.values() for one in its)
+    left_out = {measure: why for measure in every if (why := basis.cannot_tell(measure))}
+    can = {name: tuple(one for one in its if one not in left_out) for name, its in declared.items()}
+    lines = (f"left out: {measure}, {why}" for measure, why in left_out.items())
+    return can, replace(basis, left_out=(*basis.left_out, *lines))
 
 
 def declared_measures(

@@ -17,7 +17,7 @@ from judge_tui.analysis.document_kinds import (
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.slices import Spread, consistency_of, query_slices, spread_of
+from judge_tui.analysis.slices import Spread, consistency_of, query_slices, sliced_by, spread_of
 from judge_tui.scoring import parse_measure, score_runs, slice_scores
 from tests.analysis.drawn import LETTERS, campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
@@ -74,6 +74,25 @@ def test_one_slice_is_neither_best_nor_worst_nor_even():
     (x, _) = query_slices(standing_of(LISTS, GRADES), RR, "class", {}).consistency
     assert (x.between.n, x.between.mean, x.best, x.worst) == (1, 0.625, None, None)
     assert x.between.sd is None
+
+
+def test_a_class_has_the_measures_that_it_declares_else_those_asked_for():
+    declared = {"known": (RR, parse_measure("P@1")), "survey": (RR,)}
+    asked = [parse_measure("nDCG@10")]
+    found = sliced_by(standing_of(LISTS, GRADES), asked, "class", CLASSES, declared)
+    assert {one.measure.name: [part.name for part in one.slices] for one in found} == {
+        "nDCG@10": [""],
+        "RR": ["known", "survey"],
+        "P@1": ["known"],
+    }
+    assert not any(one.consistency for one in found)
+    # q1 and q3: x has the relevant document first for one of them, y for the other.
+    assert [found[2].slices[0].runs[tag].mean for tag in ("x", "y")] == [0.5, 0.5]
+    alike = dict.fromkeys(["known", "survey", ""], (RR,))
+    (found,) = sliced_by(standing_of(LISTS, GRADES), asked, "class", CLASSES, alike)
+    assert found == query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
+    (found,) = sliced_by(standing_of(LISTS, GRADES), asked, "class", {}, {"": ()})
+    assert not found.slices
 
 
 @given(campaigns(), st.lists(st.sampled_from(["u", "v", ""]), min_size=5, max_size=5))

@@ -358,3 +358,47 @@ def test_where_no_query_has_a_class_it_is_told_how_to_give_one(campaign, files):
     result = invoke("results", "--db", str(campaign.path), "--by", "class")
     assert (result.exit_code, result.stderr.partition(";")[0]) == (2, "error: no query has a class")
     assert '"class": "lookup"' in result.stderr
+
+
+def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = {
+        "q1": ("lookup", ["RR@2", "P@1"]),
+        "q2": ("modern", ["RR@2", "R@1000"]),
+        "q3": ("order", ["Prefer"]),
+        "q4": ("", []),
+    }
+    queries = [
+        {"query_id": one, "text": one, "class": name, "measures": measures}
+        for one, (name, measures) in asked.items()
+    ]
+    (tmp_path / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
+    (tmp_path / "x.run").write_text("".join(f"{q} Q0 b 1 2 x\n{q} Q0 a 2 1 x\n" for q in asked))
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in asked))
+    done("init")
+    done("load", "queries", "q.jsonl")
+    done("load", "run", "x.run", "--depth", "2")
+    done("load", "qrels", "qrels", "--judge", "ann")
+    document = json.loads(done("results", "--by", "class", "-m", "P@2", "-f", "json").stdout)
+    assert [(one["slice"], one["measure"], one["mean"]) for one in document["slices"]] == [
+        ("(none)", "P@2", 0.5),
+        ("lookup", "RR@2", 0.5),
+        ("modern", "RR@2", 0.5),
+        ("lookup", "P@1", 0.0),
+    ]
+    assert document["consistency"] == []
+    shown = done("results", "--by", "class", "-m", "P@2").stdout
+    assert "left out: R@1000" in shown
+    assert "left out: Prefer" in shown
+    done("report", "-o", "page.md", "-m", "P@2")
+    assert "Left out: Prefer" in (tmp_path / "page.md").read_text()
+    (tmp_path / "own.jsonl").write_text("".join(map(_line_of_two, queries)))
+    score = ("score", "qrels", "x.run", "--queries", "own.jsonl", "--by", "class", "-m", "P@2")
+    slices = json.loads(done(*score, "-f", "json").stdout)["runs"][0]["slices"]
+    assert slices["lookup"]["mean"] == {"RR@2": 0.5, "P@1": 0.0}
+
+
+def _line_of_two(query):
+    """Without what the grades do not tell."""
+    own = query["measures"] if query["class"] == "lookup" else []
+    return json.dumps({**query, "measures": own}) + "\n"

@@ -263,6 +263,19 @@ async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
         assert "By class" in line(app, "title")
 
 
+async def test_a_class_has_the_measures_that_it_declares(judged: Campaign) -> None:
+    of_own_classes(judged)
+    with judged.writing() as connection:
+        connection.execute(
+            "UPDATE queries SET meta = json_set(meta, '$.measures', json('[\"RR\", \"P@1\"]'))"
+            " WHERE class = 'how-to'"
+        )
+    async with at_results(judged) as (app, pilot):
+        await press(pilot, "4")
+        sections = [row.strip() for row in rows(app) if not row.startswith("   ")]
+        assert sections == ["how-to  RR  1 query", "how-to  P@1  1 query", "where-is  1 query"]
+
+
 async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
     of_own_classes(judged)
     async with at_results(judged) as (app, pilot):

@@ -188,8 +188,8 @@ def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:
 
 def _slices(found: Findings) -> Iterator[Block]:
     basis = found.data.results.basis
-    if found.classes is not None:
-        yield from _view(found, query_slices_report([found.classes], basis), charts=False)
+    if found.classes:
+        yield from _view(found, query_slices_report(found.classes, basis), charts=False)
     for one in (found.kinds, found.lengths):
         if len(one.slices) > 1:
             yield from _view(found, document_slices_report(one, basis), charts=False)

@@ -20,8 +20,9 @@ from judge_tui.analysis.leaderboard import (
     leaderboard,
     verdicts,
 )
-from judge_tui.analysis.slices import QuerySlices, query_slices
+from judge_tui.analysis.slices import QuerySlices, sliced_by
 from judge_tui.analysis.warnings import of_agreement, of_results
+from judge_tui.evaluation.slices import CLASS, measures_by
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.significance import Settings
 
@@ -53,7 +54,8 @@ class Named(Protocol):
 class Findings:
     """`ranked`: the runs, greatest mean first. `empty_tops`: tag -> queries without a relevant
     document in the top k, and of how many. `failed`: the failures of the best other run and of the
-    baseline. `classes` is None where the queries have none."""
+    baseline. `classes`: by each of their measures; nothing where the queries have no class.
+    """
 
     data: ReportData
     board: Leaderboard
@@ -67,7 +69,7 @@ class Findings:
     empty_tops: Mapping[str, tuple[int, int]]
     failed: tuple[Failures, ...]
     first: RankHistogram
-    classes: QuerySlices | None
+    classes: tuple[QuerySlices, ...]
     kinds: DocumentSlices
     lengths: DocumentSlices
     divided: Divided
@@ -95,10 +97,10 @@ def findings_of(data: ReportData) -> Findings:
     empty = standing.judged & ~(standing.seen[:, :, : asked.k] > 0).any(axis=2)
     judged = int(standing.judged.sum())
     counts = ((count, judged) for count in empty.sum(axis=1).tolist())
-    classes = data.queries.fields.get("class")
     agreement = study(data.agreement, seed=basis.seed)
     of_judges = of_agreement(agreement, len(data.scale.grades))
     agreement = replace(agreement, warnings=of_judges)
+    classes, left_out = _classes(data)
     of_runs = of_results(standing, basis, comparisons=compared.comparisons)
     return Findings(
         data=data,
@@ -107,14 +109,26 @@ def findings_of(data: ReportData) -> Findings:
         bounds=loose_ends(standing, basis.measures, basis.grades),
         verdicts=compared,
         study=agreement,
-        warnings=(*of_runs, *of_judges),
+        warnings=(*of_runs, *of_judges, *left_out),
         ranked=ranked,
         deltas=tuple(deltas(standing, measure, baseline, tag) for tag in others[:_DELTAS]),
         empty_tops=dict(zip(standing.rankings.tags, counts, strict=True)),
         failed=tuple(failures(standing, tag, asked.k) for tag in [*others[:1], baseline]),
         first=first_relevant(standing),
-        classes=None if classes is None else query_slices(standing, measure, "class", classes),
+        classes=classes,
         kinds=kind_slices(standing, data.documents, asked.k),
         lengths=length_slices(standing, data.documents, asked.k),
         divided=divided(standing, measure, asked.k),
     )
+
+
+def _classes(data: ReportData) -> tuple[tuple[QuerySlices, ...], tuple[Warning, ...]]:
+    """And what classes declare that the campaign cannot tell."""
+    of_query = data.queries.fields.get(CLASS)
+    if of_query is None:
+        return (), ()
+    basis = data.results.basis
+    declared, stated = measures_by(CLASS, data.queries.queries, of_query, basis)
+    found = sliced_by(data.results.now.standing, [data.measure], CLASS, of_query, declared)
+    left_out = stated.left_out[len(basis.left_out) :]
+    return found, tuple(Warning("unlike-measures", line) for line in left_out)

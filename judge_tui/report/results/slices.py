@@ -9,6 +9,7 @@ from judge_tui.report.layout import Cell, Field, Records, Report
 from judge_tui.report.plots import Bars, Picture
 from judge_tui.report.results.view import numbers, text, view_report
 from judge_tui.scoring import shown_slice
+from judge_tui.scoring.scores import NO_COMPOSITE
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["document_slices_report", "query_slices_report"]
 
+_SD = "sd: population standard deviation"
 _NOTES = (
-    "sd: population standard deviation, over the values of all queries; sd between: over the means"
+    f"{_SD}, over the values of all queries; sd between: over the means"
     " of the slices, each counting once"
 )
 
@@ -41,7 +43,8 @@ def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
         )
         for one in found
     ]
-    return _report(found[0].by, sliced, basis, _NOTES)
+    note = _NOTES if found[0].consistency or not found[0].slices else f"{_SD}; {NO_COMPOSITE}"
+    return _report(found[0].by, sliced, basis, note)
 
 
 def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
@@ -108,7 +111,9 @@ def _report(
         f"Over all queries, by {by}",
     )
     tables = [slices, consistency, *more]
-    return view_report(basis, tables, notes=[note], pictures=list(_pictures(by, sliced)))
+    grids = [slices.grid(), *(table.grid() for table in tables[1:] if table.lines())]
+    pictures = list(_pictures(by, sliced))
+    return view_report(basis, tables, grids=grids, notes=[note], pictures=pictures)
 
 
 def _cells(of: Spread) -> tuple[Cell, ...]:

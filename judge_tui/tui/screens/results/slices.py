@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
 from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
-from judge_tui.analysis.slices import SPREAD, Consistency, QuerySlices, Spread, query_slices
+from judge_tui.analysis.slices import SPREAD, Consistency, QuerySlices, Spread, sliced_by
 from judge_tui.errors import UsageError
+from judge_tui.evaluation.slices import measures_by
 from judge_tui.report import Report
+from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
@@ -60,7 +63,8 @@ class SlicesView(View):
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self._by: str | None = None
-        self._found: QuerySlices | DocumentSlices | None = None
+        self._found: tuple[QuerySlices, ...] | DocumentSlices | None = None
+        self._left_out: tuple[str, ...] = ()
         self._rows: list[_Row] = []
         self._consistency: dict[str, Consistency] = {}
 
@@ -105,16 +109,22 @@ class SlicesView(View):
             self._show_documents(slices_of(standing, facts, asked.k))
         else:
             of_query = findings.queries.fields[by]
-            self._show_queries(query_slices(standing, measure, by, of_query))
+            declared, stated = measures_by(by, findings.queries.queries, of_query, findings.stated)
+            self._left_out = stated.left_out
+            self._show_queries(sliced_by(standing, [measure], by, of_query, declared), declared)
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
         self.name_rows([(row.slice, row.tag) for row in self._rows])
 
-    def _show_queries(self, found: QuerySlices) -> None:
+    def _show_queries(
+        self, found: tuple[QuerySlices, ...], declared: Mapping[str, Sequence[Measure]]
+    ) -> None:
         self._found = found
-        self._show_consistency(found.consistency)
-        for one in found.slices:
+        self._show_consistency(found[0].consistency)
+        parts = [(part, one.measure) for one in found for part in one.slices]
+        for one, measure in sorted(parts, key=lambda part: (not part[0].name, part[0].name)):
             count = max((spread.n for spread in one.runs.values()), default=0)
-            self._rows.append(_Row(one.name, None, None, queries(count)))
+            of = f"{measure}  " if one.name in declared else ""
+            self._rows.append(_Row(one.name, None, None, of + queries(count)))
             self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
 
     def _show_documents(self, found: DocumentSlices) -> None:
@@ -207,9 +217,9 @@ class SlicesView(View):
         self.look()
         if self._found is None:
             raise UsageError("the documents are still being read", "again in a moment")
-        return {
-            query_id for one in self._found.slices if one.name == name for query_id in one.query_ids
-        }
+        found = self._found if isinstance(self._found, tuple) else (self._found,)
+        parts = (part for one in found for part in one.slices if part.name == name)
+        return {query_id for part in parts for query_id in part.query_ids}
 
     def turned(self, by: int) -> bool:
         fields = self._fields
@@ -224,8 +234,8 @@ class SlicesView(View):
         found = self._found
         if found is None:
             raise UsageError("the documents are still being read", "again in a moment")
-        if isinstance(found, QuerySlices):
-            return query_slices_report([found], self.stated)
+        if isinstance(found, tuple):
+            return query_slices_report(found, replace(self.stated, left_out=self._left_out))
         return document_slices_report(found, self.stated)
 
 
