@@ -220,6 +220,9 @@ def load_docs_command(
     help="Whose grades these are. Of a file of several judges: the one to take.",
 )
 @click.option(
+    "--query", metavar="ID", help="For which query, of a file of one that it does not name."
+)
+@click.option(
     "--kind",
     type=click.Choice(["human", "model"]),
     help="Who graded: a person or a program.  [default: as the file says, else human]",
@@ -248,6 +251,7 @@ def load_qrels_command(
     db: Path,
     file: str,
     judge: str | None,
+    query: str | None,
     kind: str | None,
     labels: str | None,
     format: str | None,
@@ -257,8 +261,9 @@ def load_qrels_command(
     """Load an existing set of grades as one judge's judgments.
 
     Or those of several judges, each under the own name: what export judgments wrote, a book of
-    Quepid's (CSV or JSON), or what HiCAL, UMBRELA, Label Studio and doccano export. Queries and
-    documents are found by their ids, in forms that have none by exactly their texts.
+    Quepid's (CSV or JSON), or what HiCAL, UMBRELA, Label Studio and doccano export. A session of
+    HiCAL's (docno, judgment) needs --judge and --query. Queries and documents are found by their
+    ids, in forms that have none by exactly their texts.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.labelled import declared_labels
@@ -272,6 +277,7 @@ def load_qrels_command(
             file,
             read_grades(file, format=format),
             judge=judge,
+            query=query,
             kind=kind,
             labels=declared,
             skip_unknown=skip_unknown,

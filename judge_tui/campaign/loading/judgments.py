@@ -19,6 +19,7 @@ from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS, Graded
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import queries_for_campaign
@@ -55,6 +56,7 @@ def load_judgments(
     *,
     judge: str | None = None,
     kind: str | None = None,
+    query: str | None = None,
     labels: Mapping[str, Said] | None = None,
     skip_unknown: bool = False,
     replace: bool = False,
@@ -63,10 +65,10 @@ def load_judgments(
     if new; by name, what came of it.
 
     Of a file that names nobody, the judgments are of `judge`; of one that names several, that one
-    alone is taken. Pairs outside the pool join it, with stratum `loaded`; a negative grade means
-    pooled but not judged. Skipped, cannot be judged, notes and times come along. What a judge had
-    skipped is judged as the file says, and a skip in the file takes nothing back. `labels`: what
-    words for grades mean.
+    alone is taken. `query`: the one that the file is about, where it does not say. Pairs outside
+    the pool join it, with stratum `loaded`; a negative grade means pooled but not judged. Skipped,
+    cannot be judged, notes and times come along. What a judge had skipped is judged as the file
+    says, and a skip in the file takes nothing back. `labels`: what words for grades mean.
 
     Raises `InputError` at the first bad line, for a grade off the scale, for a query, or a text of
     a document, that the campaign does not have (left out with `skip_unknown`), and where the judge
@@ -79,6 +81,8 @@ def load_judgments(
             "the file does not say whose grades these are", "name the judge with --judge NAME"
         )
     rows = read.judgments if read.rows is None else as_judgments(read.rows, judge or "")
+    if query is not None:
+        rows = _for_query(path, rows or (), query)
     if read.has_texts:
         rows = _with_texts(path, read, rows or ())
     by_judge = _by_judge(path, rows or (), judge)
@@ -110,6 +114,16 @@ def as_judgments(rows: Iterable[QrelsRow], judge: str) -> list[JudgmentRow]:
         else JudgmentRow(line, query_id, doc_id, judge, "open", None)
         for line, query_id, doc_id, grade in rows
     ]
+
+
+def _for_query(path: PathLike, rows: Iterable[JudgmentRow], query: str) -> list[JudgmentRow]:
+    """The rows of a file that names no query, as of this one."""
+    rows = list(rows)
+    for row in rows:
+        if row.query_id:
+            what = f"the file says for which query, {quoted(row.query_id)}"
+            raise InputError(path, row.line, what, "leave --query out")
+    return [row._replace(query_id=id_in(query)) for row in rows]
 
 
 def _with_texts(path: PathLike, read: Graded, rows: Iterable[JudgmentRow]) -> list[JudgmentRow]:
@@ -288,7 +302,10 @@ class _Sought:
             refuse_off_scale(self._campaign, self._path, row)
             if not row.query_id:
                 raise InputError(
-                    self._path, row.line, "the row does not say for which query", "write the id"
+                    self._path,
+                    row.line,
+                    "the row does not say for which query",
+                    "write the id, or name the query of the whole file with --query",
                 )
             query = self._queries.wanted(
                 row.line, row.query_id, row.query_text, by_text=self._by_text or row.by_text

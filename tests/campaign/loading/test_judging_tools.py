@@ -388,3 +388,23 @@ BY_ID_AND_TEXT: dict[str, Callable[[str, str], str]] = {
         ]
     ),
 }
+
+
+def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "session.csv"
+    path.write_text("docno,judgment\r\njson.load,2\r\njson.dump,0\r\n")
+    load = ("load", "qrels", str(path), "--judge", "ann")
+    assert "session.csv:2: the row does not say for which query" in run(campaign, *load).stderr
+    assert run(campaign, *load, "--query", "q1").exit_code == 0
+    assert sorted(one[:6] for one in held(campaign)) == sorted(
+        (*one, "grade", grade)
+        for *one, grade in (
+            ("q1", "json.load", "ann", "human", 2),
+            ("q1", "json.dump", "ann", "human", 0),
+        )
+    )
+    path.write_text("USER,TOPIC,DOCID,JUDGMENT\nann,q1,a,2\n")
+    done = run(campaign, *load, "--query", "q1")
+    assert "session.csv:2: the file says for which query, 'q1'" in done.stderr
