@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from math import floor
 from typing import TYPE_CHECKING
 
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
@@ -211,12 +210,14 @@ def _unjudged(
 
 
 def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warning]:
+    # In whole percents, as they are shown: 79.9 % would read "below 80 %: 80 %".
     little = sorted(
-        (share, tag) for tag, share in shares.items() if share is not None and share < LEAST_JUDGED
+        (share, tag)
+        for tag, share in shares.items()
+        if share is not None and round(100 * share) < round(100 * LEAST_JUDGED)
     )
     if little:
-        # Rounded down: what is below the line must not be shown as on it.
-        told = [f"{tag} {percent(floor(round(100 * share, 6)) / 100)}" for share, tag in little]
+        told = [f"{tag} {percent(share)}" for share, tag in little]
         yield Warning(
             "unjudged",
             f"{name} is below {percent(LEAST_JUDGED)}: {_first(told)}; what nobody judged counts"
