@@ -16,8 +16,6 @@ from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, score_runs
 from judge_tui.significance import Settings, compare_scores, measures_needed
 
-NONE = np.empty(0, dtype=np.int64)
-
 
 def orders(lists, judged, measure, *, final=None, baseline=None):
     """`lists`: tag -> query -> documents; `judged`: judge -> (query, document) -> grade."""

@@ -183,15 +183,6 @@ def test_weak_agreement_is_told_by_a_number_that_is_weak(campaign: Campaign) -> 
     assert "agree weakly, alpha 0.666 (0.61 to 0.797)" in steps[0].what
 
 
-def with_a_model(campaign: Campaign, *people: str) -> Progress:
-    """Each of them has graded the whole pool."""
-    for name, kind in (*((name, "human") for name in people), ("bot", "model")):
-        key = add_judge(campaign, name, kind=kind).key
-        for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id"):
-            append_event(campaign, judge=key, pair=pair, action="grade", grade=1)
-    return progress(campaign)
-
-
 def test_what_is_not_covered_says_how_much_is_to_be_done(campaign: Campaign, files: Path) -> None:
     # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
     grade_in_the_app(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n")

@@ -32,11 +32,6 @@ q001 Q0 src/a.py:5-30 2 2 new
 q001 Q0 ./src/b.py:18-30 3 1 new
 q002 Q0 src/c.py 1 1 new
 """
-SHORT = "q001 Q0 src/x.py 1 3 old\nq9 Q0 a 1 1 old\n"
-NUMBERED = (
-    "answers.json has no query_id, so its queries are q001 to q002, by their places; if the runs"
-    " call other queries so, give the file of these with --queries\n"
-)
 NOTE = "each answer is credited once, at the first result that is right by it, in nDCG, AP and RR\n"
 
 
@@ -102,21 +97,6 @@ def test_a_table_of_results_beside_answers_is_a_run() -> None:
         "q001,src/b.py:18-30,3,0\nq002,src/c.py,1,0\n"
     )
     assert score("table.csv")["runs"][0]["mean"] == score("runs/new.run")["runs"][0]["mean"]
-
-
-SNAPSHOT = """\
-Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position
-S,2026-01-01,7,read  it,src/x.py,1
-S,2026-01-01,7,read  it,src/a.py,2
-S,2026-01-01,7,sort,src/c.py,1
-"""
-
-
-BY_TEXTS = {
-    "snapshot.csv": SNAPSHOT,
-    "table.run": "query,doc_id,rank\nread it,src/x.py,1\nread it,src/a.py,2\nsort,src/c.py,1\n",
-    "ranx.json": '{"read it": {"src/x.py": 2, "src/a.py": 1}, "sort": {"src/c.py": 1}}',
-}
 
 
 def test_gates_hold_or_not() -> None:

@@ -93,8 +93,3 @@ def test_comparisons_are_iterated_over_counted_and_indexed():
 
 
 GRADED = "query_id,doc_id,rank,relevance\nq1,a,1,2\nq1,b,2,0\nq2,c,1,1\n"
-OF_A_CASE = """\
-Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating
-t,c,1,sort,d,1,D,1
-t,c,1,sort,e,2,E,0
-"""

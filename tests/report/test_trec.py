@@ -36,19 +36,6 @@ PARAMETERS = [
     "ndcg_rel.2=6",
 ]
 
-# Interpolated precision is left out: of a list that -J emptied, trec_eval divides 0 by 0.
-UNINTERPOLATED = [
-    "P.5",
-    "gm_bpref",
-    "relstring",
-    "num_nonrel_judged_ret",
-    "infAP",
-    "bpref",
-    "ndcg",
-    "set",
-    "map",
-]
-
 
 def printed(names=(), *, rel=1, per_query=False, qrels=None, run=None, **rules):
     qrels = qrels or read_qrels(FOLDER / "messy.qrels")

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures
-from judge_tui.significance import Verdict, compare_runs, measures_needed
+from judge_tui.significance import Verdict, compare_runs
 
-COMPARED = measures_needed(parse_measures(["RR@10"]))
 QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -349,45 +348,6 @@ def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
         campaign.connection.set_trace_callback(None)
         times.append(sum("query, document FROM pool" in one for one in statements))
     assert times[0] == times[1] > 0
-
-
-def _labelled(query_id: str, text: str) -> str:
-    value = {"type": "rating", "from_name": "grade", "value": {"rating": 1}}
-    data = {"query_id": query_id, "query": text, "doc_id": "d"}
-    return json.dumps(
-        [{"data": data, "annotations": [{"completed_by": "label-studio", "result": [value]}]}]
-    )
-
-
-def _line(query_id: str, query: str, **more: object) -> str:
-    return json.dumps({"query_id": query_id, "query": query, "doc_id": "d", **more}) + "\n"
-
-
-BY_ID_AND_TEXT: dict[str, Callable[[str, str], str]] = {
-    "label-studio": _labelled,
-    "doccano": lambda *both: _line(*both, text="t", label=["1"], judge="doccano"),
-    "umbrela": lambda *both: _line(*both, model="umbrela", passage="t", prompt="", judgment=1),
-    "rank-eval": lambda query_id, text: json.dumps(
-        {
-            "requests": [
-                {
-                    "id": query_id,
-                    "params": {"query": text},
-                    "ratings": [{"_index": "i", "_id": "d", "rating": 1}],
-                }
-            ]
-        }
-    ),
-    "benchmark": lambda query_id, text: json.dumps(
-        [
-            {
-                "query_id": query_id,
-                "query": text,
-                "documents": [{"id": "d", "text": "t", "score": 1}],
-            }
-        ]
-    ),
-}
 
 
 def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(
