@@ -38,7 +38,7 @@ class _Task(NamedTuple):
 
 
 def read_in_shares(
-    files: Sequence[RunFile], reading: Reading[Value], *, jobs: int, format: str | None = None
+    files: Sequence[RunFile], reading: Reading[Value], *, jobs: int
 ) -> Mapping[int, SeenRun[Value]]:
     """What is seen in the files, by their place, with up to `jobs` processes at work.
 
@@ -48,7 +48,7 @@ def read_in_shares(
     total = sum(file.size for file in files)
     tasks: list[_Task] = []
     for place, file in enumerate(files):
-        tasks += _tasks(place, file, min(jobs, -(-file.size * jobs // total)), format)
+        tasks += _tasks(place, file, min(jobs, -(-file.size * jobs // total)))
     if len(tasks) < 2:
         return {}
 
@@ -65,7 +65,7 @@ def read_in_shares(
         tag, path, _ = files[task.place]
         try:
             if task.span is None:
-                found: SeenRun[Value] | None = see_run(path, reading, tag=tag, format=format)
+                found: SeenRun[Value] | None = see_run(path, reading, tag=tag)
             else:
                 found = see_part(path, task.span, reading, tag=tag)
         except JudgeTuiError:
@@ -82,9 +82,9 @@ def read_in_shares(
     return {place: seen for place, seen in joined.items() if seen is not None}
 
 
-def _tasks(place: int, file: RunFile, parts: int, format: str | None) -> list[_Task]:
+def _tasks(place: int, file: RunFile, parts: int) -> list[_Task]:
     parts = min(parts, file.size // _PART_FROM)
-    start = text_of_run(file.path, format) if parts > 1 else None
+    start = text_of_run(file.path) if parts > 1 else None
     if start is None:
         return [_Task(place, None, file.size)]
     points = split_points(file.path, start, parts)

@@ -47,7 +47,6 @@ def score_sources(
     rules: Rules = _DEFAULT,
     precision: Literal[64, 32] = 64,
     jobs: int | None = None,
-    format: str | None = None,
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
     beside: bool = True,
@@ -55,16 +54,16 @@ def score_sources(
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
-    `runs` are those of `sources.runs_from`; files are read a block at a time and never held.
+    `runs` are those of `named_sources`; files are read a block at a time and never held.
     `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9
-    and pytrec_eval do). `jobs`: how many processes read; by default as many as pay.
-    `format`: that of the run files. `grades`: the grades an unjudged document might get, for
+    and pytrec_eval do). `jobs`: how many processes read; by default as many as pay. The result is
+    the same whatever `jobs` is. `grades`: the grades an unjudged document might get, for
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
-    known. The result is the same whatever `jobs` is. `beside`: a query that the NAME.latency.csv
-    beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
-    in `scoring.gather`. Raises `InputError` for
-    a file that is no run, `UsageError` for two runs with one tag and for a run without a judged
-    query.
+    known. `beside`: a query that the NAME.latency.csv beside a run file says was asked in vain
+    counts as nothing found (`Run.asked`). `demanding`: as in `scoring.gather`.
+
+    Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag and for a
+    run without a judged query.
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -72,7 +71,7 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    scorer = _Scorer(know(qrels), measures, rules, precision, grades, format, demanding)
+    scorer = _Scorer(know(qrels), measures, rules, precision, grades, demanding)
     tags = Tags()
     scored: list[RunScores] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
@@ -95,11 +94,10 @@ class _Scorer:
         rules: Rules,
         precision: int,
         grades: Sequence[int] | None,
-        format: str | None,
         demanding: Collection[str],
     ) -> None:
         self.knowledge, self.measures, self.rules = knowledge, measures, rules
-        self.grades, self.format, self.demanding = grades, format, demanding
+        self.grades, self.demanding = grades, demanding
         self.value = self._values if grades is None else self._values_and_bounds(grades)
         self.reading: Reading[Any] = Reading(knowledge, self.value, single=precision == 32)
 
@@ -161,7 +159,7 @@ class _Scorer:
 
     def _one(self, tag: str | None, source: Any) -> SeenRun[Any]:
         if isinstance(source, str | os.PathLike):
-            return see_run(source, self.reading, tag=tag, format=self.format)
+            return see_run(source, self.reading, tag=tag)
         return self._of_run(run_from(tag, source))
 
     def _of_run(self, run: Run) -> SeenRun[Any]:
@@ -187,7 +185,7 @@ class _Scorer:
             RunFile(sources[place][0], os.fspath(sources[place][1]), sizes[place])
             for place in places
         ]
-        seen = read_in_shares(files, self.reading, jobs=jobs, format=self.format)
+        seen = read_in_shares(files, self.reading, jobs=jobs)
         return {places[place]: found for place, found in seen.items()}
 
 

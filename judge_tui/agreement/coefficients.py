@@ -141,10 +141,10 @@ def shown_alpha(alpha: float, decimals: int = 2) -> str:
     return str(Decimal(alpha).quantize(Decimal((0, (1,), -max(3, decimals))), ROUND_FLOOR))
 
 
-def shown_span(ci95: tuple[float, float], decimals: int = 2) -> str:
+def shown_span(ci95: tuple[float, float]) -> str:
     """An interval of alpha: `0.41 to 0.797`."""
     low, high = ci95
-    return f"{shown_alpha(low, decimals)} to {shown_alpha(high, decimals)}"
+    return f"{shown_alpha(low)} to {shown_alpha(high)}"
 
 
 def verdict_of(alpha: Estimate, pairs: int) -> str:

@@ -38,14 +38,11 @@ _CELLS = 1 << 20
 class LooseEnds:
     """What unjudged documents leave open: measure -> tag -> (low, high), low <= mean <= high, None
     for a run that is not scored. `why`: measure -> why it has no bounds. `of_kept`: the measures
-    whose bounds would be wider if lists that were cut when they were loaded were there whole.
-    `lowered`: those that a document outside of a run's lists, which others found, may take below
-    the low bound once it is judged relevant."""
+    whose bounds would be wider if lists that were cut when they were loaded were there whole."""
 
     of: Mapping[str, Mapping[str, tuple[float, float] | None]]
     why: Mapping[str, str]
     of_kept: tuple[str, ...]
-    lowered: tuple[str, ...]
 
 
 def loose_ends(standing: Standing, measures: Sequence[Measure], grades: Sequence[int]) -> LooseEnds:
@@ -89,10 +86,7 @@ def loose_ends(standing: Standing, measures: Sequence[Measure], grades: Sequence
         for measure in measures
         if measure.name in found and (measure.cutoff is None or measure.lowered_by_missed)
     )
-    lowered = tuple(
-        measure.name for measure in measures if measure.name in found and measure.lowered_by_missed
-    )
-    return LooseEnds(found, why, of_kept, lowered)
+    return LooseEnds(found, why, of_kept)
 
 
 def bounds_at_once(lists: Lists, measure: Measure, grades: Sequence[int]) -> Both:
@@ -149,7 +143,7 @@ def _graded_alike(lists: Lists, measure: Measure, grade: int) -> NDArray[np.floa
 
 
 def _one_way(lists: Lists, measure: Measure, grades: Sequence[int]) -> Both:
-    """`bounds.one_way`, of measures to which nothing beyond the cutoff matters."""
+    """`scoring.bounds` in one way, of measures to which nothing beyond the cutoff matters."""
     lists = Lists(lists.within(measure.depth), lists.query, lists.known)
     return _graded_alike(lists, measure, grades[0]), _graded_alike(lists, measure, grades[-1])
 
@@ -219,7 +213,7 @@ def _best_number(
 
 
 def _discounted_gain(lists: Lists, measure: Measure, grades: Sequence[int]) -> tuple[Reals, Reals]:
-    """`bounds.discounted_gain`, Dinkelbach's method for all lists at a time."""
+    """As `scoring.bounds` does it, Dinkelbach's method for all lists at a time."""
     problem = _Gains(lists, measure, grades)
     least, most = problem.best(earliest=False), problem.best(earliest=True)
     open_ = lists.grades == UNJUDGED

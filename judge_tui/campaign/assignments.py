@@ -76,7 +76,6 @@ def assign(
     overlap: float | None = None,
     repeat: float | None = None,
     gold: str | os.PathLike[str] | None = None,
-    format: str | None = None,
     rebalance: bool = False,
 ) -> Assigned:
     """Deal what nobody has to `judges`, who are made if new; see `plan_assignments` for what is
@@ -91,7 +90,7 @@ def assign(
     names = [proper_name(name) for name in judges]
     check_wish(names, overlap, repeat)
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = read_gold(gold, format=format) if gold is not None else []
+    rows = read_gold(gold) if gold is not None else []
     while True:
         with campaign.rehearsing():
             new = _entered(campaign, names, gold, rows)

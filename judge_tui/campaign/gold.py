@@ -18,9 +18,9 @@ GOLD = "gold"
 """The stratum of pairs that came with a file of gold grades."""
 
 
-def read_gold(path: str | os.PathLike[str], *, format: str | None = None) -> list[QrelsRow]:
+def read_gold(path: str | os.PathLike[str]) -> list[QrelsRow]:
     """The rows of a qrels file. Raises `InputError`."""
-    return list(iter_qrels(path, format=format))
+    return list(iter_qrels(path))
 
 
 def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[QrelsRow]) -> int:

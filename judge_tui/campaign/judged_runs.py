@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.final_grades import final_grades, refuse_unresolved
+from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import models_count, only_models
@@ -66,13 +66,12 @@ def judged_runs(
     tags: Sequence[str] = (),
     *,
     policy: str = "majority",
-    unresolved: str = "skip",
     include_models: bool | None = None,
 ) -> JudgedRuns:
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
 
-    `policy` and `include_models` as in `final_grades`; `unresolved` as in `export_qrels`, but that
-    unresolved pairs are left out and counted unless it is `refuse`. Raises `UsageError` for a tag
+    `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
+    Raises `UsageError` for a tag
     that is not there, for a campaign without runs, and where nobody has judged yet.
     """
     with campaign.reading():
@@ -80,11 +79,8 @@ def judged_runs(
         final = final_grades(
             campaign,
             policy=policy,
-            undisputed_only=unresolved == "lead",
             include_models=include_models,
         )
-        if unresolved == "refuse":
-            refuse_unresolved(campaign, final, policy)
         models = models_count(campaign, include_models)
         alone = only_models(campaign, include_models)
         qrels = final.qrels

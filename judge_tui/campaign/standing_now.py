@@ -90,7 +90,6 @@ def standing_now(
     *,
     depth: int | None = None,
     policy: str = "majority",
-    undisputed_only: bool = False,
     include_models: bool | None = None,
 ) -> StandingNow:
     """Read everything, as of one moment; arguments and errors are those of `kept_rankings_of` and
@@ -101,7 +100,6 @@ def standing_now(
         decided = decided_now(
             campaign,
             policy=policy,
-            undisputed_only=undisputed_only,
             include_models=include_models,
         )
         models = models_count(campaign, include_models)
@@ -201,10 +199,9 @@ def decided_now(
     campaign: Campaign,
     *,
     policy: str = "majority",
-    undisputed_only: bool = False,
     include_models: bool | None = None,
 ) -> Decided:
-    """The final grades of this moment, by the keys of pairs; see `export.final_grades`.
+    """The final grades of this moment, by the keys of pairs; see `final_grades`.
 
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
     """
@@ -218,7 +215,6 @@ def decided_now(
         policy,
         campaign.settings.scale.grades,
         settled=settled,
-        undisputed_only=undisputed_only,
     )
 
 

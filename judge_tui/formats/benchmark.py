@@ -20,7 +20,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers.demands import demands_in
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
 from judge_tui.formats.numbers import score_of
-from judge_tui.formats.problems import Problems, RecordError, Reporter, Within, quoted
+from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -101,7 +101,6 @@ class Benchmark:
     """The queries in file order."""
 
     entries: tuple[GradedEntry, ...]
-    notes: tuple[str, ...] = ()
 
     @cached_property
     def documents(self) -> Mapping[str, Document]:
@@ -129,12 +128,10 @@ def read_benchmark(
     path: str | os.PathLike[str],
     *,
     grades: Grades | None = None,
-    problems: Problems | None = None,
 ) -> Benchmark:
     """All of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, whole ones
-    grades where it is not given. Raises the first `InputError`, unless there are `problems` to take
-    them."""
-    report = Reporter(path, problems)
+    grades where it is not given. Raises the first `InputError`."""
+    report = Reporter(path)
     found: list[GradedEntry] = []
     try:
         with open_source(path) as source:

@@ -69,17 +69,18 @@ def check_file(
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
     try:
-        for row in _rows(path, kind, name, report, taken or (lambda _: None), told, root):
+        for row in _rows(path, kind, name, report, taken or _ignore, noted or _ignore, told, root):
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
         report.pass_on(error)
     if root is not None and lines:
         _check_texts(lines, root, report)
-    if noted is not None:
-        for note in report.notes:
-            noted(note)
     return found
+
+
+def _ignore(_: object) -> None:
+    """What nobody wants to know."""
 
 
 def _rows(
@@ -88,6 +89,7 @@ def _rows(
     name: str | None,
     report: Reporter,
     taken: Taken,
+    noted: Callable[[str], None],
     told: Callable[[int], None] | None,
     root: str | os.PathLike[str] | None,
 ) -> Iterator[Any]:
@@ -98,7 +100,7 @@ def _rows(
         return
     if kind in (None, "run") and has_found_nothing(path):
         taken(Recognised("run", name or "trec"))
-        report.notes.append("no result: the file beside it says that it was asked in vain")
+        noted("no result: the file beside it says that it was asked in vain")
         return
     with open_source(path, told=told) as source:
         named = kind is None and name == ANSWERS

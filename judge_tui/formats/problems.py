@@ -57,14 +57,12 @@ class Reporter:
     """Where a reader reports the problems of one file.
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
-    `notes` are what is no problem and yet to be known, for who asks what a file holds;
     `lone_queries` are those that have no row of their own.
     """
 
     def __init__(self, path: str | os.PathLike[str], problems: Problems | None = None) -> None:
         self.path = path
         self.count = 0
-        self.notes: list[str] = []
         self.lone_queries: list[LoneQuery] = []
         self._problems = problems
 
@@ -85,7 +83,6 @@ class Within(Reporter):
 
     def __init__(self, report: Reporter, part: str) -> None:
         super().__init__(report.path)
-        self.notes = report.notes
         self.lone_queries = report.lone_queries
         self._report: Reporter = report._report if isinstance(report, Within) else report
         self._part: str = f"{report._part}, {part}" if isinstance(report, Within) else part

@@ -86,21 +86,17 @@ def read_queries(
     return [query for _, query in iter_queries(path, format=format, problems=problems)]
 
 
-def queries_for_campaign(
-    path: PathLike, *, format: str | None = None
-) -> tuple[list[tuple[int, Query]], bool, list[str]]:
-    """What `iter_queries` has; whether the text of a query stands for its id in the file;
-    and what is to be known of the file."""
+def queries_for_campaign(path: PathLike, *, format: str | None = None) -> list[tuple[int, Query]]:
+    """What `iter_queries` has; where texts stand for ids in the file, `own_id` says so."""
     found = _collection(path)
     if found is not None and found.queries is not None:
         path = found.queries
     with open_source(path) as source:
         chosen = format_for(source, "queries", format)
-        report = Reporter(path)
-        rows = list(rows_of(source, chosen, report))
+        rows = list(rows_of(source, chosen, Reporter(path)))
     if chosen.by_text:
         rows = [(line, replace(query, own_id=False)) for line, query in rows]
-    return rows, chosen.by_text, report.notes
+    return rows
 
 
 def has_queries_by_text(

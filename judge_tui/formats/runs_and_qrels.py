@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,13 +150,11 @@ def read_qrels(
     *,
     format: str | None = None,
     problems: Problems | None = None,
-    noted: Callable[[str], None] | None = None,
     names: QueryNames | None = None,
 ) -> dict[str, dict[str, int]]:
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
-    has it, those of its split `test`. `noted` is called with what is no problem and yet to be
-    known; `names`: see `rows`."""
-    read, _ = read_named_qrels(path, format=format, problems=problems, noted=noted, names=names)
+    has it, those of its split `test`. `names`: see `rows`."""
+    read, _ = read_named_qrels(path, format=format, problems=problems, names=names)
     return read
 
 
@@ -165,7 +163,6 @@ def read_named_qrels(
     *,
     format: str | None = None,
     problems: Problems | None = None,
-    noted: Callable[[str], None] | None = None,
     names: QueryNames | None = None,
 ) -> tuple[dict[str, dict[str, int]], bool]:
     """The same, and whether the text of a query stands for its id in the file."""
@@ -190,9 +187,6 @@ def read_named_qrels(
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
     except UnreadableError as error:
         report.pass_on(error)
-    if noted is not None:
-        for note in report.notes:
-            noted(note)
     return qrels, by_text
 
 

@@ -133,12 +133,12 @@ def see_part(
         return None
 
 
-def text_of_run(path: PathLike, format: str | None = None) -> int | None:
+def text_of_run(path: PathLike) -> int | None:
     """Where the text of a plain run file of TREC begins; None where it cannot be read in parts."""
     try:
         with open_source(path) as source:
             whole = source.plain_file
-            return whole if format_for(source, "run", format).name == "trec" else None
+            return whole if format_for(source, "run", None).name == "trec" else None
     except InputError:
         return None
 

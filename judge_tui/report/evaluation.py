@@ -34,6 +34,7 @@ __all__ = ["AskedSystem", "Evaluated", "evaluation_report", "failure_grid", "que
 
 _CAME = 3
 _EXPECTED = 10
+_DIFFERING = 10
 _PRINTED = 10
 
 
@@ -209,7 +210,7 @@ def query_grid(evaluated: Evaluated, queries: Sequence[EvaluatedQuery], title: s
     return Grid(title, columns, rows)
 
 
-def differing_grid(evaluated: Evaluated, most: int = 10) -> Grid:
+def differing_grid(evaluated: Evaluated) -> Grid:
     """The queries for which systems are furthest apart."""
     text = {query.query_id: query.query for query in evaluated.queries}
     rows: list[list[Cell]] = [
@@ -221,7 +222,7 @@ def differing_grid(evaluated: Evaluated, most: int = 10) -> Grid:
             f"{', '.join(one.worst)} {number(one.least)}",
             one.overlap,
         ]
-        for one in evaluated.differing[:most]
+        for one in evaluated.differing[:_DIFFERING]
     ]
     columns = [
         *(_left("query"), _left("text"), Column("sd", number)),

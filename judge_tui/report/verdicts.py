@@ -14,7 +14,7 @@ def tone_of(verdict: str | None) -> Tone | None:
     return None if verdict is None else _TONES.get(verdict)
 
 
-def toned(verdict: str, text: str | None = None) -> Cell:
-    """The verdict in a cell, or `text` in its tone."""
-    shown, tone = str(verdict) if text is None else text, tone_of(verdict)
+def toned(verdict: str) -> Cell:
+    """The verdict in a cell, in its tone."""
+    shown, tone = str(verdict), tone_of(verdict)
     return shown if tone is None else Toned(shown, tone)

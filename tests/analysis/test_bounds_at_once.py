@@ -187,5 +187,5 @@ def test_which_measures_a_document_that_only_others_found_takes_below_the_low_bo
             assert bounds is not None
             if later.means(measure)[0] < bounds[0] - 1e-9:
                 below.add(name)
-            said |= {name} if ends.lowered else set()
+            said |= {name} if measure.lowered_by_missed else set()
     assert said == below

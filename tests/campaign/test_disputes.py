@@ -53,7 +53,7 @@ def by_whole_scorings(campaign: Campaign) -> Disputes:
             given.setdefault(pair, set()).add(grade)
     disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
     final = decide_all(grades, "majority", adjudicated=settled).qrels
-    runs = judged_runs(campaign, unresolved="skip").runs
+    runs = judged_runs(campaign).runs
     swapping = 0
     for pair, some in disputed.items():
         orders = set()

@@ -54,12 +54,11 @@ def judged(tmp_path):
 
 
 @pytest.mark.parametrize("policy", [*POLICIES, "judge:y"])
-@pytest.mark.parametrize("unresolved", ["skip", "lead"])
-def test_scores_are_those_of_the_files(judged, policy, unresolved):
+def test_scores_are_those_of_the_files(judged, policy):
     measures = parse_measures(NAMES.split())
-    whole = judged_runs(judged, policy=policy, unresolved=unresolved)
+    whole = judged_runs(judged, policy=policy)
     expected = score_runs(whole.qrels, whole.runs, measures)
-    now = standing_now(judged, policy=policy, undisputed_only=unresolved == "lead")
+    now = standing_now(judged, policy=policy)
     scores = now.standing.scores(measures)
     assert list(scores) == list(expected) == ["b", "a", "c"]
     for tag, run in expected.items():
@@ -70,7 +69,7 @@ def test_scores_are_those_of_the_files(judged, policy, unresolved):
         assert [q.replace(" ", "%20") for q in found.query_ids] == list(run.query_ids)
     for measure in measures:
         assert now.standing.means(measure).tolist() == [r.mean(measure) for r in expected.runs]
-    final = final_grades(judged, policy=policy, undisputed_only=unresolved == "lead")
+    final = final_grades(judged, policy=policy)
     assert now.decided.rules == final.rules
     assert len(now.decided.unresolved) == len(final.unresolved)
     assert now.unjudged == len(final.unjudged)

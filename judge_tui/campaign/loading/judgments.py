@@ -128,7 +128,7 @@ def _for_query(path: PathLike, rows: Iterable[JudgmentRow], query: str) -> list[
 
 def _with_texts(path: PathLike, read: Graded, rows: Iterable[JudgmentRow]) -> list[JudgmentRow]:
     """The rows of a file that has texts of queries beside their ids or places, with these."""
-    told, _, _ = queries_for_campaign(path, format=read.format)
+    told = queries_for_campaign(path, format=read.format)
     queries = {query.query_id: query for _, query in told}
     return [
         row._replace(query_text=query.text, by_text=not query.own_id)

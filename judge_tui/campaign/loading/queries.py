@@ -31,7 +31,7 @@ def load_queries(
     than the campaign does, unless `replace`: then the file holds.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows, _, _ = queries_for_campaign(path, format=format)
+    rows = queries_for_campaign(path, format=format)
     with campaign.writing():
         return take_queries(campaign, path, rows, replace=replace)[0]
 
