@@ -113,7 +113,7 @@ class ForeignFile:
 
 @contextmanager
 def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
-    """The file as it is at this moment, a copy of the same campaign with the same scale; its copy
+    """The file as it is at this moment, a copy of the same campaign with the same grades; its copy
     is gone when the block is left.
 
     Raises `CampaignError` where the file is none, is damaged, belongs to another campaign, or holds
@@ -328,7 +328,7 @@ def _refuse_another_campaign(
         theirs = Scale.parse(scale)
     except JudgeTuiError as error:
         raise ValueError(error.what) from error
-    if theirs != ours.scale:
+    if theirs.grades != ours.scale.grades:
         raise CampaignError(
             path,
             f'its scale is "{theirs}", and here it is "{ours.scale}"',

@@ -63,6 +63,7 @@ def shown_settings(settings: Settings) -> dict[str, str]:
     """Those that can be changed, in words, by the names that they have on the command line."""
     return {
         "name": settings.name,
+        "labels": str(settings.scale),
         "guidelines": settings.guidelines,
         "show-ranks": _on(settings.show_ranks),
         "show-fields": ",".join(settings.show_fields),
@@ -77,6 +78,8 @@ def change_setting(campaign: Campaign, key: str, value: str) -> None:
     match key:
         case "name":
             settings = replace(settings, name=value)
+        case "labels":
+            settings = replace(settings, scale=_labelled(settings.scale, value))
         case "guidelines":
             settings = replace(settings, guidelines=value)
         case "show-ranks":
@@ -88,10 +91,11 @@ def change_setting(campaign: Campaign, key: str, value: str) -> None:
             settings = replace(settings, include_models=_is_on(key, value))
     with campaign.writing() as connection:
         connection.execute(
-            "UPDATE campaign SET name = ?, guidelines = ?, show_ranks = ?, show_fields = ?,"
-            " include_models = ?",
+            "UPDATE campaign SET name = ?, scale = ?, guidelines = ?, show_ranks = ?,"
+            " show_fields = ?, include_models = ?",
             (
                 settings.name,
+                str(settings.scale),
                 settings.guidelines,
                 int(settings.show_ranks),
                 json.dumps(settings.show_fields),
@@ -103,6 +107,18 @@ def change_setting(campaign: Campaign, key: str, value: str) -> None:
 
 def _on(value: bool) -> str:
     return "on" if value else "off"
+
+
+def _labelled(scale: Scale, value: str) -> Scale:
+    """The same grades under other labels."""
+    labelled = Scale.parse(value)
+    if labelled.grades != scale.grades:
+        grades = ", ".join(map(str, scale.grades))
+        raise UsageError(
+            f"the grades of the campaign are {grades}, and stay so",
+            f'give each its label: judge-tui settings labels "{scale}"',
+        )
+    return labelled
 
 
 def _is_on(key: str, value: str) -> bool:

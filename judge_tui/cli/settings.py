@@ -21,6 +21,7 @@ def command(db: Path, key: str | None, value: str | None) -> None:
 
     \b
     name            what the campaign is called
+    labels          what the grades are called, as 0=not relevant,1=related; all of them
     guidelines      what judges read; VALUE is a Markdown file
     show-ranks      on or off: judges see where each run ranks a document
     show-fields     the fields of documents' metadata that judges see, as a,b,c; "" for none

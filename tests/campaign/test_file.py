@@ -14,7 +14,7 @@ from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.loading.documents import load_documents
 from judge_tui.campaign.settings import change_setting
 from judge_tui.campaign.version import SCHEMA_VERSION
-from judge_tui.errors import CampaignError
+from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 
 
@@ -303,3 +303,14 @@ def test_judges_see_no_field_of_documents_that_the_settings_do_not_name(
     assert desk.document(pair)[0].meta == {"author": "ann"}
     with open_campaign(campaign.path) as again:
         assert again.settings.show_fields == ("author",)
+
+
+def test_grades_get_other_labels_and_stay_what_they_are(campaign: Campaign) -> None:
+    labels = "0=off,1=near,2=on,3=spot on"
+    change_setting(campaign, "labels", labels)
+    with open_campaign(campaign.path) as again:
+        assert str(again.settings.scale) == labels
+    for other in ("0=off,1=on", "0,1,2,3,4", "off"):
+        with pytest.raises(UsageError):
+            change_setting(campaign, "labels", other)
+    assert str(campaign.settings.scale) == labels

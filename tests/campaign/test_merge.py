@@ -66,6 +66,7 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, fi
         extend_pool(away)
         assign(away, ["ann", "bob"], gold=files / "gold")
         change_setting(away, "name", "renamed")
+        change_setting(away, "labels", "0=off,1=near,2=on,3=spot on")
         graded(away, "ann", "new.doc", 2)
     (came,) = merge(campaign, [other]).files
     assert (came.events, came.pairs) == ({"ann": 1}, 1)

@@ -55,9 +55,9 @@ def test_another_campaign_is_refused_with_both_names(campaign: Campaign, files: 
     refused(campaign, files / "y.db", match="another campaign of the same name, 'small'")
 
 
-def test_another_scale_is_refused_with_both(campaign: Campaign, other: Path) -> None:
-    tampered(other, "UPDATE campaign SET scale = '0=no,1=some,2=good,3=wonderful'")
-    refused(campaign, other, match=r'its scale is "0=no.*3=wonderful", and here it is ".*3=perfect')
+def test_a_scale_of_other_grades_is_refused_with_both(campaign: Campaign, other: Path) -> None:
+    tampered(other, "UPDATE campaign SET scale = '0=no,1=some,2=good,4=wonderful'")
+    refused(campaign, other, match=r'its scale is "0=no.*4=wonderful", and here it is ".*3=perfect')
 
 
 @pytest.mark.parametrize(
