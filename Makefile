@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
 
-.PHONY: demo test lint bench torture clean picture help
+.PHONY: demo test lint bench torture snapshots picture clean help
 
 help:
 	@echo "make demo     judge the sample campaign, then see which system is better"

@@ -23,7 +23,7 @@ _DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class AskedQuery:
-    """One query that was asked: its native id, the `seconds` of the last of so many `tries`, how
+    """One query that was asked: its id, the `seconds` of the last of so many `tries`, how
     many `results` it has in the run, how many more were `repeated`, and the reason of a `failure`,
     "" for none. `line`: where it stands in the file."""
 
