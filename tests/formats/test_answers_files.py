@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers import Answered, check_answers, read_answers
+from judge_tui.formats import check_file
+from judge_tui.formats.answers import Answered, read_answers
 
 ENTRY = {
     "query_id": "q1",
@@ -33,6 +34,10 @@ FORMS = {
     "tabs": "query_id\tquery\tresult1\tresult2\tpattern1\tgrade\tclass\tsubset\n"
     "q1\thow\ta.py:2-4\tb.py\tx+\t2\tlookup\thard\n",
 }
+
+
+def check_answers(path, root=None):
+    return check_file(path, format="answers", root=root)
 
 
 def written(folder: Path, content: object) -> Path:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.answers.reading import USUAL_GRADE, Answered, check_answers, read_answers
+from judge_tui.formats.answers.reading import USUAL_GRADE, Answered, read_answers
 
-__all__ = ["USUAL_GRADE", "Answered", "check_answers", "read_answers"]
+__all__ = ["USUAL_GRADE", "Answered", "read_answers"]

@@ -28,7 +28,7 @@ from judge_tui.formats.tables import id_of, open_table
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Pattern, Truth, place_of
 
-__all__ = ["USUAL_GRADE", "Answered", "answers_in", "check_answers", "query_rows", "read_answers"]
+__all__ = ["USUAL_GRADE", "Answered", "answers_in", "query_rows", "read_answers"]
 
 USUAL_GRADE = 1
 """Of what is right without a grade of its own."""
@@ -117,20 +117,6 @@ def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Every query of an answers file: `q001` and so on where the file has no ids of its own."""
     for answer in answers_in(source, report):
         yield answer.line, answer.as_query()
-
-
-def check_answers(
-    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None
-) -> list[InputError]:
-    """All problems of an answers file; with `root`, also the paths and lines that are not in that
-    checkout, each with the line of its answer. Patterns are not looked for in it."""
-    found: list[InputError] = []
-    try:
-        with open_source(path) as source:
-            found += problems_of(source, root)
-    except InputError as error:
-        found.append(error)
-    return found
 
 
 def problems_of(source: Source, root: str | os.PathLike[str] | None) -> list[InputError]:
