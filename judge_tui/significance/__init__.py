@@ -14,7 +14,6 @@ from judge_tui.significance.bootstrap import (
 from judge_tui.significance.compare import (
     COMPARED_BY_DEFAULT,
     compare_paired,
-    compare_runs,
     compare_scores,
 )
 from judge_tui.significance.comparison import (
@@ -76,7 +75,6 @@ __all__ = [
     "bootstrap_intervals",
     "bootstrap_tests",
     "compare_paired",
-    "compare_runs",
     "compare_scores",
     "detectable_effect",
     "differences_of",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from judge_tui.model import Qrels, Run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
     Scores,
     parse_measure,
-    parse_measures,
-    score_runs,
 )
 from judge_tui.significance.comparison import Comparison, Comparisons, sort_changes
 from judge_tui.significance.corrections import effect_size
@@ -23,64 +20,25 @@ from judge_tui.significance.outcomes import (
     differences_of,
     outcomes_of,
 )
-from judge_tui.significance.paired import DEFAULT_TESTS
 from judge_tui.significance.pairing import (
     Pair,
     Parts,
     Runs,
-    measures_needed,
     pair_up,
     parts_of,
     refuse_apart,
     who_with_whom,
 )
 from judge_tui.significance.power import detectable_effect
-from judge_tui.significance.result import Alternative
 from judge_tui.significance.settings import Settings
 from judge_tui.significance.tukey import tukey_pairs
 
-__all__ = ["COMPARED_BY_DEFAULT", "compare_paired", "compare_runs", "compare_scores"]
+__all__ = ["COMPARED_BY_DEFAULT", "compare_paired", "compare_scores"]
 
 COMPARED_BY_DEFAULT = tuple(
     name for name in DEFAULT_MEASURES if parse_measure(name).definition.quality
 )
 """How much of a list is judged says nothing of its quality, and would widen the family."""
-
-
-def compare_runs(
-    qrels: Qrels,
-    runs: Sequence[Run],
-    measures: Iterable[Measure | str] | Measure | str = COMPARED_BY_DEFAULT,
-    *,
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    tests: Sequence[str] = DEFAULT_TESTS,
-    correction: str = "holm",
-    alternative: Alternative = "two-sided",
-    alpha: float = 0.05,
-    seed: int = 0,
-    slices: Mapping[str, str] | None = None,
-    tukey: bool = False,
-) -> Comparisons:
-    """Compare each run with the baseline (the first run unless named) by each measure.
-
-    As `compare_scores`, of runs in memory that are scored here first; the settings are those of
-    `Settings`. Raises `UsageError` for settings that do not exist, for fewer than two runs, for a
-    measure of which more is not better, and where two runs share no judged query.
-    """
-    settings = Settings(
-        baseline=baseline,
-        all_pairs=all_pairs,
-        tests=tuple(tests),
-        correction=correction,
-        alternative=alternative,
-        alpha=alpha,
-        seed=seed,
-        tukey=tukey,
-    )
-    measures = parse_measures(measures)
-    scores = score_runs(qrels, runs, measures_needed(measures))
-    return compare_scores(scores, measures, settings, slices=slices)
 
 
 def compare_scores(

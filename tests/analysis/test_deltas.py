@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 
+from judge_tui import compare
 from judge_tui.analysis.by_query import deltas
 from judge_tui.analysis.failures import place_of_query, side_by_side
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, score_runs
-from judge_tui.significance import compare_runs
 from tests.analysis.drawn import campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
 
@@ -71,7 +71,7 @@ def test_it_is_what_compare_says(drawn):
     found = deltas(standing_of(lists, grades), measure, "r0", "r1", seed=2)
     try:
         runs = [run for run in runs_of(lists) if run.tag in ("r0", "r1")]
-        (expected,) = compare_runs(qrels_of(grades), runs, measure, seed=2, tests=["sign"])
+        (expected,) = compare(qrels_of(grades), runs, measure, seed=2, tests=["sign"])
     except UsageError:
         assert found.rows == ()
         assert (found.mean, found.ci95) == (None, None)

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge_tui import compare
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures
-from judge_tui.significance import Verdict, compare_runs
+from judge_tui.significance import Verdict
 
 QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
 
@@ -26,7 +27,7 @@ def all_at(tag, rank):
 
 
 def test_a_better_run():
-    result = compare_runs(QRELS, [all_at("old", 2), all_at("new", 1)], ["RR@10"])
+    result = compare(QRELS, [all_at("old", 2), all_at("new", 1)], ["RR@10"])
     (comparison,) = result.comparisons
     assert (comparison.baseline, comparison.tag) == ("old", "new")
     assert (comparison.baseline_mean, comparison.mean, comparison.delta) == (0.5, 1.0, 0.5)
@@ -45,7 +46,7 @@ def test_a_better_run():
 
 
 def test_a_significant_loss_is_never_called_an_improvement():
-    result = compare_runs(QRELS, [all_at("old", 1), all_at("new", 2)], ["RR@10"])
+    result = compare(QRELS, [all_at("old", 1), all_at("new", 2)], ["RR@10"])
     assert result.comparisons[0].verdict is Verdict.WORSE
     assert result.comparisons[0].delta == -0.5
 
@@ -56,7 +57,7 @@ def test_a_test_that_contradicts_the_mean_shows_nothing():
     after = dict.fromkeys(QRELS, 4)
     for query_id in list(QRELS)[:6]:
         before[query_id], after[query_id] = 1, None
-    result = compare_runs(QRELS, [run("old", before), run("new", after)], ["RR"])
+    result = compare(QRELS, [run("old", before), run("new", after)], ["RR"])
     (comparison,) = result.comparisons
     assert comparison.tests["wilcoxon"].p_greater < 0.01
     assert comparison.delta < 0
@@ -67,14 +68,14 @@ def test_a_test_that_contradicts_the_mean_shows_nothing():
 def test_the_family_is_every_measure_and_run():
     generator = random.Random(4)
     runs = [run(tag, {q: generator.choice((1, 2, 3, 5, None)) for q in QRELS}) for tag in "abcd"]
-    result = compare_runs(QRELS, runs, ["RR@10", "P@5"], correction="holm")
+    result = compare(QRELS, runs, ["RR@10", "P@5"], correction="holm")
     assert [(c.measure, c.tag) for c in result.comparisons] == [
         (m, t) for m in ("RR@10", "P@5") for t in "bcd"
     ]
     raw = [c.tests["wilcoxon"].p for c in result.comparisons]
     adjusted = [c.p_adjusted["wilcoxon"] for c in result.comparisons]
     assert min(adjusted) == pytest.approx(min(1.0, min(raw) * 6))
-    unadjusted = compare_runs(QRELS, runs, ["RR@10", "P@5"], correction="none")
+    unadjusted = compare(QRELS, runs, ["RR@10", "P@5"], correction="none")
     assert [c.p_adjusted["wilcoxon"] for c in unadjusted.comparisons] == raw
 
 
@@ -82,7 +83,7 @@ def test_the_family_is_every_measure_and_run():
 def test_a_comparison_without_a_p_belongs_to_the_family(correction):
     after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:9], 2)
     runs = [all_at("old", 1), run("new", after), all_at("same", 1), all_at("twin", 1)]
-    result = compare_runs(QRELS, runs, ["RR"], correction=correction)
+    result = compare(QRELS, runs, ["RR"], correction=correction)
     # Nine losses of one size: 2 of the 2^9 sign patterns, .0039; the family is three.
     assert [c.tests["wilcoxon"].p for c in result.comparisons] == [2 / 2**9, None, None]
     assert [c.p_adjusted["wilcoxon"] for c in result.comparisons] == [3 * 2 / 2**9, None, None]
@@ -90,7 +91,7 @@ def test_a_comparison_without_a_p_belongs_to_the_family(correction):
 
 def test_fewer_than_6_queries_that_differ_have_no_p():
     after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:5], 2)
-    result = compare_runs(
+    result = compare(
         QRELS,
         [all_at("old", 1), run("new", after)],
         ["RR"],
@@ -111,12 +112,12 @@ def test_fewer_than_6_queries_that_differ_have_no_p():
 
 def test_fewer_than_6_pairs_are_too_few():
     few = {q: QRELS[q] for q in list(QRELS)[:5]}
-    result = compare_runs(few, [all_at("old", 2), all_at("new", 1)], ["RR"])
+    result = compare(few, [all_at("old", 2), all_at("new", 1)], ["RR"])
     assert result.comparisons[0].verdict is Verdict.TOO_FEW
 
 
 def test_identical_runs_show_no_difference():
-    result = compare_runs(
+    result = compare(
         QRELS, [all_at("old", 2), all_at("new", 2)], ["RR"], tests=["wilcoxon", "permutation"]
     )
     (comparison,) = result.comparisons
@@ -133,7 +134,7 @@ def test_identical_runs_show_no_difference():
 def test_queries_are_paired_by_id_over_what_both_answer():
     old = run("old", {q: 1 for q in QRELS if q != "q00"})
     new = run("new", {q: 2 for q in reversed(QRELS) if q != "q01"} | {"q99": 1})
-    result = compare_runs(QRELS, [old, new], ["RR"])
+    result = compare(QRELS, [old, new], ["RR"])
     assert result.comparisons[0].queries == 38
     assert result.comparisons[0].baseline_mean == 1.0
 
@@ -141,7 +142,7 @@ def test_queries_are_paired_by_id_over_what_both_answer():
 def test_no_query_in_common():
     old, new = run("old", {"q00": 1}), run("new", {"q01": 1})
     with pytest.raises(UsageError, match="runs 'old' and 'new' have no judged query in common"):
-        compare_runs(QRELS, [old, new], ["RR"])
+        compare(QRELS, [old, new], ["RR"])
 
 
 def test_buckets_look_at_the_measures_own_depth_and_grade():
@@ -150,7 +151,7 @@ def test_buckets_look_at_the_measures_own_depth_and_grade():
     new = Run("new", {"q": {"good": 3.0, "x": 2.0, "best": 1.0}})
 
     def bucket(measure):
-        changed = compare_runs(qrels, [old, new], [measure]).comparisons[0].changed
+        changed = compare(qrels, [old, new], [measure]).comparisons[0].changed
         return next(name for name, members in changed.to_dict().items() if members)
 
     assert bucket("P@1") == "added"
@@ -173,7 +174,7 @@ def test_what_a_measure_does_not_look_at_is_not_found_by_it(name):
         [name + ("@5" if MEASURES[name].cutoff == "required" else ats.get(name, ""))]
     )
     none, late, first = all_at("none", None), all_at("late", 9), all_at("first", 1)
-    to_late, to_first = compare_runs(QRELS, [none, late, first], [measure]).comparisons
+    to_late, to_first = compare(QRELS, [none, late, first], [measure]).comparisons
     assert len(to_first.changed.added) == len(QRELS)
     seen = len(QRELS) if to_late.delta else 0
     assert (len(to_late.changed.added), len(to_late.changed.unchanged)) == (seen, 40 - seen)
@@ -181,7 +182,7 @@ def test_what_a_measure_does_not_look_at_is_not_found_by_it(name):
 
 def test_the_baseline_can_be_named():
     runs = [all_at("a", 1), all_at("b", 2), all_at("c", 3)]
-    result = compare_runs(QRELS, runs, ["RR"], baseline="b")
+    result = compare(QRELS, runs, ["RR"], baseline="b")
     assert [(c.baseline, c.tag) for c in result.comparisons] == [("b", "a"), ("b", "c")]
 
 
@@ -199,13 +200,13 @@ def test_the_baseline_can_be_named():
 )
 def test_settings_that_do_not_exist_are_refused(settings, what):
     with pytest.raises(UsageError) as error:
-        compare_runs(QRELS, [all_at("a", 1), all_at("b", 2)], ["RR"], **settings)
+        compare(QRELS, [all_at("a", 1), all_at("b", 2)], ["RR"], **settings)
     assert error.value.what == what
 
 
 def test_one_run_is_no_comparison():
     with pytest.raises(UsageError, match="needs two runs, here 1"):
-        compare_runs(QRELS, [all_at("a", 1)], ["RR"])
+        compare(QRELS, [all_at("a", 1)], ["RR"])
 
 
 ranks = st.lists(st.sampled_from([1, 2, 3, 4, 10, None]), min_size=12, max_size=12)
@@ -218,8 +219,8 @@ def test_swapping_the_runs_negates_the_difference_and_keeps_p(one, other):
     b = run("b", dict(zip(QRELS, other, strict=False)))
     tests = ["wilcoxon", "pratt", "permutation", "t", "sign"]
     measures = ["nDCG@3", "RR", "P@5"]
-    forward = compare_runs(QRELS, [a, b], measures, tests=tests).comparisons
-    backward = compare_runs(QRELS, [b, a], measures, tests=tests).comparisons
+    forward = compare(QRELS, [a, b], measures, tests=tests).comparisons
+    backward = compare(QRELS, [b, a], measures, tests=tests).comparisons
     for there, back in zip(forward, backward, strict=True):
         assert there.delta == pytest.approx(-back.delta, abs=1e-15)
         assert (there.wins, there.losses) == (back.losses, back.wins)
@@ -232,7 +233,7 @@ def test_swapping_the_runs_negates_the_difference_and_keeps_p(one, other):
 
 def test_the_result_as_json_has_it():
     after = {q: 1 if i % 4 else 3 for i, q in enumerate(QRELS)}
-    document = compare_runs(QRELS, [all_at("old", 2), run("new", after)], ["RR"]).to_dict()
+    document = compare(QRELS, [all_at("old", 2), run("new", after)], ["RR"]).to_dict()
     assert list(document) == ["schema_version", "settings", "comparisons", "warnings"]
     assert document["settings"] == {
         "baseline": "old",

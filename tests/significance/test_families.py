@@ -8,13 +8,13 @@ from itertools import combinations
 import pytest
 
 import judge_tui
+from judge_tui import compare
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures, score_runs
 from judge_tui.significance import (
     Settings,
     Verdict,
-    compare_runs,
     compare_scores,
     measures_needed,
 )
@@ -37,7 +37,7 @@ TESTS = ["wilcoxon", "permutation", "bootstrap", "t"]
 
 
 def test_all_pairs_are_each_run_beside_every_earlier_one():
-    result = compare_runs(QRELS, RUNS, ["AP", "RR"], all_pairs=True)
+    result = compare(QRELS, RUNS, ["AP", "RR"], all_pairs=True)
     pairs = list(combinations("abcd", 2))
     assert [(c.measure, c.baseline, c.tag) for c in result.comparisons] == [
         (measure, one, other) for measure in ("AP", "RR") for one, other in pairs
@@ -51,10 +51,10 @@ def test_all_pairs_are_each_run_beside_every_earlier_one():
 
 
 def test_a_comparison_is_the_same_whatever_stands_beside_it():
-    together = compare_runs(QRELS, RUNS, ["AP", "nDCG@5"], all_pairs=True, tests=TESTS)
+    together = compare(QRELS, RUNS, ["AP", "nDCG@5"], all_pairs=True, tests=TESTS)
     for comparison in together.comparisons:
         two = [r for r in RUNS if r.tag in (comparison.baseline, comparison.tag)]
-        alone = compare_runs(QRELS, two, comparison.measure, tests=TESTS).comparisons[0]
+        alone = compare(QRELS, two, comparison.measure, tests=TESTS).comparisons[0]
         assert values_of(alone) == values_of(comparison)
         assert alone.verdict in Verdict
 
@@ -68,7 +68,7 @@ SLICES = {q: "odd" if int(q[1:]) % 2 else "even" for q in list(QRELS)[:36]}
 
 
 def test_a_slice_is_compared_as_if_it_were_all():
-    result = compare_runs(QRELS, RUNS[:3], ["AP", "RR"], slices=SLICES, tests=TESTS, tukey=True)
+    result = compare(QRELS, RUNS[:3], ["AP", "RR"], slices=SLICES, tests=TESTS, tukey=True)
     assert [(c.measure, c.slice, c.tag, c.queries) for c in result.comparisons] == [
         (measure, name, tag, queries)
         for measure in ("AP", "RR")
@@ -77,7 +77,7 @@ def test_a_slice_is_compared_as_if_it_were_all():
     ]
     for name in ("even", "odd"):
         inside = {q: QRELS[q] for q in QRELS if SLICES.get(q) == name}
-        alone = compare_runs(inside, RUNS[:3], ["AP", "RR"], tests=TESTS, tukey=True)
+        alone = compare(inside, RUNS[:3], ["AP", "RR"], tests=TESTS, tukey=True)
         within = [c for c in result.comparisons if c.slice == name]
         assert [values_of(c) for c in within] == [values_of(c) for c in alone.comparisons]
         assert [(t.delta, t.p) for t in result.tukey if t.slice == name] == [
@@ -87,7 +87,7 @@ def test_a_slice_is_compared_as_if_it_were_all():
 
 
 def test_the_family_is_every_measure_and_run_and_slice():
-    result = compare_runs(QRELS, RUNS[:3], ["AP", "RR"], slices=SLICES)
+    result = compare(QRELS, RUNS[:3], ["AP", "RR"], slices=SLICES)
     raw = [c.tests["permutation"].p for c in result.comparisons]
     adjusted = [c.p_adjusted["permutation"] for c in result.comparisons]
     assert len(raw) == 12

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import studentized_range
 
+from judge_tui import compare
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures, score_runs
 from judge_tui.significance import (
     Settings,
-    compare_runs,
     compare_scores,
     tukey_draws,
     tukey_tests,
@@ -132,14 +132,14 @@ def test_over_the_queries_of_all_runs():
         run("b", False, list(qrels)[1:]),
         run("c", True, list(qrels)[:8]),
     ]
-    result = compare_runs(qrels, runs, "RR", tukey=True)
+    result = compare(qrels, runs, "RR", tukey=True)
     assert [(pair.tags, pair.queries, pair.delta) for pair in result.tukey] == [
         (("a", "b"), 7, -0.5),
         (("a", "c"), 7, 0.0),
         (("b", "c"), 7, 0.5),
     ]
     assert result.to_dict()["tukey"][0]["tags"] == ["a", "b"]
-    assert compare_runs(qrels, runs, "RR").tukey is None
+    assert compare(qrels, runs, "RR").tukey is None
 
 
 def test_of_a_slice_without_measures_there_is_none():
