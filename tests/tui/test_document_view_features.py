@@ -197,9 +197,6 @@ async def test_a_resize_keeps_the_place_the_hits_and_the_numbers() -> None:
         assert any(row.startswith(" 78  77 word77x0") for row in app.rows())
 
 
-# The mouse
-
-
 # Any text, any style
 
 

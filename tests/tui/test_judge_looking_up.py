@@ -139,9 +139,6 @@ async def test_guidelines_scroll_in_their_overlay(campaign: Campaign, ann: Judge
             assert subtitle(app) == ""
 
 
-# The narrative
-
-
 # Keys
 
 
