@@ -8,6 +8,7 @@ import pytest
 from textual import events
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.settings import change_setting
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.find import FindOverlay
 from tests.tui.judging import actions, line, press, screen, shown
@@ -130,9 +131,10 @@ async def test_the_id_is_given_to_the_clipboard(app: JudgeTuiApp, campaign: Camp
         assert actions(campaign) == []
 
 
-async def test_a_document_without_text_shows_its_address_and_what_is_known_of_it(
+async def test_a_document_without_text_shows_its_address_and_the_fields_to_be_shown(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
+    change_setting(campaign, "show-fields", "author")
     campaign.connection.execute(
         "UPDATE documents SET text = NULL, url = 'https://example.org/a', meta = ?",
         (json.dumps({"author": "Ann [/]", "year": 2020}),),
@@ -143,7 +145,7 @@ async def test_a_document_without_text_shows_its_address_and_what_is_known_of_it
         assert "is not loaded" in text
         assert "https://example.org/a" in text
         assert "Ann [/]" in text
-        assert "2020" in text
+        assert "2020" not in text
         await press(pilot, "1")
         assert actions(campaign) == [("grade", 1)]
 

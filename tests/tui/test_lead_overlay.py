@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.tui.app import JudgeTuiApp
@@ -56,16 +54,11 @@ async def test_those_who_lead_are_offered_first_and_models_never(campaign: Campa
     assert await asked(campaign, "escape") == ([None], "")
 
 
-@pytest.mark.parametrize(
-    ("typed", "like"), [("Anna", "nearly the name of anna"), ("nna", "part of anna")]
-)
-async def test_a_name_that_may_be_a_slip_is_asked_about(
-    campaign: Campaign, typed: str, like: str
-) -> None:
+async def test_a_name_that_may_be_a_slip_is_asked_about(campaign: Campaign) -> None:
     add_judge(campaign, "anna")
-    given, hint = await asked(campaign, *typed, "enter")
-    assert (given, like in hint) == ([], True)
-    assert await asked(campaign, *typed, "enter", "enter") == ([typed], "")
+    given, hint = await asked(campaign, *"Anna", "enter")
+    assert (given, "nearly the name of anna" in hint) == ([], True)
+    assert await asked(campaign, *"Anna", "enter", "enter") == (["Anna"], "")
     assert [judge.name for judge in all_judges(campaign)] == ["anna"]
 
 

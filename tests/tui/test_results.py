@@ -356,14 +356,13 @@ async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
         assert screen(app).is_current
 
 
-async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, files: Path) -> None:
+async def test_models_count_where_they_are_asked_for(campaign: Campaign, files: Path) -> None:
     graded(campaign, files, judge="bot")
-    async with at_results(campaign) as (app, pilot):
+    async with at_results(campaign) as (app, _):
+        assert four(sum(ALPHA) / 2) not in " ".join(rows(app))
+    async with at_results(campaign, Asked(include_models=True)) as (app, _):
         assert "majority (models only)" in line(app, "rests")
         assert rows(app)[0].split()[1] == four(sum(ALPHA) / 2)
-        graded(campaign, files, "q1 0 csv.reader 3\n")
-        await press(pilot, "r")
-        assert line(app, "rests").startswith("majority  1 query  pool: 1 grade,")
 
 
 @pytest.mark.usefixtures("usual")

@@ -27,7 +27,6 @@ PAGE = "<p>some text</p>"
         # Names of files.
         (Document("src/app.py"), "code", "python"),
         (Document("src/app.py:10-20"), "code", "python"),
-        (Document("src/app.py:10:5"), "code", "python"),
         (Document("src/app.js#L3-L9"), "code", "javascript"),
         (Document("README.md:1-2"), "markdown", "markdown"),
         (Document("Makefile"), "text", ""),

@@ -42,7 +42,6 @@ def test_lines_are_numbered_from_where_the_id_says() -> None:
         ("x.py", 1),
         ("x.py:10-11", 10),
         ("x.py#L7", 7),
-        ("x.py:9:3", 9),
         ("x.py:0-1", 1),
     ):
         reading = reading_of(Document(doc_id, text=text))
