@@ -189,7 +189,8 @@ def _nothing_found(
 
 def _share_judged(scores: Scores) -> Iterator[Warning]:
     names = {name for run in scores.runs for name in run.values if name.startswith("Judged@")}
-    for name in sorted(names, key=lambda name: (len(name), name)):
+    # Of the shallowest: what is unjudged there is so in all that look deeper.
+    for name in sorted(names, key=lambda name: (len(name), name))[:1]:
         yield from _few_judged(name, {run.tag: run.mean_or_none(name) for run in scores.runs})
 
 

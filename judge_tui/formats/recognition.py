@@ -157,9 +157,7 @@ def _unknown(
     formats = [one for one in FORMATS if kind in (None, one.kind)]
     usual = dict.fromkeys(one.layout for one in formats[:4]) if kind else ()
     forms = f"give {wanted} ({'; '.join(usual)})" if kind else "give one of the forms of the manual"
-    return UnreadableError(
-        source.path, shape.line, f"{like}, not {wanted}", f"{forms}, or name its form with --format"
-    )
+    return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", forms)
 
 
 def _called(found: Format) -> str:

@@ -129,7 +129,8 @@ def _may_be_documents(shape: Shape) -> bool:
 
 def _are_documents(shape: Shape) -> bool:
     theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)
-    long = shape.is_long and _QUERY_KEYS.isdisjoint(shape.names)
+    # Narratives are long, too: BEIR has them in the metadata of its queries.
+    long = shape.is_long and _QUERY_KEYS.isdisjoint(shape.names | shape.inner)
     return _may_be_documents(shape) and (theirs or long)
 
 

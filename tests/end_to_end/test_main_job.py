@@ -134,7 +134,7 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
     assert {path.name for path in work.glob("campaign.db*")} == {"campaign.db"}
 
     said = command("export", "qrels", "-o", "final.qrels")
-    assert "6 pairs of 2 queries" in said
+    assert "6 pairs, 2 queries" in said
     assert (work / "final.qrels").read_text() == QRELS
     provenance = json.loads((work / "final.qrels.provenance.json").read_text())
     assert provenance["counts"]["rules"] == {"single judge": 6}
@@ -269,11 +269,14 @@ def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(work: Path) -> 
             bob.wait_for("0/6")
             bob.settle()
             judge(bob, 3)
+            ann.wait_for("FILE LOST")
+            ann.send("\x1b")
+            ann.wait(lambda one: "FILE LOST" not in one.text)
             ann.send("3")
             ann.wait_for("NOT SAVED")
             ann.send("q")
             assert ann.wait_end() == 2
-            assert "deleted, moved or replaced" in ann.text
+            assert b"deleted, moved or replaced" in ann.raw
             judge(bob, 1)
             bob.send("q")
             assert bob.wait_end() == 0
