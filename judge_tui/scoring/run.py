@@ -188,11 +188,8 @@ def _nothing_in_common(
         return UsageError("the qrels hold no judgment", "judge some documents first")
     if not answered:
         return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
-    also = "give the queries that have both ids and texts with --queries"
-    if by == "answers":
-        also = "give the queries that it was asked with --queries, or ask anew"
     return UsageError(
         f"run {tag!r} and the {by} have no query in common: the run has {min(answered)!r}, "
         f"the {by} have {min(known)!r}",
-        f"use the same query ids in both files, or {also}",
+        "use the same query ids in both files",
     )
