@@ -42,8 +42,7 @@ def test_nothing_in_common_is_refused_with_an_id_of_each_side(complete):
         score_run(QRELS, Run("bm25", {"301": {"a": 1.0}}), ["RR"], complete=complete)
     assert str(error.value) == (
         "run 'bm25' and the qrels have no query in common: the run has '301', the qrels have 'q1'; "
-        "use the same query ids in both files, or give the queries that have both ids and texts"
-        " with --queries"
+        "use the same query ids in both files"
     )
 
 
