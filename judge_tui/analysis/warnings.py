@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FEW_QUERIES",
     "LEAST_JUDGED",
+    "first_few",
     "of_agreement",
     "of_comparisons",
     "of_query",
@@ -111,7 +112,8 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
     ]
     if told := [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]:
         found.append(
-            f"intervals of kappa on {grades} grades need {needed} pairs in common: {_first(told)}"
+            f"intervals of kappa on {grades} grades need {needed} pairs in common:"
+            f" {first_few(told)}"
         )
     return tuple(Warning("few-queries", text) for text in found)
 
@@ -136,7 +138,7 @@ def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
     if few:
         yield Warning(
             "few-queries",
-            f"queries in common: {_first(sorted(few, key=few.__getitem__))}; with fewer than"
+            f"queries in common: {first_few(sorted(few, key=few.__getitem__))}; with fewer than"
             f" {FEW_QUERIES} only a large difference can be shown, with fewer than"
             f" {FEWEST_QUERIES} none",
         )
@@ -164,7 +166,7 @@ def _missing(scores: Scores) -> Iterator[Warning]:
         (strangers, f"queries of a run that are not in the {scores.by} are left out"),
     ):
         if told:
-            yield Warning("missing-queries", f"{what}: {_first(told)}")
+            yield Warning("missing-queries", f"{what}: {first_few(told)}")
 
 
 def _nothing_found(
@@ -184,7 +186,7 @@ def _nothing_found(
             if count
         ]
         if told:
-            yield Warning("missing-queries", f"{what}: {_first(told)}")
+            yield Warning("missing-queries", f"{what}: {first_few(told)}")
 
 
 def _share_judged(scores: Scores) -> Iterator[Warning]:
@@ -221,7 +223,7 @@ def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warni
         told = [f"{tag} {percent(share)}" for share, tag in little]
         yield Warning(
             "unjudged",
-            f"{name} is below {percent(LEAST_JUDGED)}: {_first(told)}; what nobody judged counts"
+            f"{name} is below {percent(LEAST_JUDGED)}: {first_few(told)}; what nobody judged counts"
             " as not relevant",
         )
 
@@ -249,7 +251,7 @@ def _other_means(measures: Iterable[Measure]) -> Iterator[Warning]:
         yield Warning(
             "unlike-measures",
             f"differences and verdicts are of arithmetic means, which these measures do not have"
-            f" elsewhere: {_first(told)}",
+            f" elsewhere: {first_few(told)}",
         )
 
 
@@ -263,7 +265,7 @@ def _contradicted(comparisons: Comparisons) -> Iterator[Warning]:
         yield Warning(
             "unlike-measures",
             f"the {comparisons.settings.tests[0]} test and the mean difference point different"
-            f" ways, so that no difference is shown: {_first(told)}",
+            f" ways, so that no difference is shown: {first_few(told)}",
         )
 
 
@@ -273,7 +275,7 @@ def _within(name: str | None) -> str:
     return "" if name is None else f" in {shown_slice(name)}"
 
 
-def _first(told: Sequence[str]) -> str:
+def first_few(told: Sequence[str]) -> str:
     """The first few, and how many more there are."""
     more = len(told) - _NAMED
     return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])

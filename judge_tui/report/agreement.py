@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from judge_tui.agreement import COEFFICIENTS, shown_alpha, verdict_of
+from judge_tui.analysis.warnings import first_few
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -45,7 +46,6 @@ _Two = TypeVar("_Two")
 
 _SHOWN = 20
 _FEW_MATRICES = 3
-_NAMED = 3
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
 _JUDGE = Column("judge", plain, right=False)
 _JUDGES = (_JUDGE, Column("judge ", plain, right=False))
@@ -222,7 +222,7 @@ def _orders(orders: SystemOrders) -> Iterator[Grid]:
             one.tau,
             one.tau_ap,
             len(one.verdicts_changed),
-            _first([f"{before} and {after}" for before, after in one.swaps]) or "none",
+            first_few([f"{before} and {after}" for before, after in one.swaps]) or "none",
         )
         for one in two
     ]
@@ -271,7 +271,7 @@ def _notes(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[str]:
             lacking.setdefault(two.why, []).append(f"tau of {' and '.join(two.judges)}")
     lacking |= {why: [part] for part, why in study.missing.items()}
     yield from (
-        f"no value or no interval: {_first(names)}: {why}" for why, names in lacking.items()
+        f"no value or no interval: {first_few(names)}: {why}" for why, names in lacking.items()
     )
 
 
@@ -366,8 +366,3 @@ def _span(one: Estimate) -> Cell:
     # Added to a zero, what rounds to -0 is 0.
     low, high = (f"{round(end, 3) + 0.0:.3f}" for end in one.ci95)
     return f"{low} to {high}"
-
-
-def _first(told: Sequence[str]) -> str:
-    more = len(told) - _NAMED
-    return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from judge_tui.analysis.warnings import first_few
 from judge_tui.report.layout import Cell, Field, Grid, Records, Report, number, plain
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ __all__ = [
 ]
 
 _LONGEST = 48
-_NAMED = 3
 
 
 def view_report(
@@ -92,12 +92,7 @@ def lacking(reasons: Iterable[tuple[str, str]]) -> list[str]:
     whats: dict[str, list[str]] = {}
     for what, why in reasons:
         whats.setdefault(why, []).append(what)
-    return [f"none for {_first(every)}: {why}" for why, every in whats.items()]
-
-
-def _first(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join([*names[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])
+    return [f"none for {first_few(every)}: {why}" for why, every in whats.items()]
 
 
 def ends(interval: tuple[float, float] | None) -> tuple[Cell, Cell]:
