@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.asked_beside import asked_beside
-from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
+from judge_tui.scan.scan import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Knowledge,
@@ -179,7 +179,7 @@ class _Scorer:
         places = [place for place, size in enumerate(sizes) if size]
         if jobs == 1 or not places:
             return {}
-        from judge_tui.shares import RunFile, read_in_shares  # noqa: PLC0415 - for much to read
+        from judge_tui.scan.parts import RunFile, read_in_shares  # noqa: PLC0415 - for much to read
 
         files = [
             RunFile(sources[place][0], os.fspath(sources[place][1]), sizes[place])

@@ -191,7 +191,7 @@ def runs_in_memory(inputs: EvaluationInputs, *, single: bool, beside: bool) -> l
     """The runs, read whole. `single`: their scores rounded to 32 bits; `beside`: a query that the
     NAME.latency.csv beside a file says was asked in vain counts as asked."""
     from judge_tui.formats.asked_beside import asked_beside  # noqa: PLC0415 - start-up is counted
-    from judge_tui.formats.plain_block import rounded  # noqa: PLC0415 - as above
+    from judge_tui.scan.plain_block import rounded  # noqa: PLC0415 - as above
 
     tags = Tags()
     runs = []

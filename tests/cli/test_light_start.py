@@ -15,7 +15,7 @@ SELDOM = (
     *("agreement", "campaign", "evaluation.saved", "evaluation.slices", "pooling", "processes"),
     *("significance", "tui", "scoring.bounds", "scoring.slices", "scoring.trec"),
     *("formats.checking", "formats.checkout", "formats.csv_", "formats.documents_"),
-    *("formats.fast_block", "formats.inside", "formats.json_", "formats.judged_index"),
+    *("scan.fast", "formats.inside", "formats.json_", "scan.judged_index"),
     *("formats.queries_", "formats.results", "formats.table", "formats.writing"),
     *("sources.in_memory", "sources.matrices", "sources.slices"),
 )

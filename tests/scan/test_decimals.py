@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.formats.blocks import PADDING
-from judge_tui.formats.decimals import floats
-from judge_tui.formats.judged_index import words_of
-from tests.formats.generated_runs import SCORES
+from judge_tui.scan.decimals import floats
+from judge_tui.scan.judged_index import words_of
+from tests.scan.generated_runs import SCORES
 
 _BEFORE = b"q Q0 d 1 "  # a score is never the first thing of a block
 

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import has_found_nothing
-from judge_tui.formats.block_fault import BlockFaultError, fault_in
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
-from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
 from judge_tui.formats.plain_lists import go_together
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
 from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
 from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.scan.block_fault import BlockFaultError, fault_in
+from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly, rounded
 from judge_tui.scoring.seen import Knowledge, Known, Seen, see
 
 if TYPE_CHECKING:
-    from judge_tui.formats.judged_index import JudgedIndex
+    from judge_tui.scan.judged_index import JudgedIndex
 
 __all__ = ["FAST_FROM", "Reading", "SeenRun", "see_part", "see_run", "text_of_run"]
 
@@ -75,7 +75,7 @@ class Reading(Generic[Value]):
     def fast_index(self) -> JudgedIndex:
         """The judged documents as the fast reader wants them, made once."""
         if self._index is None:
-            from judge_tui.formats.judged_index import JudgedIndex  # noqa: PLC0415 - has numpy
+            from judge_tui.scan.judged_index import JudgedIndex  # noqa: PLC0415 - has numpy
 
             self._index = JudgedIndex(self.knowledge)
         return self._index
@@ -209,7 +209,7 @@ def _seen_block(
 ) -> SeenBlock | None:
     found = None
     if fast:
-        from judge_tui.formats.fast_block import read_fast  # noqa: PLC0415 - has numpy
+        from judge_tui.scan.fast import read_fast  # noqa: PLC0415 - has numpy
 
         found = read_fast(block, look, reading.fast_index())
     return found or read_plainly(block, look)

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from judge_tui.errors import InputError
 from judge_tui.formats import fast_block, iter_run, judged_index, read_run, seen_run
 from judge_tui.formats.blocks import PADDING, Block
-from judge_tui.formats.fast_block import read_fast
-from judge_tui.formats.judged_index import JudgedIndex
-from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.runs_and_qrels import one_tag
-from judge_tui.formats.seen_run import Reading, see_run
+from judge_tui.scan.fast import read_fast
+from judge_tui.scan.judged_index import JudgedIndex
+from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly
+from judge_tui.scan.scan import Reading, see_run
 from judge_tui.scoring import Seen, know, see
-from tests.formats.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
+from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
 Found: TypeAlias = tuple[dict[str, Any], list[str], str | None]

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge_tui.formats.blocks import PADDING, Block
-from judge_tui.formats.decimals import Floats, floats
 from judge_tui.formats.ids import has_other_white
-from judge_tui.formats.judged_index import (
+from judge_tui.scan.decimals import Floats, floats
+from judge_tui.scan.judged_index import (
     Bytes,
     Integers,
     JudgedIndex,
@@ -25,7 +25,7 @@ from judge_tui.formats.judged_index import (
     same_texts,
     words_of,
 )
-from judge_tui.formats.plain_block import Look, SeenBlock
+from judge_tui.scan.plain_block import Look, SeenBlock
 from judge_tui.scoring.seen import Seen
 
 __all__ = ["read_fast"]

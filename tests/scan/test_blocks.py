@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judge_tui.formats import blocks as module
 from judge_tui.formats.blocks import PADDING, blocks, split_points
-from tests.formats.generated_runs import ANY_BYTES, tidy_runs, touched_runs, untidy_runs
+from tests.scan.generated_runs import ANY_BYTES, tidy_runs, touched_runs, untidy_runs
 
 lines_of_few_queries = st.lists(
     st.sampled_from(

@@ -28,7 +28,7 @@ from judge_tui.formats import read_run
 from judge_tui.model import Run
 from judge_tui.scoring import Rules, Scores
 from judge_tui.streaming import score_sources
-from tests.formats.generated_runs import GRADES, tidy_runs, touched_runs, untidy_runs
+from tests.scan.generated_runs import GRADES, tidy_runs, touched_runs, untidy_runs
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
 
 PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]

@@ -1,0 +1,1 @@
+"""One run read block by block in the light of the grades."""
