@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from judge_tui import shares, streaming
-from judge_tui.formats import seen_run
+from judge_tui import streaming
 from judge_tui.model import Run
+from judge_tui.scan import parts
+from judge_tui.scan import scan as seen_run
 from judge_tui.scoring import Rules, Scores, score_runs
 
 __all__ = ["MEASURES", "QRELS", "Patch", "as_a_whole", "read_small", "rows_of", "text_of"]
@@ -27,7 +28,7 @@ def read_small(patch: Patch, *, fast: bool = True, block: int = 700, part: int =
         patch.setattr(module, "FAST_FROM", 0 if fast else NEVER)
     patch.setattr(seen_run, "BLOCK", block)
     patch.setattr(seen_run, "SMALL_BLOCK", block)
-    patch.setattr(shares, "_PART_FROM", part)
+    patch.setattr(parts, "_PART_FROM", part)
     patch.setattr(streaming, "PARALLEL_FROM", 0)
 
 

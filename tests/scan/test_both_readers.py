@@ -15,10 +15,13 @@ from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import fast_block, iter_run, judged_index, read_run, seen_run
+from judge_tui.formats import iter_run, read_run
 from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.runs_and_qrels import one_tag
+from judge_tui.scan import fast as fast_block
+from judge_tui.scan import judged_index
+from judge_tui.scan import scan as seen_run
 from judge_tui.scan.fast import read_fast
 from judge_tui.scan.judged_index import JudgedIndex
 from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly

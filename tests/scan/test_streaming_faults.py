@@ -13,7 +13,8 @@ import pytest
 
 from judge_tui import shares
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import read_run, seen_run
+from judge_tui.formats import read_run
+from judge_tui.scan import scan as seen_run
 from judge_tui.streaming import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
 
