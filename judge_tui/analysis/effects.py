@@ -163,7 +163,7 @@ def _values(
     """
     runs = len(standing.rankings.tags)
     seen = standing.seen
-    if measure.definition.name in AT_ONCE:
+    if measure.definition.name in AT_ONCE and not measure.judged_only:
         seen = seen[:, :, : measure.depth]
     now = standing.grading.grades_of(query, document, UNJUDGED)
     width = standing.greatest + 2

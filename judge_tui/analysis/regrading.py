@@ -78,7 +78,7 @@ class Regrading:
         measure: Measure,
     ) -> None:
         """`greatest`: of the scale's grades."""
-        if measure.definition.name in AT_ONCE:
+        if measure.definition.name in AT_ONCE and not measure.judged_only:
             rankings = rankings.first(measure.depth)
         self._rankings, self._counted = rankings, rankings.counted
         self._measure = measure

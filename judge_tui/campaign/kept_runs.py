@@ -36,7 +36,7 @@ def too_deep(
     """
     if not measure.definition.looks_at_results:
         return None
-    condensed = rules.judged_only and measure.definition.condenses
+    condensed = measure.judged_only or (rules.judged_only and measure.definition.condenses)
     depth = sys.maxsize if condensed or whole_lists else measure.depth
     depth = depth if rules.depth is None else min(depth, rules.depth)
     return next((run for run in kept if run.cut and depth > run.depth), None)
@@ -78,7 +78,8 @@ def refuse_too_deep(
         run = too_deep(kept, measure, rules, whole_lists=whole_lists)
         if run is not None:
             # Whole lists are needed for these, however small the cutoff.
-            condensed = rules.judged_only and measure.definition.condenses
+            condensed = measure.judged_only or (rules.judged_only and measure.definition.condenses)
+            condensed &= rules.judged_only
             why = " with --bounds" if whole_lists else " with --judged-only" if condensed else ""
             mends = [
                 f"score its file {run.source} with exported qrels",

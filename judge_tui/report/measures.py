@@ -7,7 +7,7 @@ from typing import Any
 
 from judge_tui.report.layout import Column, Grid, Report, plain
 from judge_tui.scoring import MEASURES, Definition
-from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES
+from judge_tui.scoring.names import GROUPS, TREC_NAMES
 
 __all__ = ["measures_report"]
 
@@ -36,7 +36,9 @@ def measures_report() -> Report:
         grids=[Grid("", [Column(name, plain, right=False) for name in _HEADER], rows)],
         notes=[
             "trec_eval's cutoffs are written P_5 or P.5,10; P alone means the usual ones",
-            f"groups of trec_eval's: {', '.join(NICKNAMES)}",
+            f"groups of trec_eval's: {', '.join(GROUPS)}",
+            "P(judged_only=True)@5 takes unjudged documents out of the lists first, as -J does for"
+            " all measures; so with AP, nDCG, RR and the others that look at results",
         ],
     )
 
@@ -49,8 +51,8 @@ def _measure(definition: Definition) -> Mapping[str, Any]:
         },
         "aliases": list(definition.aliases),
         "trec_eval": [
-            f"{trec.name}_k" if trec.each == "cutoff" else trec.name
-            for trec in TREC_MEASURES.values()
+            f"{trec.name}_k" if trec.lists == "cutoff" else trec.name
+            for trec in TREC_NAMES.values()
             if trec.measure == definition.name
         ],
         "summary": definition.summary,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
 from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
-from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
+from judge_tui.scoring.names import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules, refuse_bounds
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs

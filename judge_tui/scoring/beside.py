@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.parse import parse_measure
+from judge_tui.scoring.names import parse_measure
 
 __all__ = ["judged_among", "judged_beside", "shares_of"]
 

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
-from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.measure import GRADED, Measure
 from judge_tui.scoring.measures.usual import gain_of
-from judge_tui.scoring.numbers import GRADED
 from judge_tui.scoring.rules import Rules, refuse_bounds
 from judge_tui.scoring.seen import Known, Seen
 
@@ -112,6 +111,10 @@ def unbounded(measure: Measure) -> str | None:
     """Why a measure has no bounds; None where it has."""
     if measure.definition.name not in STRATEGIES:
         return "not bounded"
+    if measure.judged_only:
+        return "not bounded over judged documents alone"
+    if measure.cutoff is not None and measure.definition.name.startswith("Set"):
+        return "not bounded with a cutoff"
     gains = measure.definition.name == "nDCG" and measure.parameter("gains") is not GRADED
     return "not bounded with gains of its own" if gains else None
 

@@ -8,7 +8,7 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.parse import Asked, parse_measures
+from judge_tui.scoring.names import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather
 from judge_tui.scoring.scores import Scores, of_one_tag_each
@@ -39,7 +39,7 @@ def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
         if why is not None:
             known = ", ".join(name for name, one in MEASURES.items() if one.credited in _LOOKS_AT)
             raise UsageError(f"{measure} {why}", f"with answers there are {known}")
-    if rules.judged_only:
+    if rules.judged_only or any(measure.judged_only for measure in measures):
         raise UsageError(
             "answers do not say which results were judged, so lists cannot be condensed to those",
             "leave judged-only out",

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, isfinite, log
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from judge_tui.scoring.numbers import GRADED, Gains, Points, number
 from judge_tui.scoring.seen import Known, Seen
 
 __all__ = [
     "GAINS",
+    "GRADED",
+    "JUDGED_ONLY",
     "PERSISTENCE",
     "REL",
     "Average",
     "Credited",
     "Definition",
+    "Gains",
     "Measure",
     "Parameter",
+    "Points",
     "Value",
     "geometric_mean",
     "mean",
     "nothing",
+    "number",
+    "share",
     "total",
 ]
+
+
+def number(text: str) -> float:
+    """Read a decimal number; `ValueError` for infinity, NaN, underscores and other alphabets."""
+    if not re.fullmatch(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*", text):
+        raise ValueError(text)
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def share(text: str) -> float:
+    """Read a number from 0 to 1."""
+    value = number(text)
+    if not 0 <= value <= 1:
+        raise ValueError(text)
+    return value
+
+
+def _short(value: float) -> str:
+    """The shortest text that reads as the same number: 1 for 1.0."""
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 def _least_grade(text: str) -> int:
@@ -39,6 +68,58 @@ def _probability(text: str) -> float:
     if not 0 < value < 1:
         raise ValueError(text)
     return value
+
+
+class Gains(NamedTuple):
+    """What a document of each grade gains. A grade that is not in `pairs` gains its own number.
+
+    `pairs`: (grade, gain), ascending by grade, without those that say nothing new.
+    """
+
+    pairs: tuple[tuple[int, float], ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> Gains:
+        """Read `{1:3.5,2:9}`, as ir_measures writes it, or trec_eval's `1=3.5,2=9`.
+
+        Raises `ValueError` for anything else, and where a grade is named twice.
+        """
+        inside = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+        gains: dict[int, float] = {}
+        for part in inside.split(",") if inside.strip() else ():
+            match = re.fullmatch(r"\s*([0-9]{1,10})\s*[:=]\s*(\S+)\s*", part)
+            if match is None or int(match[1]) in gains:
+                raise ValueError(text)
+            gains[int(match[1])] = number(match[2])
+        return cls(tuple((grade, gain) for grade, gain in sorted(gains.items()) if gain != grade))
+
+    def of(self, grade: int) -> float:
+        """The gain of a document of that grade."""
+        for known, gain in self.pairs:
+            if known == grade:
+                return gain
+        return float(grade)
+
+    def __repr__(self) -> str:
+        return "{" + ",".join(f"{grade}:{_short(gain)}" for grade, gain in self.pairs) + "}"
+
+
+GRADED = Gains()
+"""Every grade gains its own number."""
+
+
+class Points(tuple[float, ...]):
+    """Levels of recall, ascending, each between 0 and 1."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, text: str) -> Points:
+        """Read `0.2,0.5,0.8`. Raises `ValueError` for anything else."""
+        return cls(sorted({share(part) for part in text.split(",")}))
+
+    def __repr__(self) -> str:
+        return "'" + ",".join(_short(point) for point in self) + "'"
 
 
 _LEAST = 0.00001
@@ -138,7 +219,8 @@ class Measure:
     `chosen` holds the parameters that differ from their default, in the definition's order, so
     that equal measures have equal names, and last the one after the @ if there is one. `depth` is
     how many results are looked at, `rel` the least grade that counts as relevant (1 where the
-    measure has no such parameter). Made by `parse_measure`.
+    measure has no such parameter), `judged_only` whether lists are condensed to what was judged
+    before they are cut. Made by `parse_measure`.
     """
 
     definition: Definition
@@ -147,16 +229,18 @@ class Measure:
     name: str = field(init=False, repr=False, compare=False)
     depth: int = field(init=False, repr=False, compare=False)
     rel: int = field(init=False, repr=False, compare=False)
+    judged_only: bool = field(init=False, repr=False, compare=False)
     _values: Mapping[str, Value] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # All of these are asked for with every query of every run: worked out once.
-        defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
-        values = {**defaults, **dict(self.chosen)}
+        values = {parameter.name: parameter.default for parameter in self.definition.parameters}
+        values.update(self.chosen)
         rel = values.get("rel", 1)
         object.__setattr__(self, "name", self._full_name())
         object.__setattr__(self, "depth", sys.maxsize if self.cutoff is None else self.cutoff)
         object.__setattr__(self, "rel", rel if isinstance(rel, int) else 1)
+        object.__setattr__(self, "judged_only", bool(values.get("judged_only")))
         object.__setattr__(self, "_values", values)
 
     def parameter(self, name: str) -> Value:
@@ -182,7 +266,7 @@ class Measure:
 
     def value(self, seen: Seen) -> float:
         """The measure of one query."""
-        return self.definition.value(seen, self)
+        return self.definition.value(seen.condensed() if self.judged_only else seen, self)
 
     def missing(self, known: Known) -> float:
         """What it is worth that a run does not answer a query of the qrels."""
@@ -206,6 +290,16 @@ class Measure:
 
 REL = Parameter("rel", 1, _least_grade, "a whole number from 1")
 """The least grade that counts as relevant (trec_eval -l)."""
+
+
+def _truth(text: str) -> bool:
+    if text not in ("True", "False"):
+        raise ValueError(text)
+    return text == "True"
+
+
+JUDGED_ONLY = Parameter("judged_only", False, _truth, "True or False")
+"""Whether unjudged documents are taken out of the lists; of each measure that condenses."""
 
 GAINS = Parameter("gains", GRADED, Gains.read, "grade:gain pairs, such as {1:3.5,2:9}")
 """What each grade gains: its own number, unless said otherwise."""

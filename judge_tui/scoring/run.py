@@ -9,7 +9,7 @@ from math import isnan
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
+from judge_tui.scoring.names import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.seen import Knowledge, Seen, know, see
 

@@ -10,7 +10,7 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import DEFAULT_MEASURES
-from judge_tui.scoring.parse import parse_measures
+from judge_tui.scoring.names import parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import RunScores, score_run
 

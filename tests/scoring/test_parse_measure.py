@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, parse_measure, parse_measures
+from judge_tui.scoring.names import parameters_of
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,17 @@ from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, parse_measure, parse_m
         ("nDCG(gains={0:0, 1:3.5, 2:9})@10", "nDCG(gains={1:3.5,2:9})@10"),
         ("nDCG(gains='1=3.5,2=9', dcg=exp-log2)", "nDCG(dcg='exp-log2',gains={1:3.5,2:9})"),
         ("ERR(max_rel=3)@20", "ERR(max_rel=3)@20"),
+        ("ndcg@10", "nDCG@10"),
+        ("map@10", "AP@10"),
+        ("RPREC", "Rprec"),
+        ("P(judged_only=True)@4", "P(judged_only=True)@4"),
+        ("P(rel=2, judged_only=True, cutoff=4,)", "P(rel=2,judged_only=True)@4"),
+        ("P(judged_only=False)@4", "P@4"),
+        ("IPrec(judged_only=True)@0.1", "IPrec(judged_only=True)@0.1"),
+        ("Judged", "Judged"),
+        ("SetP(rel=2)@5", "SetP(rel=2)@5"),
+        ("SetRelP(relative=False)", "SetP"),
+        ("NumRelRet(rel=2)", "NumRelRet(rel=2)"),
     ],
 )
 def test_names_of_ir_measures_are_understood(text, name):
@@ -65,6 +77,7 @@ VALUES = {
     "hit": st.floats(-9, 9),
     "noise": st.integers(-9, 9),
     "miss": st.floats(-1e-300, 1e-300),
+    "judged_only": st.booleans(),
 }
 
 
@@ -74,7 +87,7 @@ def names(draw):
     name = draw(st.sampled_from([definition.name, *definition.aliases]))
     given = [
         f"{parameter.name}={draw(VALUES[parameter.name])}"
-        for parameter in definition.parameters
+        for parameter in parameters_of(definition)
         if draw(st.booleans())
     ]
     after = draw(VALUES[definition.at.name] if definition.at else cutoffs(definition))
@@ -90,12 +103,11 @@ def test_a_canonical_name_is_read_as_the_same_measure(text):
 @pytest.mark.parametrize(
     ("text", "what", "mend"),
     [
-        ("ndcg@10", "no measure 'ndcg'", "did you mean nDCG@10?"),
         ("Sucess@5", "no measure 'Sucess'", "did you mean Success@5?"),
         ("zzz", "no measure 'zzz'", f"there are {', '.join(MEASURES)}"),
-        ("mapp", "no measure 'mapp'", "did you mean MAP?"),
+        ("mapp", "no measure 'mapp'", "did you mean map?"),
         ("ndcg_cutt", "no measure 'ndcg_cutt'", "did you mean ndcg_cut?"),
-        ("map@10", "no measure 'map'", "did you mean MAP@10?"),
+        ("mapp@10", "no measure 'mapp'", "did you mean MAP@10?"),
         ("all_prefs", "no measure 'all_prefs'", "did you mean all_trec?"),
         ("P_", "no measure 'P_'", "did you mean P?"),
         ("IPrec", "IPrec needs its recall", "write IPrec@0.1"),
@@ -113,13 +125,14 @@ def test_a_canonical_name_is_read_as_the_same_measure(text):
             "gains of nDCG is not '{1:2,1:3}'",
             "write grade:gain pairs, such as {1:3.5,2:9}",
         ),
+        ("P(judged_only=1)@5", "judged_only of P is not '1'", "write True or False"),
         (
-            "P(judged_only=True)@5",
-            "P takes no parameter 'judged_only'",
-            "condense the lists of all measures: --judged-only",
+            "Judged(judged_only=True)",
+            "Judged takes no parameter 'judged_only'",
+            "it takes cutoff",
         ),
+        ("SetP(relative=1)", "relative of SetP is not '1'", "write True or False"),
         ("P", "P needs a cutoff", "write P@10"),
-        ("Judged", "Judged needs a cutoff", "write Judged@10"),
         ("P@0", "cutoff '0' of P is not a whole number from 1", "write P@10"),
         ("P@-5", "cutoff '-5' of P is not a whole number from 1", "write P@10"),
         ("P@five", "cutoff 'five' of P is not a whole number from 1", "write P@10"),
@@ -130,7 +143,11 @@ def test_a_canonical_name_is_read_as_the_same_measure(text):
             "cutoff '99999999999999999999' of P is not a whole number from 1",
             "write P@10",
         ),
-        ("RR(dcg='log2')", "RR takes no parameter 'dcg'", "it takes rel and cutoff"),
+        (
+            "RR(dcg='log2')",
+            "RR takes no parameter 'dcg'",
+            "it takes rel and judged_only and cutoff",
+        ),
         ("Judged(rel=2)@5", "Judged takes no parameter 'rel'", "it takes cutoff"),
         ("AP(rel=0)", "rel of AP is not '0'", "write a whole number from 1"),
         ("AP(rel=two)", "rel of AP is not 'two'", "write a whole number from 1"),

@@ -13,12 +13,15 @@ from judge_tui.scoring.measure import (
     PERSISTENCE,
     REL,
     Definition,
+    Gains,
     Measure,
     Parameter,
+    Points,
     geometric_mean,
+    number,
+    share,
 )
 from judge_tui.scoring.measures.usual import summed_precision
-from judge_tui.scoring.numbers import Gains, Points, number, share
 from judge_tui.scoring.seen import Seen
 
 __all__ = [

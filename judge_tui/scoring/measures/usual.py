@@ -9,8 +9,16 @@ from math import log2
 from typing import cast
 
 from judge_tui.errors import UsageError
-from judge_tui.scoring.measure import GAINS, REL, Definition, Measure, Parameter, geometric_mean
-from judge_tui.scoring.numbers import GRADED, Gains
+from judge_tui.scoring.measure import (
+    GAINS,
+    GRADED,
+    REL,
+    Definition,
+    Gains,
+    Measure,
+    Parameter,
+    geometric_mean,
+)
 from judge_tui.scoring.seen import Known, Seen
 
 __all__ = [
@@ -258,9 +266,9 @@ def _judged(seen: Seen, measure: Measure) -> float:
 
 JUDGED = Definition(
     name="Judged",
-    summary="share of the first k results that is judged",
+    summary="share of the first k results, or of all, that is judged",
     value=_judged,
-    cutoff="required",
+    cutoff="optional",
     condenses=False,
     quality=False,
     credited="judged",

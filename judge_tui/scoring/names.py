@@ -1,0 +1,385 @@
+"""Names of measures, as ir_measures and trec_eval write them, and the measures that they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+
+from judge_tui.errors import UsageError
+from judge_tui.scoring.measure import JUDGED_ONLY, Definition, Measure, Parameter, Value
+from judge_tui.scoring.measures import MEASURES
+
+__all__ = [
+    "GROUPS",
+    "TREC_NAMES",
+    "Asked",
+    "TrecName",
+    "measures_of_trec",
+    "parameters_of",
+    "parse_measure",
+    "parse_measures",
+    "read_trec_name",
+]
+
+
+class Foreign(Protocol):
+    """A measure of ir_measures: its `str()` is its full name."""
+
+    @property
+    def NAME(self) -> Any: ...  # noqa: N802 - what ir_measures calls it
+
+
+Asked: TypeAlias = Measure | str | Foreign
+"""A measure, or what names one."""
+
+Settings: TypeAlias = Mapping[str, str]
+"""Parameters of a measure as text; `cutoff` is one of them."""
+
+_FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
+
+
+def parse_measure(measure: Asked, *, rel: int | None = None, max_rel: int | None = None) -> Measure:
+    """Read a name such as `nDCG@10`, `AP(rel=2)@100`, `nDCG(dcg='exp-log2')@10` or `ndcg_cut_10`.
+
+    Spaces, case and the kind of quotes do not matter, `cutoff=10` may stand among the parameters,
+    and aliases (`MRR`, `Hit`) are understood. For every measure m, `parse_measure(str(m)) == m`.
+    `rel` (trec_eval -l) and `max_rel` (the greatest grade of the scale, for ERR) hold for measures
+    that take them and are not given their own. A measure of ir_measures is read by its name, one of
+    ours stays as it is. Raises `UsageError` for an unknown name, a parameter or a cutoff that the
+    measure does not take, a name that means several measures, and what is no name.
+    """
+    several = _read(measure, _defaults(rel, max_rel), ours_first=True)
+    if len(several) != 1:
+        some = ", ".join(map(str, several[:3]))
+        raise UsageError(
+            f"{measure!r} is not one measure",
+            f"name one, such as {some}" if some else "leave it out",
+        )
+    return several[0]
+
+
+def parse_measures(
+    measures: Iterable[Asked] | Asked,
+    *,
+    rel: int | None = None,
+    max_rel: int | None = None,
+) -> tuple[Measure, ...]:
+    """Read one or several, each once, in the order given.
+
+    trec_eval's names may mean several: `P` its usual cutoffs, `P.5,10` these, `official`,
+    `all_trec` and `set` a group, of which what is no number (`runid`, `relstring`) is left out.
+    `rel` and `max_rel` are those of `parse_measure`.
+    """
+    if isinstance(measures, str) or not isinstance(measures, Iterable):
+        measures = (measures,)
+    defaults = _defaults(rel, max_rel)
+    read = [one for asked in measures for one in _read(asked, defaults, ours_first=False)]
+    return tuple(dict.fromkeys(read))
+
+
+def _defaults(rel: int | None, max_rel: int | None) -> dict[str, str]:
+    given = {"rel": rel, "max_rel": max_rel}
+    return {name: str(value) for name, value in given.items() if value is not None}
+
+
+def _read(asked: Asked, defaults: Settings, *, ours_first: bool) -> list[Measure]:
+    """`ours_first`: a name of both kinds that lacks its cutoff here (`P`) is ours, not a list."""
+    if isinstance(asked, Measure):
+        return [asked]
+    if not isinstance(asked, str) and not isinstance(getattr(asked, "NAME", None), str):
+        shown = " ".join(repr(asked).split())[:70]
+        raise UsageError(f"{shown} is no measure", "name it, such as 'nDCG@10'")
+    text = str(asked).strip()
+    if not any(sign in text for sign in "@(") and not _is_ours(text, ours_first):
+        if (group := GROUPS.get(text)) is not None:
+            return [one for name in group for one in measures_of_trec(name, "", defaults)]
+        if (found := read_trec_name(text)) is not None:
+            if not found[0].measure:
+                raise UsageError(
+                    f"{found[0].name} is no number", "it stands in trec_eval's own format alone"
+                )
+            return measures_of_trec(found[0], found[1], defaults)
+    match = _FORM.fullmatch(text)
+    if match is None:
+        raise UsageError(f"{text!r} is not the name of a measure", "write it as nDCG@10")
+    return [_measure_named(text, match, defaults)]
+
+
+def _is_ours(name: str, ours_first: bool) -> bool:
+    """Whether a name is one of ours as it stands, letter by letter: `RBP` is, and `rbp` is not."""
+    definition = _defined(name)
+    if definition is None or name not in (definition.name, *definition.aliases):
+        return False
+    return ours_first or definition.cutoff != "required"
+
+
+def _defined(name: str) -> Definition | None:
+    """The measure of that name, or of which it is another name, in any case."""
+    return MEASURES[name] if name in MEASURES else _every_name().get(name.lower())
+
+
+@cache
+def _every_name() -> dict[str, Definition]:
+    every = MEASURES.values()
+    return {name.lower(): one for one in every for name in (one.name, *one.aliases)}
+
+
+def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measure:
+    name, inside, after = match.groups()
+    definition = _defined(name)
+    if definition is None:
+        raise _unknown(name, after)
+    settings = _settings(definition, inside or "")
+    definition = _chosen_by_settings(definition, settings)
+    at = "cutoff" if definition.at is None else definition.at.name
+    if after is not None:
+        if at in settings:
+            raise UsageError(f"{text!r} has two {at}s", f"write {name}@{after}")
+        settings[at] = after
+    return _measure(definition, settings, defaults)
+
+
+def _unknown(name: str, after: str | None) -> UsageError:
+    known = [name for one in MEASURES.values() for name in (one.name, *one.aliases)]
+    lower = {each.lower(): each for each in (*known, *(() if after else (*TREC_NAMES, *GROUPS)))}
+
+    import difflib  # noqa: PLC0415 - only a mistake needs it, and it costs start-up
+
+    near = difflib.get_close_matches(name.lower(), lower, 1, 0.5)
+    at = f"@{after}" if after else ""
+    return UsageError(
+        f"no measure {name!r}",
+        f"did you mean {lower[near[0]]}{at}?" if near else f"there are {', '.join(MEASURES)}",
+    )
+
+
+def _chosen_by_settings(definition: Definition, settings: dict[str, str]) -> Definition:
+    """Two of ir_measures' names are two measures here, told apart by a parameter."""
+    if definition.name == "NumRet" and "rel" in settings:
+        return MEASURES["NumRelRet"]
+    relative = settings.pop("relative", None)
+    if relative in ("True", "False"):
+        return MEASURES["SetRelP" if relative == "True" else "SetP"]
+    if relative is not None:
+        raise UsageError(f"relative of SetP is not {relative!r}", "write True or False")
+    return definition
+
+
+def parameters_of(definition: Definition) -> tuple[Parameter, ...]:
+    """All that may stand in parentheses but for what may stand after the @."""
+    condenses = definition.condenses and definition.looks_at_results and not definition.of_order
+    return (*definition.parameters, *([JUDGED_ONLY] if condenses else ()))
+
+
+def _settings(definition: Definition, inside: str) -> dict[str, str]:
+    """The parameters in parentheses, as text without its quotes."""
+    taken = [parameter.name for parameter in parameters_of(definition)]
+    if definition.cutoff != "none" or definition.at is not None:
+        taken.append("cutoff" if definition.at is None else definition.at.name)
+    alone = {"NumRet": ["rel"], "SetP": ["relative"], "SetRelP": ["relative"]}
+    settings: dict[str, str] = {}
+    for part in _split(inside):
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if name not in taken and name not in alone.get(definition.name, []):
+            raise UsageError(
+                f"{definition.name} takes no parameter {name!r}",
+                f"it takes {' and '.join(taken) or 'none'}",
+            )
+        if not sign or name in settings:
+            raise UsageError(
+                f"parameter {name!r} of {definition.name} is to be given once, with its value",
+                f"write {definition.name}({name}=...)",
+            )
+        quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+        settings[name] = value[1:-1] if quoted else value
+    return settings
+
+
+def _split(inside: str) -> list[str]:
+    """Cut at commas, but for those in quotes and braces; the last comma may be one too many."""
+    parts = re.findall(r"""((?:'[^']*'|"[^"]*"|\{[^}]*\}|[^,])*)(?:,|$)""", inside.strip())
+    while parts and not parts[-1].strip():
+        parts.pop()
+    return parts
+
+
+def _measure(definition: Definition, settings: Settings, defaults: Settings) -> Measure:
+    """Raises `UsageError` for a value that a parameter cannot have, and for a missing one."""
+    chosen: list[tuple[str, Value]] = []
+    for parameter in parameters_of(definition):
+        text = settings.get(parameter.name, defaults.get(parameter.name))
+        if text is not None:
+            value = _value(definition, parameter, text)
+            if value != parameter.default:
+                chosen.append((parameter.name, value))
+    if (at := definition.at) is not None:
+        if at.name not in settings:
+            example = f"{definition.name}@{at.default}"
+            raise UsageError(f"{definition.name} needs its {at.name}", f"write {example}")
+        chosen.append((at.name, _value(definition, at, settings[at.name])))
+    return Measure(definition, tuple(chosen), _cutoff(definition, settings.get("cutoff")))
+
+
+def _value(definition: Definition, parameter: Parameter, text: str) -> Value:
+    try:
+        return parameter.read(text)
+    except ValueError:
+        raise UsageError(
+            f"{parameter.name} of {definition.name} is not {text!r}",
+            f"write {parameter.allowed}",
+        ) from None
+
+
+def _cutoff(definition: Definition, text: str | None) -> int | None:
+    name = definition.name
+    if text is None:
+        if definition.cutoff == "required":
+            raise UsageError(f"{name} needs a cutoff", f"write {name}@10")
+        return None
+    if definition.cutoff == "none":
+        raise UsageError(f"{name} takes no cutoff", f"write {name}")
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
+        raise UsageError(
+            f"cutoff {text!r} of {name} is not a whole number from 1", f"write {name}@10"
+        )
+    return int(text)
+
+
+class TrecName(NamedTuple):
+    """One name of trec_eval, and what it means here.
+
+    `name` as in `trec_eval -m`; `measure` is a name of `MEASURES`, empty for what is no number.
+    `lists` is the parameter that a list after the name sets (`P.5,10`), empty where none may
+    follow; `usual` the list that stands for none. Of `cutoff`, `recall` and `multiple` each part
+    of the list is a measure of its own. `single` is False where there is no line for each
+    query; `groups` are the nicknames that it belongs to, `since` which version of trec_eval.
+    """
+
+    name: str
+    measure: str
+    lists: str = ""
+    usual: str = ""
+    single: bool = True
+    groups: str = "all_trec"
+    since: Literal[9, 10] = 9
+
+    @property
+    def several(self) -> bool:
+        """Whether each part of a list is a measure of its own."""
+        return self.lists in ("cutoff", "recall", "multiple")
+
+
+_RANKS = "5,10,15,20,30,100,200,500,1000"
+_OFFICIAL, _SET = "official all_trec", "set all_trec"
+
+TREC_NAMES: dict[str, TrecName] = {
+    each.name: each
+    for each in (
+        TrecName("runid", "", single=False, groups="official set all_trec"),
+        TrecName("num_q", "NumQ", single=False, groups="official set all_trec"),
+        TrecName("num_ret", "NumRet", groups="official set all_trec"),
+        TrecName("num_rel", "NumRel", groups="official set all_trec"),
+        TrecName("num_rel_ret", "NumRelRet", groups="official set all_trec"),
+        TrecName("map", "AP", groups=_OFFICIAL),
+        TrecName("gm_map", "GMAP", single=False, groups=_OFFICIAL),
+        TrecName("Rprec", "Rprec", groups=_OFFICIAL),
+        TrecName("bpref", "Bpref", groups=_OFFICIAL),
+        TrecName("recip_rank", "RR", groups=_OFFICIAL),
+        TrecName(
+            "iprec_at_recall", "IPrec", "recall", "0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1", groups=_OFFICIAL
+        ),
+        TrecName("P", "P", "cutoff", _RANKS, groups=_OFFICIAL),
+        TrecName("relstring", "", "length", "10"),
+        TrecName("recall", "R", "cutoff", _RANKS),
+        TrecName("infAP", "infAP"),
+        TrecName("gm_bpref", "GMBpref", single=False),
+        TrecName("Rprec_mult", "RprecMult", "multiple", "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"),
+        TrecName("utility", "Utility", "weights", "1,-1,0,0", groups=_SET),
+        TrecName("11pt_avg", "IPrecAvg", "points"),
+        TrecName("binG", "BinG"),
+        TrecName("G", "G", "gains"),
+        TrecName("ndcg", "nDCG", "gains"),
+        TrecName("ndcg_rel", "nDCGRel", "gains"),
+        TrecName("Rndcg", "Rndcg", "gains"),
+        TrecName("ndcg_cut", "nDCG", "cutoff", _RANKS),
+        TrecName("map_cut", "AP", "cutoff", _RANKS),
+        TrecName("relative_P", "RelP", "cutoff", _RANKS),
+        TrecName("success", "Success", "cutoff", "1,5,10"),
+        TrecName("set_P", "SetP", groups=_SET),
+        TrecName("set_relative_P", "SetRelP", groups=_SET),
+        TrecName("set_recall", "SetR", groups=_SET),
+        TrecName("set_map", "SetAP", groups=_SET),
+        TrecName("set_F", "SetF", "beta", "1", groups=_SET),
+        TrecName("num_nonrel_judged_ret", "NumNonrelRet"),
+        TrecName("yaap", "YAAP", groups=""),
+        TrecName("rbp", "RBP", "p", "p=0.9", since=10),
+        TrecName("rbp_resid", "RBPResidual", "p", "p=0.9", since=10),
+        TrecName("unj", "Unjudged", "cutoff", "5,10,20", since=10),
+    )
+}
+"""By name, in trec_eval's order (`measures.c`); its measures of preferences, of several judges,
+dcg alone and its z-scores are not offered."""
+
+GROUPS: dict[str, tuple[TrecName, ...]] = {
+    group: tuple(each for each in TREC_NAMES.values() if group in each.groups.split())
+    for group in ("official", "set", "all_trec")
+}
+"""trec_eval's names of groups: what it prints without -m, sets, and everything but yaap."""
+
+
+def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:
+    """`P`, `P.5,10` or `P_5`: the name, its list of parameters, and the sign before the list.
+
+    List and sign are empty where the name stands alone. None where it is no name of trec_eval's.
+    """
+    name, dot, listed = text.partition(".")
+    if name in TREC_NAMES and bool(dot) == bool(listed):
+        return TREC_NAMES[name], listed, dot
+    starts = [name for name in TREC_NAMES if text.startswith(f"{name}_")]
+    name = max(starts, key=len, default="")
+    listed = text[len(name) + 1 :]
+    return (TREC_NAMES[name], listed, "_") if name and re.match(r"[-.0-9]", listed) else None
+
+
+def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Measure]:
+    """The measures that trec_eval's name means with a list of parameters, the usual one if empty.
+
+    None for what is no number. Raises `UsageError` where the list does not fit.
+    """
+    if not trec.measure:
+        return []
+    definition = MEASURES[trec.measure]
+    return [_measure(definition, settings, defaults) for settings in _listed(trec, listed)]
+
+
+def _listed(trec: TrecName, listed: str) -> list[dict[str, str]]:
+    listed = listed or trec.usual
+    parts = listed.split(",")
+    if not listed:
+        return [{}]
+    if trec.lists == "cutoff":
+        # trec_eval reads whole numbers up to the first sign that is no digit (atol): 23.4 is 23.
+        return [{"cutoff": part.partition(".")[0]} for part in parts]
+    if trec.several:
+        return [{trec.lists: part} for part in parts]
+    if trec.lists == "beta":
+        return [{"beta": parts[0]}]  # trec_eval looks at the first alone
+    if trec.lists == "points" or (trec.lists == "gains" and "=" in listed):
+        return [{trec.lists: listed}]
+    if trec.lists == "p" and listed.startswith("p="):
+        return [{"p": listed[2:]}]
+    if trec.lists == "weights" and len(parts) == 4:
+        if float(parts[3]):
+            raise UsageError(
+                "the fourth weight of utility needs the size of the collection, which is not known",
+                "let it be 0",
+            )
+        return [dict(zip(("hit", "noise", "miss"), parts, strict=False))]
+    cut = TREC_NAMES.get(f"{trec.name}_cut")
+    shown = f"{trec.name}.{trec.usual or '1=3.5,2=9'}" if trec.lists else trec.name
+    raise UsageError(
+        f"{listed!r} does not fit {trec.name}, trec_eval's name of a measure",
+        f"for a cutoff, write {cut.name}.10" if cut else f"write {shown}",
+    )
