@@ -315,6 +315,7 @@ def _asked(
     found = _Asked(asked, slicing, tuple(Warning("unlike-measures", one) for one in left_out))
     if campaign is not None:
         campaign.refuse_too_deep(found.every, rules, whole_lists=whole)
+        campaign.refuse_undecided(found.every, inputs.demands, rules)
     return found
 
 
@@ -324,6 +325,7 @@ def _further(
     measures = parse_measures(also)
     if inputs.campaign is not None:
         inputs.campaign.refuse_too_deep(measures, rules, whole_lists=whole)
+        inputs.campaign.refuse_undecided(measures, inputs.demands, rules)
     return measures
 
 

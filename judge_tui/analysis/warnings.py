@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import isnan
 from typing import TYPE_CHECKING
 
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
-from judge_tui.scoring import NO_COMPOSITE, mean, parse_measures
+from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
 if TYPE_CHECKING:
     from numpy import bool_
@@ -199,17 +200,13 @@ def _share_judged(scores: Scores) -> Iterator[Warning]:
 def _unjudged(
     standing: Standing, k: int, runs: list[int], queries: NDArray[bool_]
 ) -> Iterator[Warning]:
-    from judge_tui.scoring.at_once import UNJUDGED  # noqa: PLC0415 - brings numpy
+    from judge_tui.analysis.standing import means_of  # noqa: PLC0415 - brings numpy
 
-    top = standing.seen[runs, :, :k]
-    scored = (standing.scored[runs] & queries)[:, :, None]
-    results = ((top >= UNJUDGED) & scored).sum(axis=(1, 2)).tolist()
-    judged = ((top > UNJUDGED) & scored).sum(axis=(1, 2)).tolist()
+    share = parse_measure(f"Judged@{k}")
     tags = [standing.rankings.tags[run] for run in runs]
-    shares = {
-        tag: mine / every for tag, mine, every in zip(tags, judged, results, strict=True) if every
-    }
-    yield from _few_judged(f"Judged@{k}", shares)
+    means = means_of(standing.values(share)[runs][:, queries], share).tolist()
+    found = {tag: share for tag, share in zip(tags, means, strict=True) if not isnan(share)}
+    yield from _few_judged(f"Judged@{k}", found)
 
 
 def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warning]:

@@ -12,8 +12,10 @@ from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import models_count, only_models
+from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
+from judge_tui.scoring.order import OrderDemands
 
 __all__ = ["JudgedRuns", "judged_runs"]
 
@@ -59,6 +61,28 @@ class JudgedRuns:
     ) -> None:
         """As the function `refuse_too_deep`, of these runs."""
         refuse_too_deep(self.kept, measures, rules, whole_lists=whole_lists)
+
+    def refuse_undecided(
+        self, measures: Iterable[Measure], demands: OrderDemands, rules: Rules
+    ) -> None:
+        """Raise `UsageError` where a list may have gone on behind what is kept of it, and what is
+        kept does not decide a measure of the order of results."""
+        ordered = [measure for measure in measures if measure.definition.of_order]
+        for run, kept in zip(self.runs, self.kept, strict=True):
+            if rules.depth is not None and rules.depth <= kept.depth:
+                continue
+            for measure in ordered:
+                name = measure.definition.name.lower()
+                for query_id, its in demands.items():
+                    found = run.scores.get(query_id, {})
+                    whole = len(found) < kept.depth or name not in its
+                    if not whole and not its[name].decided_by(found):
+                        raise UsageError(
+                            f"{measure} of query {query_id!r} looks deeper than the {kept.depth}"
+                            f" results a query that the campaign keeps of run {run.tag!r}",
+                            "load it again with a greater --depth, or look at the first"
+                            f" -M {kept.depth} alone",
+                        )
 
 
 def judged_runs(

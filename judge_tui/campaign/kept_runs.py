@@ -32,9 +32,10 @@ def too_deep(
     """The first run of which the measure would need more than is kept.
 
     Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
-    need all of a list whatever the cutoff, unless the rules cut it.
+    need all of a list whatever the cutoff, unless the rules cut it. Whether the order of results is
+    decided by what is kept depends on what each query demands (`JudgedRuns.refuse_undecided`).
     """
-    if not measure.definition.looks_at_results:
+    if not measure.definition.looks_at_results or measure.definition.of_order:
         return None
     condensed = measure.judged_only or (rules.judged_only and measure.definition.condenses)
     depth = sys.maxsize if condensed or whole_lists else measure.depth

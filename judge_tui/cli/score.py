@@ -144,8 +144,9 @@ def command(
     relevant. Averaged over the queries that are in both QRELS and RUN.
 
     The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
-    (FIELD=VALUE, empty for all queries) and queries, with --bounds low and high, with --against
-    before, difference, p, p_adjusted and verdict.
+    (FIELD=VALUE, empty for all queries) and queries (how many the mean is over), with --bounds low
+    and high, with --against before, difference, p, p_adjusted and verdict; without --by, queries is
+    the last.
     """
     if list_measures:
         from judge_tui.report.measures import measures_report

@@ -49,7 +49,6 @@ _FEW_MATRICES = 3
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
 _JUDGE = Column("judge", plain, right=False)
 _JUDGES = (_JUDGE, Column("judge ", plain, right=False))
-_INTERVAL = Column("95 % interval")
 
 
 def agreement_report(
@@ -121,7 +120,7 @@ def _two_by_two(found: Agreement) -> Grid:
     two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
     columns = [*_JUDGES, Column("pairs")]
     for key in keys:
-        columns += [Column(NAMES[key], number), _INTERVAL]
+        columns += [Column(NAMES[key], number), _interval(key)]
     rows = [(*one.judges, one.pairs, *_values(one.estimates[key] for key in keys)) for one in two]
     return Grid("Every two judges", columns, rows)
 
@@ -141,7 +140,7 @@ def _against_others(study: AgreementStudy) -> Grid:
     keys = ("agreement", "kappa_quadratic", "bias")
     columns = [_JUDGE, Column("pairs")]
     for key in keys:
-        columns += [Column(NAMES[key], difference if key == "bias" else number), _INTERVAL]
+        columns += [Column(NAMES[key], difference if key == "bias" else number), _interval(key)]
     rows: list[tuple[Cell, ...]] = [
         (
             name,
@@ -159,7 +158,7 @@ def _checked(title: str, found: Mapping[str, Checked]) -> Grid:
     keys = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
     columns = [_JUDGE, Column("pairs")]
     for key in keys:
-        columns += [Column(NAMES[key], difference if key == "bias" else number), _INTERVAL]
+        columns += [Column(NAMES[key], difference if key == "bias" else number), _interval(key)]
     rows = [
         (name, one.pairs, *_values(one.estimates[key] for key in keys))
         for name, one in found.items()
@@ -172,7 +171,8 @@ def _drift(study: AgreementStudy) -> Grid:
     columns = [_JUDGE, Column("in order of", plain, right=False), Column("pairs")]
     for key, show in zip(keys, (number, difference), strict=True):
         columns += [Column(f"{NAMES[key]} 1st", show), Column("2nd", show)]
-    columns += [Column(NAMES["bias_change"], difference), _INTERVAL, Column("p", probability)]
+    columns += [Column(NAMES["bias_change"], difference), _interval("bias_change")]
+    columns.append(Column("p", probability))
     rows: list[tuple[Cell, ...]] = [
         (
             name,
@@ -191,7 +191,8 @@ def _drift(study: AgreementStudy) -> Grid:
 def _slices(study: AgreementStudy) -> Grid:
     columns = [Column(str(study.by), plain, right=False), Column("pairs"), Column("shared")]
     for key in _OF_SLICE:
-        columns += [Column(NAMES[key], alpha_number if key == "alpha" else number), _INTERVAL]
+        show = alpha_number if key == "alpha" else number
+        columns += [Column(NAMES[key], show), _interval(key)]
     rows = [
         (
             shown_slice(name),
@@ -346,6 +347,10 @@ def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -
         return inf if its is None else its
 
     return sorted(found, key=least)[:_SHOWN]
+
+
+def _interval(key: str) -> Column:
+    return Column(f"95 % of {NAMES[key]}")
 
 
 def _ends(one: Estimate) -> tuple[Cell, Cell, Cell]:

@@ -86,11 +86,13 @@ class Column(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """One table: every row has a cell for each column."""
+    """One table: every row has a cell for each column. `names`: how many columns, from the first
+    on, tell one row from another; None for the text that it begins with."""
 
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
+    names: int | None = None
 
 
 class Field(NamedTuple):
@@ -111,6 +113,7 @@ class Records(NamedTuple):
     fields: Sequence[Field]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
+    names: int | None = None
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -142,6 +145,7 @@ class Records(NamedTuple):
             self.title,
             [Column(field.title or "", field.show, field.right) for field in shown],
             [[row[at] for at in places] for row in rows],
+            self.names,
         )
 
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 from judge_tui.report.layout import Cell, Column, Grid, count, number
 from judge_tui.scoring import Measure, judged_among, shares_of
 
 __all__ = ["MeasuredRow", "measure_grids"]
 
-MeasuredRow: TypeAlias = tuple[Sequence[Cell], Callable[[Measure], Cell]]
-"""The cells in front, and what stands under a measure."""
+
+class MeasuredRow(NamedTuple):
+    """The `front` cells, and what stands under a measure; `queries`: of how many queries it has a
+    value, which is shown where not every query has one."""
+
+    front: Sequence[Cell]
+    value: Callable[[Measure], Cell]
+    queries: Callable[[Measure], Cell] | None = None
+
 
 _WIDEST = 110
 """In characters: what fits a wide terminal, and a page across."""
@@ -30,16 +37,22 @@ def measure_grids(
     front, and with the shares judged that belong to its measures.
     """
     front = sum(
-        2 + max([len(column.name), *(len(str(cells[place])) for cells, _ in rows)])
+        2 + max([len(column.name), *(len(str(row.front[place])) for row in rows)])
         for place, column in enumerate(columns)
     )
     shares = beside or judged_among(measures)
     for part in _parts(measures, shares, front):
-        yield Grid(
-            title,
-            [*columns, *(_column(measure) for measure in part)],
-            [(*cells, *(value(measure) for measure in part)) for cells, value in rows],
-        )
+        shown = [*columns]
+        cells = [[*row.front] for row in rows]
+        for measure in part:
+            shown.append(_column(measure))
+            counted = measure.definition.of_order and all(row.queries for row in rows)
+            shown += [Column(f"{measure} n")] if counted else []
+            for row, line in zip(rows, cells, strict=True):
+                line.append(row.value(measure))
+                if counted and row.queries is not None:
+                    line.append(row.queries(measure))
+        yield Grid(title, shown, cells)
 
 
 def _parts(
@@ -64,4 +77,7 @@ def _column(measure: Measure) -> Column:
 
 
 def _width(measures: Sequence[Measure]) -> int:
-    return sum(2 + max(len(str(measure)), 6) for measure in measures)
+    order = [measure for measure in measures if measure.definition.of_order]
+    return sum(2 + max(len(str(measure)), 6) for measure in measures) + sum(
+        2 + len(f"{measure} n") for measure in order
+    )

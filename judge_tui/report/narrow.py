@@ -18,16 +18,23 @@ _MARK = "…"
 
 def narrowed(grid: Grid, width: int) -> Iterator[Grid]:
     """The grid as it is where it fits into so many cells of a terminal. Else its columns in as few
-    grids as have room for them, each beginning with the names of its rows: the text columns that it
-    begins with. Names longer than a third of a line, and any other text that a line has no room
-    for, are shortened in the middle, with a mark. Numbers never are: one column may be wider."""
+    grids as have room for them, each beginning with the names of its rows (`Grid.names`). Names
+    that take more than a third of a line where it has no room for more, and any other text that it
+    has no room for, are shortened in the middle, with a mark. Numbers never are: one column may be
+    wider."""
     widths = [_width(grid, place) for place in range(len(grid.columns))]
     if _line(widths) <= width:
         yield grid
         return
-    count = _names(grid.columns)
-    name = max(1, width // 3 // count)
-    widths = [min(its, name) if place < count else its for place, its in enumerate(widths)]
+    count = _names(grid)
+    texts = [place for place, column in enumerate(grid.columns[:count]) if not column.right]
+    whole = [widths[place] for place in texts]
+    name = _longest(whole, width // 3)
+    spare = width - _line(widths) + sum(whole) - sum(min(its, name) for its in whole)
+    if spare > 0:  # so shortened, all columns have room, and names need not be as short
+        name = _longest(whole, width // 3 + spare)
+    for place in texts:
+        widths[place] = min(widths[place], name)
     front = _line(widths[:count])
     room = max(1, width - front - _BETWEEN)
     limits = [name if place < count else room for place in range(len(widths))]
@@ -43,10 +50,23 @@ def narrowed(grid: Grid, width: int) -> Iterator[Grid]:
         title = ""
 
 
-def _names(columns: Sequence[Column]) -> int:
+def _names(grid: Grid) -> int:
     """How many columns name the rows; of text alone, the first does."""
-    count = sum(1 for _ in takewhile(lambda column: not column.right, columns))
-    return count if 0 < count < len(columns) else 1
+    if grid.names is not None:
+        return grid.names
+    count = sum(1 for _ in takewhile(lambda column: not column.right, grid.columns))
+    return count if 0 < count < len(grid.columns) else 1
+
+
+def _longest(widths: Sequence[int], room: int) -> int:
+    """How long names may be that stand beside each other, so that all of them have room; what the
+    short ones leave is the others'."""
+    for place, its in enumerate(sorted(widths)):
+        share = room // (len(widths) - place)
+        if its > share:
+            return max(1, share)
+        room -= its
+    return max(widths, default=1)
 
 
 def _parts(widths: Sequence[int], count: int, room: int) -> Iterator[list[int]]:

@@ -18,11 +18,13 @@ __all__ = ["score_header", "score_rows"]
 def score_header(
     scores: Scores, *, bounds: bool, comparisons: Comparisons | None
 ) -> tuple[str, ...]:
-    """`tag,query_id,measure,value`, and after it the columns of what was asked for beside."""
+    """`tag,query_id,measure,value`, after it the columns of what was asked for beside, and how many
+    `queries` the value is of."""
     header = ["tag", "query_id", "measure", "value"]
     header += [] if scores.slices is None else ["slice", "queries"]
     header += ["low", "high"] if bounds else []
     header += [] if comparisons is None else ["before", "difference", "p", "p_adjusted", "verdict"]
+    header += ["queries"] if scores.slices is None else []
     return tuple(header)
 
 
@@ -55,6 +57,8 @@ def score_rows(
             else:
                 one = compared.get((line.run.tag, str(line.measure), line.slice))
                 row += _change(one, comparisons.settings.tests[0])
+        if scores.slices is None:
+            row.append(line.queries)
         yield row
 
 
@@ -80,12 +84,12 @@ def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
             yield from _queries(run, scores.measures, slices)
         if slices is None or slices.composite:
             for measure in scores.measures:
-                yield _Line(run, measure, run.mean_or_none(measure), queries=len(run.query_ids))
+                yield _Line(run, measure, run.mean_or_none(measure), queries=run.counted(measure))
         for one in () if slices is None else slices.slices:
             part = one.runs[place]
             for measure in one.measures:
-                value = part.mean_or_none(measure)
-                yield _Line(run, measure, value, slice=one.name, queries=len(part.query_ids))
+                value, count = part.mean_or_none(measure), part.counted(measure)
+                yield _Line(run, measure, value, slice=one.name, queries=count)
 
 
 def _queries(run: RunScores, measures: Sequence[Measure], slices: Slices | None) -> Iterator[_Line]:

@@ -100,14 +100,19 @@ def _grids(scores: Scores) -> Iterator[Grid]:
     slices, shares = scores.slices, shares_scored(scores)
     if slices is None or slices.composite:
         rows: list[MeasuredRow] = [
-            ([run.tag, *_counts(run)], run.mean_or_none) for run in scores.runs
+            MeasuredRow([run.tag, *_counts(run)], run.mean_or_none, run.counted)
+            for run in scores.runs
         ]
         yield from measure_grids("", [_RUN, *_counted(scores)], rows, scores.measures, shares)
         yield from _bounds(scores)
     if slices is None:
         return
     rows = [
-        ([one.shown, run.tag, *_counts(run)], _mean_by(run, (*one.measures, *shares)))
+        MeasuredRow(
+            [one.shown, run.tag, *_counts(run)],
+            _only(run.mean_or_none, (*one.measures, *shares)),
+            _only(run.counted, one.measures),
+        )
         for one in slices.slices
         for run in one.runs
     ]
@@ -115,9 +120,9 @@ def _grids(scores: Scores) -> Iterator[Grid]:
     yield from measure_grids(f"By {slices.by}", columns, rows, slices.measures, shares)
 
 
-def _mean_by(run: RunScores, measures: Sequence[Measure]) -> Callable[[Measure], Cell]:
-    """Its means by these measures; by others there are none."""
-    return lambda measure: run.mean_or_none(measure) if measure in measures else None
+def _only(of: Callable[[Measure], Cell], measures: Sequence[Measure]) -> Callable[[Measure], Cell]:
+    """The same for these measures; for others there is nothing."""
+    return lambda measure: of(measure) if measure in measures else None
 
 
 def _bounds(scores: Scores) -> Iterator[Grid]:
@@ -145,7 +150,7 @@ def _bounds_notes(scores: Scores) -> Iterator[str]:
 
 def _per_query(scores: Scores) -> Iterator[Grid]:
     rows: list[MeasuredRow] = [
-        ([run.tag, query_id], _value_of(scores, run, place))
+        MeasuredRow([run.tag, query_id], _value_of(scores, run, place))
         for run in scores.runs
         for place, query_id in enumerate(run.query_ids)
     ]

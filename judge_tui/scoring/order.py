@@ -58,6 +58,10 @@ class Prefer:
                 return True
         return False
 
+    def decided_by(self, doc_ids: Iterable[str]) -> bool:
+        """Whether no result behind these, the first of a list, can change what is said of it."""
+        return any(found_in(one, doc_id) for doc_id in doc_ids for one in (self.better, self.worse))
+
 
 @dataclass(frozen=True, slots=True)
 class Authority:
@@ -78,6 +82,10 @@ class Authority:
             if any(found_in(source, doc_id) for doc_id in doc_ids):
                 return found_in(source, doc_ids[0])
         return False
+
+    def decided_by(self, doc_ids: Iterable[str]) -> bool:
+        """Whether no result behind these, the first of a list, can change what is said of it."""
+        return any(found_in(self.sources[0], doc_id) for doc_id in doc_ids)
 
 
 OrderDemand: TypeAlias = Prefer | Authority

@@ -68,6 +68,10 @@ class RunScores:
         values = self.values.get(str(measure))
         return None if values is not None and all(map(isnan, values)) else self.mean(measure)
 
+    def counted(self, measure: Measure) -> int:
+        """How many of the queries have a value by it: the mean is over these."""
+        return sum(not isnan(value) for value in self.values[str(measure)])
+
     def value(self, measure: Measure, place: int) -> float | None:
         """That of the query at this place of `query_ids`; None where it is undefined."""
         value = self.values[str(measure)][place]

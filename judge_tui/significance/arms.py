@@ -29,7 +29,7 @@ class ArmComparison:
     tasks. `left_out`: tasks of which one of the two, or both, has no outcome; `without`: how many
     the baseline, and the arm, have none of. `failed`: how many of the `tasks` the baseline, and the
     arm, failed at, which count as not passed. `ci95`: of the difference of the shares, by the
-    percentile bootstrap over tasks; None where `why` has the reason, which speaks of queries.
+    percentile bootstrap over tasks; None where `why` has the reason.
     `p_adjusted` is corrected over everything that is compared.
     """
 
@@ -137,5 +137,5 @@ def _compare(
         ),
         ci95=ci95,
         test=test,
-        why={"ci95": why_no_interval(len(both))} if ci95 is None else {},
+        why={"ci95": why_no_interval(len(both), units="tasks")} if ci95 is None else {},
     )

@@ -52,11 +52,11 @@ def bootstrap_intervals(
     return [next(found) if one else None for one in varies.tolist()]
 
 
-def why_no_interval(queries: int, what: str = "difference") -> str:
-    """Why there is none over so many queries; `what` each of them has one of."""
-    if queries < 2:
-        return f"an interval needs at least 2 queries, here {queries}"
-    return f"the {what} is the same for all {queries:,} queries, and so in every resample"
+def why_no_interval(n: int, what: str = "difference", *, units: str = "queries") -> str:
+    """Why there is none over so many `units`; `what` each of them has one of."""
+    if n < 2:
+        return f"an interval needs at least 2 {units}, here {n}"
+    return f"the {what} is the same for all {n:,} {units}, and so in every resample"
 
 
 def _intervals(grid: Integers, seed: int, level: float) -> list[tuple[float, float]]:

@@ -94,7 +94,7 @@ def test_what_was_written_stays_where_only_the_notes_have_no_reader(folder):
         folder, "score", "qrels", "run", "-f", "csv", "-m", "RR", stream="stderr"
     )
     assert code == 0
-    assert written.splitlines() == ["tag,query_id,measure,value", "one,all,RR,1.0"]
+    assert written.splitlines() == ["tag,query_id,measure,value,queries", "one,all,RR,1.0,1"]
 
 
 def refused(folder, *arguments):

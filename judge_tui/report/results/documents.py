@@ -132,6 +132,7 @@ def failures_report(
         ],
         [line for row in found.rows for line in _lines(row, names)],
         f"{found.tag}: what came instead, and what was relevant, at most {_SHOWN} of each",
+        names=4,
     )
     queries = Records(
         "failures",

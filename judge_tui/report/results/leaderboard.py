@@ -66,7 +66,7 @@ def leaderboard_report(
     ]
     counts = ("queries", "not in run", "nothing found", "not in qrels")
     measured: list[MeasuredRow] = [
-        (
+        MeasuredRow(
             [row.tag, row.queries, row.missing_run, row.nothing_found, row.missing_qrels],
             lambda measure, row=row: row.means[measure.name],  # type: ignore[misc]
         )

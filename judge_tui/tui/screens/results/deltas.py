@@ -12,6 +12,7 @@ from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
+from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
@@ -38,11 +39,12 @@ _TONES = {"added": "good", "improved": "good", "removed": "poor", "degraded": "p
 
 class Part(NamedTuple):
     """Some of the queries: those of one slice by a field. `query_ids` looks up which they are, as
-    the file may have been read again."""
+    the file may have been read again; `measure`: the one that they declare."""
 
     by: str
     name: str
     query_ids: Callable[[], Set[str]]
+    measure: Measure | None = None
 
     def __str__(self) -> str:
         return f"{self.by} {self.shown}"
@@ -95,12 +97,18 @@ class DeltasView(View):
             by_name(self._tag, "bold"),
             " less ",
             by_name(self.findings.baseline or "", "bold"),
-            f"  {self.findings.measure}",
+            f"  {self.measure}",
         )
+
+    @property
+    def measure(self) -> Measure | None:
+        """What the queries declare, else what is chosen."""
+        declared = None if self._part is None else self._part.measure
+        return declared or self.findings.measure
 
     def look(self) -> None:
         findings = self.findings
-        measure, baseline = findings.measure, findings.baseline
+        measure, baseline = self.measure, findings.baseline
         if measure is None or baseline is None or findings.basis is None:
             raise UsageError("nothing is compared yet", "again in a moment")
         among = self._among = None if self._part is None else self._part.query_ids()

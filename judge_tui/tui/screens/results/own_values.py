@@ -12,6 +12,7 @@ from judge_tui.analysis.by_query import OwnValue, OwnValues, own_values
 from judge_tui.analysis.warnings import of_results
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
+from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
@@ -73,8 +74,14 @@ class OwnValuesView(View):
             ("  ", "bold $accent"),
             by_name(self._tag, "bold"),
             ", the baseline" if self._compared_with else "",
-            f"  {self.findings.measure}",
+            f"  {self.measure}",
         )
+
+    @property
+    def measure(self) -> Measure | None:
+        """What the queries declare, else what is chosen."""
+        declared = None if self._part is None else self._part.measure
+        return declared or self.findings.measure
 
     @property
     def _compared_with(self) -> bool:
@@ -82,7 +89,7 @@ class OwnValuesView(View):
         return self._tag == self.findings.baseline and len(self.findings.tags) > 1
 
     def look(self) -> None:
-        findings, measure = self.findings, self.findings.measure
+        findings, measure = self.findings, self.measure
         if measure is None:
             raise findings.missing
         among = self._among = None if self._part is None else self._part.query_ids()

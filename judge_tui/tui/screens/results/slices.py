@@ -41,13 +41,13 @@ _COLUMNS = (
 
 
 class _Row(NamedTuple):
-    """A slice (no run), or a run in it. `why`: why the measure says nothing of it."""
+    """A slice (no run), or a run in it. `measure`: the one that its queries declare."""
 
     slice: str | None
     tag: str | None
     spread: Spread | None
     said: str = ""
-    why: str = ""
+    measure: Measure | None = None
 
 
 class SlicesView(View):
@@ -124,8 +124,11 @@ class SlicesView(View):
         for one, measure in sorted(parts, key=lambda part: (not part[0].name, part[0].name)):
             count = max((spread.n for spread in one.runs.values()), default=0)
             of = f"{measure}  " if one.name in declared else ""
+            own = measure if one.name in declared else None
             self._rows.append(_Row(one.name, None, None, of + queries(count)))
-            self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
+            self._rows += [
+                _Row(one.name, tag, spread, measure=own) for tag, spread in one.runs.items()
+            ]
 
     def _show_documents(self, found: DocumentSlices) -> None:
         self._found = found
@@ -202,12 +205,12 @@ class SlicesView(View):
         return Content("\n").join(lines)
 
     def opened(self, row: int) -> View | None:
-        name, tag = self._rows[row].slice, self._rows[row].tag
+        name, tag, measure = self._rows[row].slice, self._rows[row].tag, self._rows[row].measure
         if tag is None:
             return None
         if name is None:
             return per_query(self.findings, tag)
-        part = Part(self._by or "", name, lambda: self._queries_of(name))
+        part = Part(self._by or "", name, lambda: self._queries_of(name), measure)
         return per_query(self.findings, tag, part)
 
     def closed(self, row: int) -> str:
