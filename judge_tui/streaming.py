@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.asked_beside import asked_beside
@@ -14,18 +16,18 @@ from judge_tui.model import Qrels, Run
 from judge_tui.scan.scan import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
-    Knowledge,
+    JudgedLists,
+    JudgedQueries,
     Measure,
-    QueryValues,
     Rules,
     RunScores,
     Scores,
-    Seen,
     gather,
-    know,
     parse_measures,
     values_of,
 )
+from judge_tui.scoring.judged_lists import Ints
+from judge_tui.scoring.seen import Knowledge, Seen, know
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
 
 if TYPE_CHECKING:
@@ -71,42 +73,70 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    scorer = _Scorer(know(qrels), measures, rules, precision, grades, demanding)
+    known = JudgedQueries.of(qrels)
+    scorer = _Scorer(know(qrels), single=precision == 32)
     tags = Tags()
     scored: list[RunScores] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
         if beside and isinstance(source, str | os.PathLike):
             nothing = asked_beside(source).keys()
-            seen.others = sorted({*seen.others, *(nothing - scorer.knowledge.keys())})
             seen.asked |= nothing
-        scored.append(scorer.gather(seen))
+        lists = _lists(seen.values, known)
+        scored.append(
+            gather(
+                seen.tag or "",
+                lists,
+                values_of(lists, measures, rules),
+                rules,
+                others={*seen.others, *seen.asked},
+                asked=seen.asked,
+                demanding=demanding,
+                grades=grades,
+            )
+        )
     return Scores.by_rules(rules, measures, scored)
 
 
-class _Scorer:
-    """Scores one run after another by the same qrels, measures and rules."""
+_Hits: TypeAlias = tuple[list[int], list[int], int]
+"""Of one query: the ranks and grades of what has a grade, and how many results there are."""
 
-    def __init__(
-        self,
-        knowledge: Knowledge,
-        measures: tuple[Measure, ...],
-        rules: Rules,
-        precision: int,
-        grades: Sequence[int] | None,
-        demanding: Collection[str],
-    ) -> None:
-        self.knowledge, self.measures, self.rules = knowledge, measures, rules
-        self.grades, self.demanding = grades, demanding
-        self.value = self._values if grades is None else self._values_and_bounds(grades)
-        self.reading: Reading[Any] = Reading(knowledge, self.value, single=precision == 32)
+
+def _hits(seen: Seen) -> _Hits:
+    ranks, grades = seen.ranks + seen.pooled, seen.grades + [-1] * len(seen.pooled)
+    return ranks, grades, seen.retrieved
+
+
+def _lists(hits: Mapping[str, _Hits], known: JudgedQueries) -> JudgedLists:
+    """The judged queries of one run."""
+    each = hits.values()
+
+    def together(some: Iterable[Iterable[int]]) -> Ints:
+        return np.array(list(chain.from_iterable(some)), dtype=np.int64)
+
+    return JudgedLists.of_hits(
+        np.repeat(np.arange(len(hits)), [len(ranks) for ranks, _, _ in each]),
+        together(ranks for ranks, _, _ in each),
+        together(grades for _, grades, _ in each),
+        np.array([retrieved for _, _, retrieved in each], dtype=np.int64),
+        np.array([known.place[query_id] for query_id in hits], dtype=np.int64),
+        known,
+    )
+
+
+class _Scorer:
+    """Reads one run after another in the light of the same qrels."""
+
+    def __init__(self, knowledge: Knowledge, *, single: bool) -> None:
+        self.knowledge = knowledge
+        self.reading: Reading[_Hits] = Reading(knowledge, _hits, single=single)
 
     def seen(
         self,
         sources: Sequence[tuple[str | None, Any]],
         jobs: int | None,
         told: Callable[[int, int], None] | None,
-    ) -> Iterable[SeenRun[Any]]:
+    ) -> Iterable[SeenRun[_Hits]]:
         """What each source holds, in their order."""
         sizes = [_size(source) for _, source in sources]
         total = sum(sizes)
@@ -118,51 +148,12 @@ class _Scorer:
         for place, (tag, source) in enumerate(sources):
             yield shared.get(place) or self._one(tag, source)
 
-    def gather(self, seen: SeenRun[Any]) -> RunScores:
-        """The scores of a run, with its bounds where they were asked for."""
-        run = partial(
-            gather,
-            seen.tag or "",
-            self.knowledge,
-            self.measures,
-            self.rules,
-            others=seen.others,
-            asked=seen.asked,
-            demanding=self.demanding,
-        )
-        if self.grades is None:
-            return run(seen.values)
-        from judge_tui.scoring.bounds import average_bounds, bounds_of_missing  # noqa: PLC0415
-
-        values = {query_id: values for query_id, (values, _) in seen.values.items()}
-        scores = run(values)
-        if not scores.query_ids:
-            return scores
-        bounds = [
-            seen.values[query_id][1]
-            if query_id in seen.values
-            else bounds_of_missing(self.knowledge[query_id], self.measures)
-            for query_id in scores.query_ids
-        ]
-        return scores.within(average_bounds(self.measures, bounds))
-
-    def _values(self, seen: Seen) -> QueryValues:
-        return values_of(seen, self.measures, self.rules)
-
-    def _values_and_bounds(self, grades: Sequence[int]) -> Callable[[Seen], Any]:
-        from judge_tui.scoring.bounds import bounds_of  # noqa: PLC0415 - seldom asked for
-
-        def value(seen: Seen) -> Any:
-            return self._values(seen), bounds_of(seen, self.measures, self.rules, grades)
-
-        return value
-
-    def _one(self, tag: str | None, source: Any) -> SeenRun[Any]:
+    def _one(self, tag: str | None, source: Any) -> SeenRun[_Hits]:
         if isinstance(source, str | os.PathLike):
             return see_run(source, self.reading, tag=tag)
         return self._of_run(run_from(tag, source))
 
-    def _of_run(self, run: Run) -> SeenRun[Any]:
+    def _of_run(self, run: Run) -> SeenRun[_Hits]:
         answered = {query_id: scores for query_id, scores in run.scores.items() if scores}
         values = {
             query_id: self.reading.value_of(self.knowledge[query_id], scores)
@@ -174,7 +165,7 @@ class _Scorer:
 
     def _shares(
         self, sources: Sequence[tuple[str | None, Any]], sizes: Sequence[int], jobs: int
-    ) -> Mapping[int, SeenRun[Any]]:
+    ) -> Mapping[int, SeenRun[_Hits]]:
         """What could be read in several processes, by the place of the source."""
         places = [place for place, size in enumerate(sizes) if size]
         if jobs == 1 or not places:

@@ -11,8 +11,7 @@ import numpy as np
 
 from judge_tui.analysis.regrading import Averaged
 from judge_tui.analysis.standing import NO_DOCUMENT, Standing
-from judge_tui.scoring import Measure
-from judge_tui.scoring.at_once import AT_ONCE, UNJUDGED, Lists, values_at_once
+from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
 from judge_tui.significance import STEP, on_grid
 
 if TYPE_CHECKING:
@@ -163,7 +162,7 @@ def _values(
     """
     runs = len(standing.rankings.tags)
     seen = standing.seen
-    if measure.definition.name in AT_ONCE and not measure.judged_only:
+    if not measure.judged_only:
         seen = seen[:, :, : measure.depth]
     now = standing.grading.grades_of(query, document, UNJUDGED)
     width = standing.greatest + 2
@@ -173,6 +172,7 @@ def _values(
     was = kinds // width % width - 1
     known[rows[was >= 0], was[was >= 0]] -= 1
     known[rows, kinds % width] += 1
+    of_kinds = JudgedQueries.of_counts(known)
 
     depth = max(seen.shape[2], 1)
     values = np.full((len(kinds), runs), np.nan)
@@ -181,15 +181,17 @@ def _values(
         # A list with more of that grade than there are left holds the document of every setting.
         left = np.where(was < 0, depth, known[rows, was])[some]
         without = (lists == was[some, None, None]).sum(axis=2) <= left[:, None]
-        of_list = np.nonzero(without)[0]
-        values[some][without] = values_at_once(Lists(lists[without], of_list, known[some]), measure)
+        of_list = np.arange(len(kinds))[some][np.nonzero(without)[0]]
+        values[some][without] = measure.value(
+            JudgedLists.of_table(lists[without], of_list, of_kinds)
+        )
     worth = values[kind]
 
     setting, run, rank = _holding(standing, query, document, seen.shape[2])
     for some in _parts(len(setting), depth):
         lists = seen[run[some], query[setting[some]]]
         lists[np.arange(len(lists)), rank[some]] = grade[setting[some]]
-        found = values_at_once(Lists(lists, kind[setting[some]], known), measure)
+        found = measure.value(JudgedLists.of_table(lists, kind[setting[some]], of_kinds))
         worth[setting[some], run[some]] = found
     return worth
 

@@ -14,7 +14,7 @@ import numpy as np
 from judge_tui.analysis.by_query import place_of_run, places_of
 from judge_tui.analysis.standing import NO_DOCUMENT, Standing
 from judge_tui.errors import UsageError
-from judge_tui.scoring.at_once import UNJUDGED
+from judge_tui.scoring import UNJUDGED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

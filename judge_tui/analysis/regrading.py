@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing, means_of
-from judge_tui.scoring import Measure
-from judge_tui.scoring.at_once import AT_ONCE, NOTHING, UNJUDGED, Lists, values_at_once
+from judge_tui.scoring import NOTHING, UNJUDGED, JudgedLists, JudgedQueries, Measure
 from judge_tui.scoring.measure import geometric_mean, total
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class Regrading:
         measure: Measure,
     ) -> None:
         """`greatest`: of the scale's grades."""
-        if measure.definition.name in AT_ONCE and not measure.judged_only:
+        if not measure.judged_only:
             rankings = rankings.first(measure.depth)
         self._rankings, self._counted = rankings, rankings.counted
         self._measure = measure
@@ -101,8 +100,10 @@ class Regrading:
         known = np.bincount(
             self._queries[places] * self._width + grades, minlength=queries * self._width
         ).reshape(queries, self._width)
-        lists = Lists(worth[self._place], self._query, known)
-        values = values_at_once(lists, self._measure).reshape(self._counted.shape)
+        lists = JudgedLists.of_table(
+            worth[self._place], self._query, JudgedQueries.of_counts(known)
+        )
+        values = self._measure.value(lists).reshape(self._counted.shape)
         values[~(self._counted & self._rankings.counting(known))] = np.nan
         return values
 

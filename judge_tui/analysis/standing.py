@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.scoring import Measure, RunScores, Scores
-from judge_tui.scoring.at_once import NOTHING, UNJUDGED, Lists, values_at_once
-from judge_tui.scoring.measure import nothing
+from judge_tui.scoring import (
+    NOTHING,
+    UNJUDGED,
+    JudgedLists,
+    JudgedQueries,
+    Measure,
+    RunScores,
+    Scores,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,7 +136,7 @@ class Standing:
     """Rankings and one grading of their pairs.
 
     `seen`: int16[runs, queries, depth], the grade at each rank, `UNJUDGED` or `NOTHING` (of
-    `scoring.at_once`). `known`: int64[queries, grades], how many documents of each query have each
+    `scoring`). `known`: int64[queries, grades], how many documents of each query have each
     grade 0, 1, … up to the scale's greatest. `scored`: bool[runs, queries], whether a run is scored
     for a query: it has a result there or was asked it (`Rankings.counted`), and the query counts.
     `judged`: bool[queries], whether somebody judged something: the queries that count.
@@ -160,19 +167,20 @@ class Standing:
         waiting: NDArray[np.bool_] = rankings.counted & ~rankings.answered & ~self.judged
         return waiting
 
-    @property
-    def lists(self) -> Lists:
+    @cached_property
+    def lists(self) -> JudgedLists:
         """All lists, run by run."""
         runs, queries, depth = self.seen.shape
         query = np.tile(np.arange(queries, dtype=np.int64), runs)
-        return Lists(self.seen.reshape(runs * queries, depth), query, self.known)
+        known = JudgedQueries.of_counts(self.known)
+        return JudgedLists.of_table(self.seen.reshape(runs * queries, depth), query, known)
 
     def values(self, measure: Measure) -> NDArray[np.float64]:
         """float64[runs, queries]: the measure, NaN where a run is not scored; not to be changed."""
         values = self._values.get(measure.name)
         if values is None:
-            values = values_at_once(self.lists, measure).reshape(self.scored.shape)
-            if measure.definition.missing is nothing:
+            values = measure.value(self.lists).reshape(self.scored.shape)
+            if measure.definition.looks_at_results:
                 # An empty list is worth something to a few, such as what is left open by it.
                 values[~self.rankings.answered] = 0.0
             values[~self.scored] = np.nan

@@ -11,7 +11,7 @@ from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slices import declared_measures
 from judge_tui.model import Query, Run, rank
-from judge_tui.scoring import Known, Measure, Rules, judged_beside, parse_measures
+from judge_tui.scoring import Measure, Rules, judged_beside, parse_measures
 from judge_tui.scoring.by_answers import refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures, of_grades
 from judge_tui.scoring.truths import matrix
@@ -141,5 +141,5 @@ def _grades(inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str]) -> 
         return [grade if grade is not None and grade >= 0 else None for grade in found]
     if query_id not in inputs.truths:
         return [None] * len(doc_ids)
-    best = matrix(inputs.truths[query_id], Known(by_doc), doc_ids).best
+    best = matrix(inputs.truths[query_id], doc_ids).best
     return [best.get(at) for at in range(1, len(doc_ids) + 1)]

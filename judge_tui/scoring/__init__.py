@@ -1,19 +1,17 @@
-"""qrels x runs -> per-query values, by trec_eval's rules. Pure, and light enough to import that
-`judge-tui score` starts like a Unix tool: no numpy, no SciPy, no SQL, no terminal.
-"""
+"""qrels x runs -> per-query values, by trec_eval's rules. Pure: arrays and dataclasses alone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
+from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.names import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules, refuse_bounds
-from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
+from judge_tui.scoring.run import RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs
-from judge_tui.scoring.seen import Knowledge, Known, Seen, know, look_up, see
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores
@@ -21,32 +19,29 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MEASURES",
     "MEASURES",
+    "NOTHING",
     "NO_COMPOSITE",
+    "UNJUDGED",
     "Asked",
     "Definition",
-    "Knowledge",
-    "Known",
+    "JudgedLists",
+    "JudgedQueries",
     "Measure",
     "Parameter",
-    "QueryValues",
     "Rules",
     "RunScores",
     "Scores",
-    "Seen",
     "Slice",
     "Slices",
     "gather",
     "judged_among",
     "judged_beside",
-    "know",
-    "look_up",
     "mean",
     "parse_measure",
     "parse_measures",
     "refuse_bounds",
     "score_run",
     "score_runs",
-    "see",
     "shares_of",
     "shown_slice",
     "slice_scores",

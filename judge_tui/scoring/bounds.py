@@ -1,82 +1,75 @@
 """The least and the greatest value over all gradings of the retrieved documents that nobody judged:
 how far a score can be trusted while judgments are missing.
 
-A strategy finds the two gradings, and the measure itself says what they are worth. Measures that
-are not in `STRATEGIES` are not bounded.
+A strategy finds two gradings of many lists at once, and the measure itself says what they are
+worth, so that both bounds are values of a grading that exists. Measures that are not in
+`STRATEGIES` are not bounded.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
+from judge_tui.scoring.judged_lists import (
+    NOTHING,
+    UNJUDGED,
+    Bools,
+    Floats,
+    Ints,
+    JudgedLists,
+    JudgedQueries,
+    of_each,
+)
 from judge_tui.scoring.measure import GRADED, Measure
-from judge_tui.scoring.measures.usual import gain_of
-from judge_tui.scoring.rules import Rules, refuse_bounds
-from judge_tui.scoring.seen import Known, Seen
+from judge_tui.scoring.measures import gain_of
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+__all__ = ["STRATEGIES", "Bounds", "bounds_of", "grades_up_to", "unbounded", "without_bounds"]
 
-    Reals: TypeAlias = NDArray[np.float64]
-    Ranks: TypeAlias = NDArray[np.int64]
+Bounds: TypeAlias = tuple[Floats, Floats]
+"""float64[lists] twice: the least and the greatest value, low <= value <= high."""
 
-__all__ = [
-    "STRATEGIES",
-    "Grading",
-    "QueryBounds",
-    "Range",
-    "Unjudged",
-    "average_bounds",
-    "bounds_of",
-    "bounds_of_missing",
-    "grades_up_to",
-    "unbounded",
-    "without_bounds",
-]
+Gradings: TypeAlias = tuple[Ints, Ints]
+"""int64[lists, depth] twice: a grade for each place, of which those of unjudged documents count."""
 
-Range: TypeAlias = tuple[float, float]
-"""The least and the greatest value, low <= score <= high."""
-
-QueryBounds: TypeAlias = tuple[Range | None, ...]
-"""Those of one query, one a measure; None for a measure that is not bounded."""
-
-Grading: TypeAlias = list[int]
-"""One grade for each unjudged document, in the order of their ranks."""
+_CELLS = 1 << 20
+"""Cells of the lists that are worked on at once."""
 
 
-def bounds_of(
-    seen: Seen, measures: Sequence[Measure], rules: Rules, grades: Sequence[int]
-) -> QueryBounds:
-    """The bounds of one query by each measure, over all gradings of what nobody judged: what goes
-    beside `values_of`.
+def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bounds | None:
+    """The bounds of each list over all gradings of what nobody judged; None for a measure that is
+    not bounded.
 
     Unjudged are the retrieved documents that are not in the qrels or have a negative grade there.
     Each may get any of `grades` (ascending: `grades_up_to`, or a campaign's scale), independently,
     or all stay as they are, which is a grading with 0 to most measures. What is not retrieved stays
-    as it is. Both bounds are values of the measure for a grading that exists, not estimates. Raises
-    `UsageError` under `judged_only`, where unjudged documents do not count.
+    as it is. Raises `UsageError` for grades that the measure does not know.
     """
-    refuse_bounds(rules)
-    if rules.depth is not None:
-        seen = seen.first(rules.depth)
-    unjudged = Unjudged(seen, grades)
-    return tuple([_bounds(unjudged, measure) for measure in measures])
-
-
-def bounds_of_missing(known: Known, measures: Sequence[Measure]) -> QueryBounds:
-    """The bounds of a query that the run does not answer: it retrieved nothing to be judged."""
-    return tuple(
-        (measure.missing(known), measure.missing(known)) if unbounded(measure) is None else None
-        for measure in measures
-    )
+    if unbounded(measure) is not None:
+        return None
+    find = STRATEGIES[measure.definition.name]
+    # The score is one of the values: what it is worth to leave all unjudged.
+    low = measure.value(lists)
+    high = low.copy()
+    # What is judged wholly has nothing to choose.
+    loose = np.flatnonzero(lists.retrieved > np.diff(lists.start))
+    longest = int(lists.retrieved.max(initial=1))
+    step = max(1, _CELLS // (longest * len(_tried(grades, lists.known.grade))))
+    for begin in range(0, len(loose), step):
+        rows = loose[begin : begin + step]
+        unjudged = _Unjudged(lists.rows(rows), grades)
+        for grading in find(unjudged, measure):
+            values = unjudged.graded(grading, measure)
+            low[rows] = np.minimum(low[rows], values)
+            high[rows] = np.maximum(high[rows], values)
+    return low, high
 
 
 def grades_up_to(greatest: int | None, qrels: Qrels) -> range:
@@ -86,35 +79,12 @@ def grades_up_to(greatest: int | None, qrels: Qrels) -> range:
     return range(max(greatest, 1) + 1)
 
 
-def average_bounds(
-    measures: Sequence[Measure], queries: Sequence[QueryBounds]
-) -> Mapping[str, Range]:
-    """The bounds of a run from those of its queries (at least one), by full name of the measure.
-
-    Queries are graded apart from each other, and an average of any kind rises with each of its
-    values, so that the least average is that of the least values. Measures without bounds are left
-    out.
-    """
-    averaged: dict[str, Range] = {}
-    for measure, column in zip(measures, zip(*queries, strict=True), strict=True):
-        ranges = [each for each in column if each is not None]
-        if len(ranges) == len(column):
-            average = measure.definition.average
-            averaged[str(measure)] = (
-                average([low for low, _ in ranges]),
-                average([high for _, high in ranges]),
-            )
-    return averaged
-
-
 def unbounded(measure: Measure) -> str | None:
     """Why a measure has no bounds; None where it has."""
     if measure.definition.name not in STRATEGIES:
         return "not bounded"
     if measure.judged_only:
         return "not bounded over judged documents alone"
-    if measure.cutoff is not None and measure.definition.name.startswith("Set"):
-        return "not bounded with a cutoff"
     gains = measure.definition.name == "nDCG" and measure.parameter("gains") is not GRADED
     return "not bounded with gains of its own" if gains else None
 
@@ -125,98 +95,91 @@ def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
     return {name: why for name, why in reasons.items() if why is not None}
 
 
-def _bounds(unjudged: Unjudged, measure: Measure) -> Range | None:
-    if unbounded(measure) is not None:
-        return None
-    # The score is one of these: what it is worth to leave all unjudged.
-    score = measure.value(unjudged.seen)
-    if not unjudged.count:
-        return score, score
-    find = STRATEGIES[measure.definition.name]
-    graded = [unjudged.graded(grading, measure.depth) for grading in find(unjudged, measure)]
-    values = [score, *map(measure.value, graded)]
-    return min(values), max(values)
+@dataclass(frozen=True, eq=False)
+class _Unjudged:
+    """Lists, and the grades that each unjudged document in them may get, ascending, none negative.
 
-
-class Unjudged:
-    """Those of the results behind `seen` that are not in the qrels or have a negative grade there.
-
-    `grades`: the grades that each may get, ascending, at least one, none negative. `count`: their
-    number. `least` and `greatest`: of the grades.
+    As tables of lists by ranks, as deep as the longest list.
     """
 
-    def __init__(self, seen: Seen, grades: Sequence[int]) -> None:
-        self.seen = seen
-        self.grades = grades
-        self.count = seen.retrieved - len(seen.ranks)
-        self.least = grades[0]
-        self.greatest = grades[-1]
-
-    def within(self, depth: int) -> int:
-        """Number of unjudged documents among the first `depth` results."""
-        return min(depth, self.seen.retrieved) - bisect_right(self.seen.ranks, depth)
+    lists: JudgedLists
+    grades: Sequence[int]
 
     @cached_property
-    def places(self) -> NDArray[np.int64]:
-        """Their ranks, ascending."""
-        import numpy as np  # noqa: PLC0415
+    def table(self) -> Ints:
+        """int64[lists, depth]: the grade at each rank, `UNJUDGED` or `NOTHING`."""
+        lists = self.lists
+        ranks = np.arange(1, int(lists.retrieved.max(initial=0)) + 1)
+        table = np.where(ranks <= lists.retrieved[:, None], UNJUDGED, NOTHING)
+        table[lists.list, lists.rank - 1] = lists.grade
+        return table
 
-        unjudged = np.ones(self.seen.retrieved, dtype=bool)
-        unjudged[np.asarray(self.seen.ranks, dtype=np.int64) - 1] = False
-        return np.flatnonzero(unjudged) + 1
+    @cached_property
+    def open(self) -> Bools:
+        """bool[lists, depth]: the places of unjudged documents."""
+        open_: Bools = self.table == UNJUDGED
+        return open_
 
-    def all(self, grade: int) -> Grading:
+    @cached_property
+    def number(self) -> Ints:
+        """int64[lists, depth]: how many unjudged documents there are up to each rank."""
+        return self.open.cumsum(axis=1)
+
+    @cached_property
+    def count(self) -> Ints:
+        """int64[lists]: the unjudged documents of each list."""
+        count: Ints = self.open.sum(axis=1)
+        return count
+
+    def within(self, depth: int) -> Ints:
+        """int64[lists]: the unjudged documents among the first `depth` results."""
+        count: Ints = self.open[:, :depth].sum(axis=1)
+        return count
+
+    def all(self, grade: int) -> Ints:
         """Each gets the same grade."""
-        return [grade] * self.count
+        return np.full(self.table.shape, grade)
 
-    def first(self, number: int) -> Grading:
-        """The `number` earliest get the greatest grade, the others the least."""
-        return [self.greatest] * number + [self.least] * (self.count - number)
+    def first(self, numbers: Ints) -> Ints:
+        """The `numbers` (int64[lists]) earliest get the greatest grade, the others the least."""
+        return np.where(self.number <= numbers[:, None], self.grades[-1], self.grades[0])
 
-    def last(self, number: int) -> Grading:
-        """The `number` latest get the greatest grade, the others the least."""
-        return [self.least] * (self.count - number) + [self.greatest] * number
+    def last(self, numbers: Ints) -> Ints:
+        """The `numbers` latest get the greatest grade, the others the least."""
+        behind = self.number > (self.count - numbers)[:, None]
+        return np.where(behind, self.grades[-1], self.grades[0])
 
-    def numbers_relevant(self, rel: int) -> range:
-        """How many can be relevant (grade >= `rel`): all numbers from none to all, or only one of
-        these two where the scale has no grade on the other side of `rel`.
-        """
-        start = self.count if self.least >= rel else 0
-        return range(start, (self.count if self.greatest >= rel else 0) + 1)
+    def alike(self, rel: int) -> bool:
+        """Whether all grades are relevant, or none is."""
+        return self.grades[0] >= rel or self.grades[-1] < rel
 
-    def graded(self, grading: Grading, depth: int) -> Seen:
-        """The query as it would be seen with these grades in the qrels, its first `depth` results.
-
-        Beyond `depth` the grades still count among those that the qrels know.
-        """
-        known = Known({})
-        known.grades = sorted(self.seen.known.grades + grading, reverse=True)
-        depth = min(depth, self.seen.retrieved)
-        grades: list[int] = []
-        used = 0
-        for rank, grade in zip(self.seen.ranks, self.seen.grades, strict=True):
-            if rank > depth:
-                break
-            before = used + rank - len(grades) - 1
-            grades += grading[used:before]
-            grades.append(grade)
-            used = before
-        grades += grading[used : used + depth - len(grades)]
-        return Seen(known, list(range(1, depth + 1)), grades, self.seen.retrieved)
+    def graded(self, grading: Ints, measure: Measure) -> Floats:
+        """float64[lists]: the measure, were these grades in the qrels."""
+        lists = self.lists
+        known, rows = lists.known, np.arange(len(lists))
+        sizes = known.judged[lists.query]
+        each = np.repeat(known.start[lists.query] - (sizes.cumsum() - sizes), sizes)
+        row, place = np.nonzero(self.open)
+        graded = JudgedQueries.of_grades(
+            np.concatenate([np.repeat(rows, sizes), row]),
+            np.concatenate([known.grade[np.arange(len(each)) + each], grading[row, place]]),
+            len(lists),
+        )
+        top = slice(None, measure.depth)
+        table = np.where(self.open[:, top], grading[:, top], self.table[:, top])
+        return measure.value(JudgedLists.of_table(table, rows, graded))
 
 
-def _one_way(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:  # noqa: ARG001
+def _one_way(unjudged: _Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001 - of a strategy
     """All least and all greatest: measures that each grade moves in one direction, if at all.
 
-    P, Success, RR, RBP, SetP and the counts: one more relevant document only adds. SetR = r/R: one
-    that was retrieved adds 1 to both, and r <= R; so it does to SetRelP = r/min(n, R), to SetAP,
-    and to SetF, which is (beta + 1) r / (beta R + n). Utility changes by a fixed amount with each,
-    up or down: which grading is the least shows when both have been scored.
+    P, Success, RR, RBP, SetP and the counts: one more relevant document only adds. Utility changes
+    by a fixed amount with each, up or down.
     """
-    return unjudged.all(unjudged.least), unjudged.all(unjudged.greatest)
+    return unjudged.all(unjudged.grades[0]), unjudged.all(unjudged.grades[-1])
 
 
-def _one_way_up_to_the_greatest(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
+def _one_way_up_to_the_greatest(unjudged: _Unjudged, measure: Measure) -> Gradings:
     """ERR (Chapelle et al., CIKM 2009), which rises with each grade.
 
     Let the document at rank r satisfy with probability q, and those behind it add s to a reader
@@ -224,50 +187,60 @@ def _one_way_up_to_the_greatest(unjudged: Unjudged, measure: Measure) -> tuple[G
     is found behind is found once, at rank r + 1 or later; so s <= 1/(r + 1) < 1/r, and the sum
     rises with q. Raises `UsageError` where a grade is above `max_rel`.
     """
-    if unjudged.greatest > measure.number("max_rel"):
+    greatest = unjudged.grades[-1]
+    if greatest > measure.number("max_rel"):
         raise UsageError(
-            f"an unjudged document may have grade {unjudged.greatest}, above the greatest that "
+            f"an unjudged document may have grade {greatest}, above the greatest that "
             f"{measure} knows, {measure.parameter('max_rel')}",
-            f"name the greatest grade of the scale: ERR(max_rel={unjudged.greatest})",
+            f"name the greatest grade of the scale: ERR(max_rel={greatest})",
         )
     return _one_way(unjudged, measure)
 
 
-def _one_way_each_side(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
+def _one_way_each_side(unjudged: _Unjudged, measure: Measure) -> Gradings:
     """Measures that rise with grades within the cutoff and fall with grades beyond it.
 
     R@k = r/R: one more relevant document within the cutoff adds 1 to both, and r <= R; one beyond
-    it adds to R alone. So with RelP = r/min(k, R).
+    it adds to R alone. So with RelP = r/min(k, R), SetR, SetRelP = r/min(n, R), SetAP, and SetF,
+    which is (beta + 1) r / (beta R + n).
     """
-    within = unjudged.within(measure.depth)
-    beyond = unjudged.count - within
-    least, greatest = unjudged.least, unjudged.greatest
-    return [least] * within + [greatest] * beyond, [greatest] * within + [least] * beyond
+    within = np.arange(unjudged.table.shape[1]) < measure.depth
+    least, greatest = unjudged.grades[0], unjudged.grades[-1]
+    shape = unjudged.table.shape
+    low = np.broadcast_to(np.where(within, least, greatest), shape)
+    return low, np.broadcast_to(np.where(within, greatest, least), shape)
 
 
-def _precision_at_r(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
+def _precision_at_r(unjudged: _Unjudged, measure: Measure) -> Gradings:
     """Rprec: when c unjudged documents become relevant, R is known, and so is the rank looked at.
 
     As many of them as can be stand above it when they have the earliest unjudged places, as few
     as can be when they have the latest. Each c is tried.
     """
-    import numpy as np  # noqa: PLC0415
+    if unjudged.alike(measure.rel):
+        return _one_way(unjudged, measure)
+    known = unjudged.lists.relevant_known(measure.rel)[:, None]
+    count = unjudged.count[:, None]
+    numbers = np.arange(int(count.max(initial=0)) + 1)
+    rank = known + numbers
 
-    seen, rel = unjudged.seen, measure.rel
-    numbers = np.array(unjudged.numbers_relevant(rel))
-    ranks = seen.known.relevant(rel) + numbers
-    above = np.searchsorted(unjudged.places, ranks, side="right")
-    judged = np.searchsorted(seen.relevant_ranks(rel), ranks, side="right")
-    divisor = np.maximum(ranks, 1)  # at rank 0 nothing is found
-    latest = (np.maximum(above - (unjudged.count - numbers), 0) + judged) / divisor
+    def up_to_rank(so_far: Ints) -> Ints:
+        so_far = np.concatenate([np.zeros((len(so_far), 1), dtype=np.int64), so_far], axis=1)
+        return np.take_along_axis(so_far, np.minimum(rank, so_far.shape[1] - 1), axis=1)
+
+    above = up_to_rank(unjudged.number)
+    judged = up_to_rank((unjudged.table >= measure.rel).cumsum(axis=1))
+    divisor = np.maximum(rank, 1)  # at rank 0 nothing is found
+    possible = numbers <= count
+    latest = (np.maximum(above - (count - numbers), 0) + judged) / divisor
     earliest = (np.minimum(above, numbers) + judged) / divisor
     return (
-        unjudged.last(int(numbers[np.argmin(latest)])),
-        unjudged.first(int(numbers[np.argmax(earliest)])),
+        unjudged.last(np.where(possible, latest, np.inf).argmin(axis=1)),
+        unjudged.first(np.where(possible, earliest, -np.inf).argmax(axis=1)),
     )
 
 
-def _average_precision(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
+def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
     """AP: the sum of i/r over the relevant documents i = 1, 2, ..., at ranks r, divided by R.
 
     Only how many of the unjudged become relevant has to be tried. For any such number, moving one
@@ -276,43 +249,45 @@ def _average_precision(unjudged: Unjudged, measure: Measure) -> tuple[Grading, G
     numbers come in one pass: a document that becomes relevant adds its own i/r and 1/r for each
     relevant document behind it.
     """
-    import numpy as np  # noqa: PLC0415
-
-    numbers = unjudged.numbers_relevant(measure.rel)
-    if len(numbers) == 1:
-        return unjudged.all(unjudged.least), unjudged.all(unjudged.greatest)
-    seen = unjudged.seen
-    ranks = seen.relevant_ranks(measure.rel)
-    judged = np.asarray(ranks[: bisect_right(ranks, measure.depth)], dtype=np.int64)
-    places = unjudged.places[: unjudged.within(measure.depth)]
-    each = 1 / places
-    before = np.searchsorted(judged, places)
-    behind = np.append(np.cumsum((1 / judged)[::-1])[::-1], 0.0)[before]
-    start = float((np.arange(1, len(judged) + 1) / judged).sum())
-    alone = each + before * each + behind
+    if unjudged.alike(measure.rel):
+        return _one_way(unjudged, measure)
+    depth = min(measure.depth, unjudged.table.shape[1])
+    open_, relevant = unjudged.open[:, :depth], unjudged.table[:, :depth] >= measure.rel
+    rank = np.arange(1, depth + 1)
+    each = np.where(relevant, 1 / rank, 0.0)
+    ahead = relevant.cumsum(axis=1)
+    start = (ahead * each).sum(axis=1)
+    behind = each.sum(axis=1, keepdims=True) - each.cumsum(axis=1)
+    alone = (1 + ahead) / rank + behind
+    known = unjudged.lists.relevant_known(measure.rel)
+    beyond = unjudged.count - unjudged.within(depth)
 
     # A place adds to the sum what it adds alone, and a share for each chosen one that is before it
     # (when the earliest are chosen one by one) or behind it (when the latest are).
-    earliest = alone + np.arange(len(places)) * each
-    latest = (alone + np.cumsum(each[::-1])[::-1] - each)[::-1]
-    beyond = unjudged.count - len(places)
-    known = seen.known.relevant(measure.rel)
+    share = np.where(open_, 1 / rank, 0.0)
+    earliest = np.where(open_, alone + (open_.cumsum(axis=1) - 1) / rank, 0.0)
+    after = share.sum(axis=1, keepdims=True) - share.cumsum(axis=1)
+    latest = np.where(open_, alone + after, 0.0)
 
     # Beyond the cutoff a relevant document adds to R alone: for the greatest value none of these
     # is chosen, for the least all of them are.
-    low = int(np.argmin(_averages(start, latest, known + beyond)))
-    high = int(np.argmax(_averages(start, earliest, known)))
-    return unjudged.last(beyond + low), unjudged.first(high)
+    back = slice(None, None, -1)
+    taken, averages = _averages(start, latest[:, back], open_[:, back], known + beyond)
+    least = np.take_along_axis(taken, averages.argmin(axis=1)[:, None], axis=1)[:, 0]
+    taken, averages = _averages(start, earliest, open_, known)
+    most = np.take_along_axis(taken, averages.argmax(axis=1)[:, None], axis=1)[:, 0]
+    return unjudged.last(beyond + least), unjudged.first(most)
 
 
-def _averages(start: float, steps: Reals, relevant: int) -> Reals:
-    import numpy as np  # noqa: PLC0415
+def _averages(start: Floats, steps: Floats, open_: Bools, relevant: Ints) -> tuple[Ints, Floats]:
+    """Place by place, how many are taken up to it, and what AP is then."""
+    none = np.zeros((len(start), 1), dtype=np.int64)
+    taken = np.concatenate([none, open_.cumsum(axis=1)], axis=1)
+    sums = np.concatenate([start[:, None], start[:, None] + steps.cumsum(axis=1)], axis=1)
+    return taken, sums / np.maximum(relevant[:, None] + taken, 1)
 
-    sums: Reals = np.cumsum(np.concatenate(([start], steps)))
-    return sums / np.maximum(np.arange(relevant, relevant + len(sums)), 1)
 
-
-def _discounted_gain(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
+def _discounted_gain(unjudged: _Unjudged, measure: Measure) -> Gradings:
     """nDCG@k, by the grade or by 2^grade - 1.
 
     Let y_0 < y_1 < ... < y_T be the gains that an unjudged document may have, c_t the number of
@@ -337,144 +312,136 @@ def _discounted_gain(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Gra
     Between two neighbouring gains of judged documents m(v) is the same, and so is the best number
     for all grades there; only those next to a judged gain are tried, and the ends of the scale.
     """
-    gain = gain_of(measure)
-    offered = {gain(grade): grade for grade in _grades_to_try(unjudged)}
-    gains = sorted(offered)
-    judged = Counter(map(gain, unjudged.seen.known.grades))
-    grades = [offered[each] for each in gains]
-    if len(grades) == 1:
-        return unjudged.all(grades[0]), unjudged.all(grades[0])
-    beyond = unjudged.count - unjudged.within(measure.depth)
-    latest = _best_numbers(_sums(unjudged, measure, gains, judged, earliest=False), -1)
-    earliest = _best_numbers(_sums(unjudged, measure, gains, judged, earliest=True), 1)
-    least = _nested(unjudged, grades, [beyond + number for number in latest])
-    return least[::-1], _nested(unjudged, grades, earliest)
+    grades = _tried(unjudged.grades, unjudged.lists.known.grade)
+    problem = _Gains(unjudged, measure, grades)
+    low, high = unjudged.all(grades[0]), unjudged.all(grades[0])
+    least, most = problem.best(earliest=False), problem.best(earliest=True)
+    behind = unjudged.count[:, None] - unjudged.number
+    for row, grade in enumerate(grades[1:]):
+        low[behind < least[:, row, None]] = grade
+        high[unjudged.number <= most[:, row, None]] = grade
+    return low, high
 
 
-def _grades_to_try(unjudged: Unjudged) -> set[int]:
-    # A scale may have two thousand million grades; so it is searched, never gone through.
-    scale = unjudged.grades
+def _tried(scale: Sequence[int], known: Ints) -> list[int]:
+    """Of the scale, which may have a thousand million grades: both ends, and what is next to a
+    known grade; ascending."""
     tried = {scale[0], scale[-1]}
-    for grade in set(unjudged.seen.known.grades):
+    for grade in np.unique(known).tolist():
         for place in (bisect_left(scale, grade), bisect_right(scale, grade) - 1):
             if 0 <= place < len(scale):
                 tried.add(scale[place])
-    return tried
+    return sorted(tried)
 
 
-def _nested(unjudged: Unjudged, grades: Sequence[int], numbers: Sequence[int]) -> Grading:
-    """The first `numbers[t - 1]` documents get `grades[t]` or more, the others `grades[0]`."""
-    grading: Grading = []
-    for grade, number in zip(grades[:0:-1], numbers[::-1], strict=True):
-        grading += [grade] * (number - len(grading))
-    return grading + [grades[0]] * (unjudged.count - len(grading))
+class _Gains:
+    """DCG and ideal of each list, by how many unjudged documents have each grade or more."""
+
+    def __init__(self, unjudged: _Unjudged, measure: Measure, grades: Sequence[int]) -> None:
+        gain = gain_of(measure)
+        lists, known = unjudged.lists, unjudged.lists.known
+        depth = min(measure.depth, unjudged.table.shape[1])
+        self.gains = np.array([gain(grade) for grade in grades])
+        self.count = unjudged.count
+        self.open = unjudged.open[:, :depth]
+        self.within = self.open.sum(axis=1)
+        self.discount = 1 / np.log2(np.arange(2, depth + 2))
+        within = lists.rank <= depth
+        self.fixed = self.open @ self.discount * self.gains[0] + lists.sum(
+            of_each(gain, lists.grade[within]) * self.discount[lists.rank[within] - 1], within
+        )
+        # How many judged documents of each list's query gain so much or more.
+        levels = sorted({*np.unique(known.grade).tolist(), *grades})
+        self.levels = [
+            (gain(grade), known.at_least(grade)[lists.query]) for grade in levels if gain(grade)
+        ]
+        documents = int((known.judged[lists.query] + self.count).max(initial=0))
+        self.most = min(measure.depth, documents)
+        self.ideal_sums = np.append(0.0, (1 / np.log2(np.arange(2, self.most + 2))).cumsum())
+
+    def best(self, *, earliest: bool) -> Ints:
+        """int64[lists, grades - 1]: how many get each grade but the least, or a greater one, for
+        the greatest ratio when the earliest places get them, or the least when the latest do."""
+        sign = 1.0 if earliest else -1.0
+        dcg, fixed_ideal, ideal = self._sums(earliest=earliest)
+        lists, rows, columns = dcg.shape
+        chosen = np.repeat(self.within[:, None], rows, axis=1)
+        active = np.arange(lists)
+        if not earliest:
+            # Nothing gained at all is the least there is.
+            chosen[self.fixed == 0] = 0
+            active = np.flatnonzero(self.fixed != 0)
+
+        def ratio(numbers: Ints, some: Ints) -> Floats:
+            at = numbers[:, :, None]
+            gained = np.take_along_axis(dcg[some], at, axis=2)[:, :, 0].sum(axis=1)
+            best = np.take_along_axis(ideal[some], at, axis=2)[:, :, 0].sum(axis=1)
+            gained, best = gained + self.fixed[some], best + fixed_ideal[some]
+            shares: Floats = np.divide(gained, best, out=np.zeros(len(best)), where=best != 0)
+            return shares
+
+        reached = ratio(chosen, np.arange(lists))
+        column = np.arange(columns)
+        while len(active):
+            worth = sign * (dcg[active] - reached[active, None, None] * ideal[active])
+            end = self.within[active]
+            worth[np.broadcast_to(column > end[:, None, None], worth.shape)] = -np.inf
+            for row in range(rows - 2, -1, -1):
+                worth[:, row] += np.maximum.accumulate(worth[:, row + 1], axis=1)
+            numbers = np.empty((len(active), rows), dtype=np.int64)
+            for row in range(rows):
+                allowed = np.where(column <= end[:, None], worth[:, row], -np.inf)
+                end = numbers[:, row] = allowed.argmax(axis=1)
+            found = ratio(numbers, active)
+            better = sign * (found - reached[active]) > 0
+            active, numbers, found = active[better], numbers[better], found[better]
+            chosen[active], reached[active] = numbers, found
+        most: Ints = chosen if earliest else chosen + (self.count - self.within)[:, None]
+        return most
+
+    def _sums(self, *, earliest: bool) -> tuple[Floats, Floats, Floats]:
+        """float64[lists, grades - 1, numbers], [lists], [lists, grades - 1, numbers]: what each
+        number of each grade but the least adds to the DCG; the ideal without any; what it adds to
+        the ideal."""
+        lists = len(self.open)
+        back = slice(None, None, 1 if earliest else -1)
+        open_, discount = self.open[:, back], self.discount[back]
+        order = np.argsort(~open_, axis=1, kind="stable")
+        taken = np.take_along_axis(np.where(open_, discount, 0.0), order, axis=1).cumsum(axis=1)
+        width = int(self.within.max(initial=0)) + 1
+        taken = np.concatenate([np.zeros((lists, 1)), taken[:, : width - 1]], axis=1)
+        before = np.zeros_like(self.count) if earliest else self.count - self.within
+        numbers = before[:, None] + np.arange(width)
+        dcg = np.diff(self.gains)[:, None] * taken[:, None, :]
+        ideal, fixed = np.zeros_like(dcg), np.zeros(lists)
+        below = 0.0
+        for level, known in self.levels:
+            step, below = level - below, level
+            row = int(np.searchsorted(self.gains, level))
+            if row == 0:
+                fixed += step * self._ideal_of(known + self.count)
+            elif row == len(self.gains):
+                fixed += step * self._ideal_of(known)
+            else:
+                ideal[:, row - 1] += step * self._ideal_of(known[:, None] + numbers)
+        return dcg, fixed, ideal
+
+    def _ideal_of(self, documents: Ints) -> Floats:
+        sums: Floats = self.ideal_sums[np.minimum(documents, self.most)]
+        return sums
 
 
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    """DCG and ideal: what is fixed, and what each number (a column) of each t (a row) adds."""
-
-    fixed_dcg: float
-    fixed_ideal: float
-    dcg: Reals
-    ideal: Reals
-
-    def ratio(self, numbers: Sequence[int]) -> float:
-        dcg, ideal = self.fixed_dcg, self.fixed_ideal
-        for row, number in enumerate(numbers):
-            dcg += float(self.dcg[row, number])
-            ideal += float(self.ideal[row, number])
-        return dcg / ideal if ideal else 0.0
-
-
-def _sums(
-    unjudged: Unjudged,
-    measure: Measure,
-    gains: Sequence[float],
-    judged: Mapping[float, int],
-    *,
-    earliest: bool,
-) -> _Sums:
-    import numpy as np  # noqa: PLC0415
-
-    seen, count = unjudged.seen, unjudged.count
-    within = unjudged.within(measure.depth)
-    total = sum(judged.values()) + count
-    discounts, sums = _discounts(max(total, seen.retrieved).bit_length())
-    depth = min(measure.depth, total)
-    places = unjudged.places[:within]
-    fixed_dcg = gains[0] * float(discounts[places - 1].sum())
-    gain = gain_of(measure)
-    for rank, grade in zip(seen.ranks, seen.grades, strict=True):
-        if rank <= measure.depth:
-            fixed_dcg += gain(grade) * float(discounts[rank - 1])
-
-    # Numbers count what is taken: 0 ... `within` of the earliest, or as many more than `beyond`.
-    order = places if earliest else places[::-1]
-    taken = np.concatenate(([0.0], np.cumsum(discounts[order - 1])))
-    numbers = np.arange(within + 1) + (0 if earliest else count - within)
-    dcg = np.outer(np.diff(gains), taken)
-    ideal = np.zeros_like(dcg)
-    fixed_ideal = below = 0.0
-    for level in sorted({*judged, *gains} - {0.0}):
-        step, below = level - below, level
-        known = sum(number for gained, number in judged.items() if gained >= level)
-        row = bisect_left(gains, level)
-        if row == 0:
-            fixed_ideal += step * float(sums[min(depth, known + count)])
-        elif row == len(gains):
-            fixed_ideal += step * float(sums[min(depth, known)])
-        else:
-            ideal[row - 1] += step * sums[np.minimum(depth, known + numbers)]
-    return _Sums(fixed_dcg, fixed_ideal, dcg, ideal)
-
-
-def _best_numbers(sums: _Sums, sign: int) -> list[int]:
-    """The numbers with the greatest ratio (`sign` 1) or the least (-1), one for each row."""
-    import numpy as np  # noqa: PLC0415
-
-    rows, columns = sums.dcg.shape
-    if columns == 1 or (sign < 0 and not sums.fixed_dcg):
-        return [0] * rows  # nothing to choose, or the DCG of the fewest is 0, and so is the ratio
-    best = [columns - 1] * rows
-    ratio = sums.ratio(best)
-    while True:
-        worth = sign * (sums.dcg - ratio * sums.ideal)
-        for row in range(rows - 2, -1, -1):
-            worth[row] += np.maximum.accumulate(worth[row + 1])
-        numbers: list[int] = []
-        end = columns
-        for row in range(rows):
-            numbers.append(int(worth[row, :end].argmax()))
-            end = numbers[-1] + 1
-        found = sums.ratio(numbers)
-        if sign * (found - ratio) <= 0:
-            return best
-        best, ratio = numbers, found
-
-
-@cache
-def _discounts(bits: int) -> tuple[Reals, Reals]:
-    """Those of the ranks 1 ... 2^bits, and their sums from none of them on."""
-    import numpy as np  # noqa: PLC0415
-
-    discounts = 1 / np.log2(np.arange(2, 2**bits + 2))
-    return discounts, np.concatenate(([0.0], np.cumsum(discounts)))
-
-
-Strategy: TypeAlias = Callable[[Unjudged, Measure], tuple[Grading, Grading]]
+Strategy: TypeAlias = Callable[[_Unjudged, Measure], Gradings]
 """The gradings with the least and with the greatest value, in either order; asked for only where at
 least one document is unjudged."""
 
 STRATEGIES: dict[str, Strategy] = {
     "nDCG": _discounted_gain,
-    "R": _one_way_each_side,
-    "RelP": _one_way_each_side,
     "AP": _average_precision,
     "GMAP": _average_precision,
     "Rprec": _precision_at_r,
     "ERR": _one_way_up_to_the_greatest,
-    **dict.fromkeys(("RR", "P", "Success", "RBP", "Utility"), _one_way),
-    **dict.fromkeys(("SetP", "SetR", "SetF", "SetAP", "SetRelP"), _one_way),
+    **dict.fromkeys(("RR", "P", "Success", "RBP", "SetP", "Utility"), _one_way),
+    **dict.fromkeys(("R", "RelP", "SetR", "SetF", "SetAP", "SetRelP"), _one_way_each_side),
     **dict.fromkeys(("NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"), _one_way),
 }

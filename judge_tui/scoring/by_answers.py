@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
+from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.names import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.run import QueryValues, RunScores, gather
+from judge_tui.scoring.run import RunScores, gather
 from judge_tui.scoring.scores import Scores, of_one_tag_each
-from judge_tui.scoring.seen import Known, Seen
-from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
+from judge_tui.scoring.truths import Credit, Hits, Matrix, Truths, matrix
 
 __all__ = ["ANSWERED_BY_DEFAULT", "refuse_unanswerable", "score_by_answers"]
 
 ANSWERED_BY_DEFAULT = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
 
-_LOOKS_AT: dict[Credited, Callable[[Matrix], Seen]] = {
+_LOOKS_AT: dict[Credited, Callable[[Matrix], Hits]] = {
     "truths": Matrix.of_truths,
     "hits": Matrix.of_hits,
     "results": Matrix.of_results,
@@ -70,28 +72,33 @@ def score_by_answers(
     rules = rules or Rules()
     measures = parse_measures(measures)
     refuse_unanswerable(measures, rules)
-    knowledge = {
-        query_id: Known({truth.key: truth.grade for truth in its})
-        for query_id, its in truths.items()
-    }
+    query_ids = tuple(sorted(truths))
+    sizes = [len(truths[query_id]) for query_id in query_ids]
+    known = JudgedQueries.of_grades(
+        np.repeat(np.arange(len(query_ids)), sizes),
+        np.array([truth.grade for query_id in query_ids for truth in truths[query_id]]),
+        len(query_ids),
+        query_ids,
+    )
     scored: list[RunScores] = []
     for run in of_one_tag_each(runs):
-        values: dict[str, QueryValues] = {}
-        for query_id, known in knowledge.items():
-            if not (scores := run.scores.get(query_id)):
-                continue
-            found = matrix(truths[query_id], known, rank(scores)[: rules.depth])
-            values[query_id] = tuple(_value(measure, found, credit) for measure in measures)
-        answered = {query_id for query_id, scores in run.scores.items() if scores}
-        others = (answered | run.asked) - knowledge.keys()
+        rows = [row for row, query_id in enumerate(query_ids) if run.scores.get(query_id)]
+        matrices = [
+            matrix(truths[query_ids[row]], rank(run.scores[query_ids[row]])[: rules.depth])
+            for row in rows
+        ]
+        views = {
+            view: _lists([look(found) for found in matrices], matrices, rows, known)
+            for view, look in _LOOKS_AT.items()
+        }
+        values = {measure: measure.value(views[_view(measure, credit)]) for measure in measures}
         scored.append(
             gather(
                 run.tag,
-                knowledge,
-                measures,
-                rules,
+                views["results"],
                 values,
-                others,
+                rules,
+                others={query_id for query_id, found in run.scores.items() if found} | run.asked,
                 by="answers",
                 asked=run.asked,
                 demanding=demanding,
@@ -100,7 +107,21 @@ def score_by_answers(
     return Scores.by_rules(rules, measures, scored, by="answers")
 
 
-def _value(measure: Measure, found: Matrix, credit: Credit) -> float:
+def _view(measure: Measure, credit: Credit) -> Credited:
     credited = measure.definition.credited
-    view = "results" if credit == "every" and credited == "truths" else credited
-    return measure.value(_LOOKS_AT[view](found))
+    return "results" if credit == "every" and credited == "truths" else credited
+
+
+def _lists(
+    hits: Sequence[Hits], matrices: Sequence[Matrix], rows: Sequence[int], known: JudgedQueries
+) -> JudgedLists:
+    """The lists of one run, of which these are the hits."""
+    pairs = np.array([hit for its in hits for hit in its], dtype=np.int64).reshape(-1, 2)
+    return JudgedLists.of_hits(
+        np.repeat(np.arange(len(hits)), [len(its) for its in hits]),
+        pairs[:, 0],
+        pairs[:, 1],
+        np.array([found.retrieved for found in matrices], dtype=np.int64),
+        np.array(rows, dtype=np.int64),
+        known,
+    )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import exp, isfinite, log
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from judge_tui.scoring.seen import Known, Seen
+from judge_tui.scoring.judged_lists import Floats, JudgedLists
 
 __all__ = [
     "GAINS",
@@ -27,9 +27,6 @@ __all__ = [
     "Value",
     "geometric_mean",
     "mean",
-    "nothing",
-    "number",
-    "share",
     "total",
 ]
 
@@ -160,11 +157,6 @@ each truth that was hit; each result that matches any. By "judged" it is about w
 is not right, which no answer says; by "unsaid" nobody has said what it counts."""
 
 
-def nothing(known: Known, measure: Measure) -> float:  # noqa: ARG001 - a measure's signature
-    """What a query without results scores in nearly every measure: 0."""
-    return 0.0
-
-
 class Parameter(NamedTuple):
     """One parameter of a measure. `read` turns text into a value or raises `ValueError`."""
 
@@ -177,29 +169,29 @@ class Parameter(NamedTuple):
 class Definition(NamedTuple):
     """One line of the registry: how a measure is called, what it takes, how it is computed.
 
-    `cutoff`: whether a rank may stand after the @; `at` is the parameter that stands there instead
-    (the recall of `IPrec@0.1`). `average` is how the values of several queries become one;
-    `missing` is what a query that the run does not answer is worth where all queries of the qrels
-    are averaged. `condenses` is False where the measure keeps looking at the whole list under
-    `judged_only`; `whole` is True where values are counts. `quality` is False where more of it does
-    not make a run better: no run is called better or worse by it. `share` is False where values
-    may lie below 0 or above 1. `own_depth` is True where how many results are looked at depends on
-    the query: it is then above 0 exactly where one of them is relevant. `credited` is how it is
-    scored by answers, if at all. `looks_at_results` is False where its value is the same whatever
-    the results are. `lowered_by_missed` is True where a relevant document lowers it that is not
-    among the results looked at, be it behind the cutoff or in no list: what could be found is more.
-    `of_order` is True where it is about what comes first and not about grades (`scoring.order`).
+    `value`: of lists that are cut at the cutoff already, float64[lists]. `cutoff`: whether a rank
+    may stand after the @; `at` is the parameter that stands there instead (the recall of
+    `IPrec@0.1`). `average` is how the values of several queries become one. `condenses` is False
+    where the measure keeps looking at the whole list under `judged_only`; `whole` is True where
+    values are counts. `quality` is False where more of it does not make a run better: no run is
+    called better or worse by it. `share` is False where values may lie below 0 or above 1.
+    `own_depth` is True where how many results are looked at depends on the query: it is then above
+    0 exactly where one of them is relevant. `credited` is how it is scored by answers, if at all.
+    `looks_at_results` is False where its value is the same whatever the results are; any other is 0
+    for a query that the run does not answer. `lowered_by_missed` is True where a relevant document
+    lowers it that is not among the results looked at, be it behind the cutoff or in no list: what
+    could be found is more. `of_order` is True where it is about what comes first and not about
+    grades (`scoring.order`).
     """
 
     name: str
     summary: str
-    value: Callable[[Seen, Measure], float]
+    value: Callable[[JudgedLists, Measure], Floats]
     cutoff: Literal["required", "optional", "none"]
     parameters: tuple[Parameter, ...] = ()
     aliases: tuple[str, ...] = ()
     at: Parameter | None = None
     average: Average = mean
-    missing: Callable[[Known, Measure], float] = nothing
     condenses: bool = True
     whole: bool = False
     quality: bool = True
@@ -264,13 +256,10 @@ class Measure:
         lowered = self.definition.lowered_by_missed
         return lowered if isinstance(lowered, bool) else lowered(self)
 
-    def value(self, seen: Seen) -> float:
-        """The measure of one query."""
-        return self.definition.value(seen.condensed() if self.judged_only else seen, self)
-
-    def missing(self, known: Known) -> float:
-        """What it is worth that a run does not answer a query of the qrels."""
-        return self.definition.missing(known, self)
+    def value(self, lists: JudgedLists) -> Floats:
+        """float64[lists]: the measure of each list, cut at the cutoff."""
+        lists = lists.condensed if self.judged_only else lists
+        return self.definition.value(lists.first(self.depth), self)
 
     def _full_name(self) -> str:
         at = self.definition.at

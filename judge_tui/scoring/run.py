@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isnan
+
+import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
+from judge_tui.scoring.bounds import bounds_of
+from judge_tui.scoring.judged_lists import Floats, JudgedLists, JudgedQueries, look_up
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.names import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.seen import Knowledge, Seen, know, see
 
 __all__ = [
-    "QueryValues",
     "RunScores",
     "gather",
-    "nothing_found",
     "score_run",
     "values_of",
 ]
@@ -83,14 +85,6 @@ class RunScores:
         averaged = set(self.query_ids)
         return tuple(query_id for query_id in self.missing_run if query_id in averaged)
 
-    def within(self, bounds: Mapping[str, tuple[float, float]]) -> RunScores:
-        """The same scores with their bounds."""
-        return replace(self, bounds=bounds)
-
-
-QueryValues = tuple[float, ...]
-"""The values of one query, one a measure, in the order of the measures."""
-
 
 def score_run(
     qrels: Qrels,
@@ -111,77 +105,87 @@ def score_run(
     """
     measures = parse_measures(measures)
     rules = Rules(complete, judged_only, depth)
-    knowledge = know(qrels)
-    answered = {query_id: scores for query_id, scores in run.scores.items() if scores}
-    values = {
-        query_id: values_of(see(knowledge[query_id], scores), measures, rules)
-        for query_id, scores in answered.items()
-        if query_id in knowledge
-    }
-    others = (answered.keys() | run.asked) - knowledge.keys()
-    return gather(run.tag, knowledge, measures, rules, values, others, asked=run.asked)
-
-
-def values_of(seen: Seen, measures: Sequence[Measure], rules: Rules) -> QueryValues:
-    """The values of one query by each measure."""
-    if rules.depth is not None:
-        seen = seen.first(rules.depth)
-    if not rules.judged_only:
-        return tuple([measure.value(seen) for measure in measures])
-    condensed = seen.condensed()
-    return tuple(
-        measure.value(condensed if measure.definition.condenses else seen) for measure in measures
+    lists = look_up(JudgedQueries.of(qrels), qrels, run.scores)
+    return gather(
+        run.tag,
+        lists,
+        values_of(lists, measures, rules),
+        rules,
+        others={query_id for query_id, found in run.scores.items() if found} | run.asked,
+        asked=run.asked,
     )
 
 
-def nothing_found(tag: str, knowledge: Knowledge, measures: Sequence[Measure]) -> RunScores:
-    """The scores of a run without any results, over all queries of the qrels."""
-    query_ids = tuple(sorted(knowledge))
-    values = {
-        str(measure): tuple(measure.missing(knowledge[query_id]) for query_id in query_ids)
+def values_of(
+    lists: JudgedLists, measures: Iterable[Measure], rules: Rules
+) -> dict[Measure, Floats]:
+    """float64[lists] by each measure."""
+    lists = lists.first(rules.depth or sys.maxsize)
+    return {
+        measure: measure.value(
+            lists.condensed if rules.judged_only and measure.definition.condenses else lists
+        )
         for measure in measures
     }
-    return RunScores(tag, query_ids, values, missing_run=query_ids, missing_qrels=())
 
 
 def gather(
     tag: str,
-    knowledge: Knowledge,
-    measures: Sequence[Measure],
+    lists: JudgedLists,
+    values: Mapping[Measure, Floats],
     rules: Rules,
-    values: Mapping[str, QueryValues],
+    *,
     others: Collection[str],
     by: str = "qrels",
     asked: Collection[str] = (),
     demanding: Collection[str] = (),
+    grades: Sequence[int] | None = None,
 ) -> RunScores:
-    """The scores of a run from the `values` of its judged queries; `others` are not in the qrels,
-    or in whatever it is scored `by`. Those `asked` are averaged even where they have no values.
-    `demanding`: queries that are measured by what they demand, and so are missing from no qrels; a
-    run that has these alone has no `query_ids`.
+    """The scores of a run from the `values` of its judged `lists`, one of each query at most.
+
+    `others`: all queries that it answers or was asked, of which those that the grades do not know,
+    or whatever it is scored `by`, are missing there. Those `asked` are averaged even where they
+    have no list. `demanding`: queries that are measured by what they demand, and so are missing
+    from no qrels; a run that has these alone has no `query_ids`. `grades`: those that an unjudged
+    document might get, for the bounds.
 
     Raises `UsageError` where no query is in both.
     """
-    strangers = tuple(sorted(query_id for query_id in others if query_id not in demanding))
-    missing = tuple(sorted(query_id for query_id in knowledge if query_id not in values))
-    nothing = [query_id for query_id in missing if query_id in asked]
-    if not values and not nothing and len(strangers) == len(others):
-        raise _nothing_in_common(knowledge or demanding, tag, strangers, by)
-    if counted := missing if rules.complete else nothing:
-        values = {
-            **values,
-            **{q: tuple([m.missing(knowledge[q]) for m in measures]) for q in counted},
-        }
-    query_ids = tuple(sorted(values))
-    columns: Iterable[tuple[float, ...]] = [()] * len(measures)
-    if query_ids:
-        columns = zip(*(values[query_id] for query_id in query_ids), strict=True)
+    known = lists.known
+    strange = {query_id for query_id in others if query_id not in known.place}
+    strangers = tuple(sorted(strange.difference(demanding)))
+    answered = np.zeros(len(known), dtype=bool)
+    answered[lists.query] = True
+    counted = answered.copy()
+    counted[[known.place[query_id] for query_id in asked if query_id in known.place]] = True
+    if not counted.any() and len(strangers) == len(strange):
+        raise _nothing_in_common(known.query_ids or demanding, tag, strangers, by)
+    averaged = np.arange(len(known)) if rules.complete else np.flatnonzero(counted)
+    unanswered = JudgedLists.without_results(averaged, known)
+
+    def column(measure: Measure, of_lists: Floats) -> tuple[float, ...]:
+        """What is averaged: 0 where there is no list, but for what looks at no results."""
+        worth = np.zeros(len(known))
+        if not measure.definition.looks_at_results:
+            worth[averaged] = measure.value(unanswered)
+        worth[lists.query] = of_lists
+        return tuple(worth[averaged].tolist())
+
+    bounds: dict[str, tuple[float, float]] | None = None if grades is None else {}
+    if bounds is not None and grades is not None and len(averaged):
+        for measure in values:
+            between = bounds_of(lists.first(rules.depth or sys.maxsize), measure, grades)
+            if between is not None:
+                low, high = (column(measure, one) for one in between)
+                average = measure.definition.average
+                bounds[measure.name] = average(low), average(high)
     return RunScores(
-        tag=tag,
-        query_ids=query_ids,
-        values=dict(zip(map(str, measures), columns, strict=True)),
-        missing_run=missing,
+        tag,
+        tuple(known.query_ids[row] for row in averaged.tolist()),
+        {measure.name: column(measure, found) for measure, found in values.items()},
+        missing_run=tuple(known.query_ids[row] for row in np.flatnonzero(~answered).tolist()),
         missing_qrels=strangers,
+        bounds=bounds,
     )
 
 

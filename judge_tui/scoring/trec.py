@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from judge_tui.errors import UsageError
+from judge_tui.scoring.judged_lists import Floats, JudgedLists
 from judge_tui.scoring.measure import Definition, Measure
 from judge_tui.scoring.names import (
     GROUPS,
@@ -16,7 +18,6 @@ from judge_tui.scoring.names import (
     parse_measures,
     read_trec_name,
 )
-from judge_tui.scoring.seen import Seen
 
 __all__ = [
     "NO_RESULT",
@@ -175,14 +176,12 @@ def _shown(place: float) -> str:
     return str(place) if isinstance(place, int) else f"{place:3.2f}"
 
 
-def _grade_at_rank(seen: Seen, measure: Measure) -> float:
-    rank = measure.depth
-    place = bisect_left(seen.ranks, rank)
-    if place < len(seen.ranks) and seen.ranks[place] == rank:
-        return float(seen.grades[place])
-    if rank in seen.pooled:
-        return UNJUDGED
-    return UNPOOLED if rank <= seen.retrieved else NO_RESULT
+def _grade_at_rank(lists: JudgedLists, measure: Measure) -> Floats:
+    values = np.where(lists.retrieved >= measure.depth, UNPOOLED, NO_RESULT)
+    values[lists.pooled_list[lists.pooled_rank == measure.depth]] = UNJUDGED
+    there = lists.rank == measure.depth
+    values[lists.list[there]] = lists.grade[there]
+    return values
 
 
 # A grade is no measure that could be averaged, so it is in no registry.

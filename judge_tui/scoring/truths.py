@@ -7,16 +7,16 @@ matrix of results by truths. Plain qrels are the case in which every truth is on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Literal, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.model import lines_named
-from judge_tui.scoring.seen import Known, Seen
 
 __all__ = [
     "Credit",
+    "Hits",
     "Matrix",
     "Pattern",
     "Place",
@@ -110,6 +110,10 @@ Truths: TypeAlias = Mapping[str, Sequence[Truth]]
 """query_id -> its truths, one or more, no two of them the same."""
 
 
+Hits: TypeAlias = Sequence[tuple[int, int]]
+"""Ranks and grades of what is credited in one list, by rank."""
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """The results of one query by its truths. `first`: of each truth the rank of its first hit,
@@ -120,32 +124,22 @@ class Matrix:
     first: tuple[int | None, ...]
     best: Mapping[int, int]
     retrieved: int
-    known: Known = field(compare=False)
 
-    def of_truths(self) -> Seen:
+    def of_truths(self) -> Hits:
         """For measures that credit each truth once, at its first hit: nDCG, AP, RR.
 
         At each rank one truth is credited: of those hit there or before, and not credited yet, the
         one with the best grade. So no list is worth more than the ideal one, and none loses by
         being right by more. The last ones may be credited behind the end of the list.
         """
-        ranks, grades = _one_a_rank(self._hits())
-        return Seen(self.known, ranks, grades, self.retrieved)
+        return _one_a_rank(self.of_hits())
 
-    def of_hits(self) -> Seen:
-        """For measures that count truths: R. Several may stand at one rank."""
-        hits = self._hits()
-        return Seen(
-            self.known, [rank for rank, _ in hits], [grade for _, grade in hits], self.retrieved
-        )
-
-    def of_results(self) -> Seen:
+    def of_results(self) -> Hits:
         """For measures that count results: P, Success. Every result that matches is there."""
-        ranks = sorted(self.best)
-        return Seen(self.known, ranks, [self.best[rank] for rank in ranks], self.retrieved)
+        return sorted(self.best.items())
 
-    def _hits(self) -> list[tuple[int, int]]:
-        """Rank of the first hit, and grade, of each truth that was found, by rank."""
+    def of_hits(self) -> Hits:
+        """For measures that count truths: R. Several may stand at one rank."""
         return sorted(
             (rank, truth.grade)
             for rank, truth in zip(self.first, self.truths, strict=True)
@@ -153,8 +147,8 @@ class Matrix:
         )
 
 
-def matrix(truths: Sequence[Truth], known: Known, doc_ids: Sequence[str]) -> Matrix:
-    """Look every result, best first, up in every truth. `known`: of the truths, by their keys."""
+def matrix(truths: Sequence[Truth], doc_ids: Sequence[str]) -> Matrix:
+    """Look every result, best first, up in every truth."""
     first: list[int | None] = []
     best: dict[int, int] = {}
     for truth in truths:
@@ -162,13 +156,12 @@ def matrix(truths: Sequence[Truth], known: Known, doc_ids: Sequence[str]) -> Mat
         first.append(hits[0] if hits else None)
         for rank in hits:
             best[rank] = max(best.get(rank, 0), truth.grade)
-    return Matrix(tuple(truths), tuple(first), best, len(doc_ids), known)
+    return Matrix(tuple(truths), tuple(first), best, len(doc_ids))
 
 
-def _one_a_rank(hits: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """Ranks and grades of the hits, which come by rank, with a rank of its own for each."""
-    ranks: list[int] = []
-    grades: list[int] = []
+def _one_a_rank(hits: Hits) -> Hits:
+    """The hits, which come by rank, with a rank of its own for each."""
+    credited: list[tuple[int, int]] = []
     waiting: list[int] = []
     rank = at = 0
     while at < len(hits) or waiting:
@@ -176,6 +169,5 @@ def _one_a_rank(hits: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
         while at < len(hits) and hits[at][0] <= rank:
             heappush(waiting, -hits[at][1])
             at += 1
-        ranks.append(rank)
-        grades.append(-heappop(waiting))
-    return ranks, grades
+        credited.append((rank, -heappop(waiting)))
+    return credited

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge_tui.scoring.at_once import NOTHING, UNJUDGED, Lists, values_at_once
 
 from judge_tui.analysis.bounds import bounds_at_once, loose_ends
 from judge_tui.scoring import MEASURES, Rules, parse_measure, parse_measures
-from judge_tui.scoring.at_once import NOTHING, UNJUDGED, Lists, values_at_once
 from judge_tui.scoring.bounds import average_bounds, bounds_of, unbounded
 from tests.analysis.drawn import campaigns
 from tests.analysis.small import standing_of

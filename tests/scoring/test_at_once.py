@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judge_tui.scoring.at_once import AT_ONCE, NOTHING, UNJUDGED, Lists, values_at_once
 
 from judge_tui.scoring import parse_measure
-from judge_tui.scoring.at_once import AT_ONCE, NOTHING, UNJUDGED, Lists, values_at_once
 
 MEASURES = {
     "nDCG": ("nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@10", "nDCG(gains={1:2.5,2:0,3:9})@5"),

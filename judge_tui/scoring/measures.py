@@ -1,0 +1,915 @@
+"""The measures, each of many lists at once, with its paper and where the tools differ.
+
+A measure gets lists that are cut at its cutoff already, and gives a value for each. It is made of
+counts and of sums taken in the order of ranks, so that its last digit is trec_eval's.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, pairwise
+from math import log2
+from operator import mul
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from judge_tui.errors import UsageError
+from judge_tui.scoring.judged_lists import Bools, Floats, Ints, JudgedLists, JudgedQueries, of_each
+from judge_tui.scoring.measure import (
+    GAINS,
+    GRADED,
+    PERSISTENCE,
+    REL,
+    Definition,
+    Gains,
+    Measure,
+    Parameter,
+    Points,
+    geometric_mean,
+    number,
+    share,
+    total,
+)
+
+__all__ = ["DEFAULT_MEASURES", "MEASURES", "gain_of"]
+
+DEFAULT_MEASURES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10")
+
+_measures: dict[str, Definition] = {}
+
+MEASURES: Mapping[str, Definition] = _measures
+"""By name, in the order in which help and tables list them."""
+
+Value = TypeVar("Value", bound=Callable[[JudgedLists, Measure], Floats])
+
+
+def _measure(name: str, summary: str, **more: Any) -> Callable[[Value], Value]:
+    """Enter a function in the registry; `more` are the fields of `Definition`."""
+
+    def enter(value: Value) -> Value:
+        _measures[name] = Definition(name=name, summary=summary, value=value, **more)
+        return value
+
+    return enter
+
+
+def _relevant(lists: JudgedLists, measure: Measure) -> Bools:
+    """bool[hits]"""
+    return lists.grade >= measure.rel
+
+
+def _found(lists: JudgedLists, measure: Measure) -> Ints:
+    """int64[lists]: the relevant documents that were retrieved."""
+    return lists.count(_relevant(lists, measure))
+
+
+def _known(lists: JudgedLists, measure: Measure) -> Ints:
+    """int64[lists]: R, the relevant documents of the query, retrieved or not."""
+    return lists.relevant_known(measure.rel)
+
+
+def _over(part: Ints | Floats, whole: Ints | Floats) -> Floats:
+    """The quotient, and 0 where there is no part."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=part != 0)
+
+
+# Measures that most people ask for.
+
+
+def _discounting(text: str) -> str:
+    if text not in ("log2", "exp-log2"):
+        raise ValueError(text)
+    return text
+
+
+@_measure(
+    "nDCG",
+    "normalised discounted cumulative gain",
+    aliases=("NDCG",),
+    cutoff="optional",
+    parameters=(Parameter("dcg", "log2", _discounting, "'log2' or 'exp-log2'"), GAINS),
+    credited="truths",
+    lowered_by_missed=True,
+)
+def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
+    """Jarvelin and Kekalainen, TOIS 20(4), 2002, with the discount log2(rank + 1).
+
+    The gain is the grade, as in trec_eval (`ndcg`, `ndcg_cut`); with dcg='exp-log2' it is
+    2^grade - 1 (Burges et al., ICML 2005), as in ir_measures, ranx and scikit-learn's examples.
+    `gains` put other numbers in place of grades, 0 and less among them (trec_eval `ndcg.1=3.5`).
+    The ideal list is made of all judged documents of the query that gain anything, retrieved or
+    not, cut at the same rank. A query without one scores 0, as in trec_eval.
+
+    trec_eval sorts given gains by their difference as a whole number, and so has a wrong ideal
+    where two of them are less than 1 apart; here, they are sorted as the numbers they are.
+    """
+    gain = gain_of(measure)
+    query, rank, best = _ideal(lists.known, gain)
+    within = rank <= measure.depth
+    weights = best[within] / _log2(rank[within] + 1)
+    ideal = np.bincount(query[within], weights=weights, minlength=len(lists.known))[lists.query]
+    dcg = lists.sum(of_each(gain, lists.grade) / _log2(lists.rank + 1))
+    return np.divide(dcg, ideal, out=np.zeros(len(lists)), where=ideal != 0)
+
+
+def gain_of(measure: Measure) -> Callable[[int], float]:
+    """What a document of a grade gains by this measure."""
+    gains = measure.parameter("gains")
+    of = float if gains is GRADED else cast(Gains, gains).of
+    if measure.definition.name != "nDCG" or measure.parameter("dcg") == "log2":
+        return of
+    return lambda grade: _exponential(of(grade))
+
+
+def _exponential(grade: float) -> float:
+    if grade > 1000:
+        raise UsageError(
+            f"grade {grade:g} is too great for dcg='exp-log2'", "use nDCG with its linear gain"
+        )
+    return math.pow(2.0, grade) - 1
+
+
+def _ideal(known: JudgedQueries, gain: Callable[[int], float]) -> tuple[Ints, Ints, Floats]:
+    """Of the best list of each query: query, rank and gain of what gains anything."""
+    gains = of_each(gain, known.grade)
+    order = np.lexsort((-gains, known.query))
+    gains, query = gains[order], known.query[order]
+    rank = np.arange(1, len(gains) + 1) - known.start[query]
+    gaining = gains > 0
+    return query[gaining], rank[gaining], gains[gaining]
+
+
+def _log2(values: Ints) -> Floats:
+    return of_each(log2, values)
+
+
+@_measure(
+    "RR",
+    "reciprocal rank of the first relevant document",
+    aliases=("MRR",),
+    cutoff="optional",
+    parameters=(REL,),
+    credited="truths",
+)
+def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
+    """Kantor and Voorhees, TREC-5 confusion track (Information Retrieval 2, 2000).
+
+    trec_eval has it without a cutoff (`recip_rank`). With one, ir_measures hands over to the
+    script of MS MARCO and breaks ties by ascending doc_id, so that its RR and RR@1000 of a run
+    of 1000 can differ; here, both follow trec_eval's order.
+    """
+    relevant = _relevant(lists, measure)
+    with_one, first = np.unique(lists.list[relevant], return_index=True)
+    values = np.zeros(len(lists))
+    values[with_one] = 1.0 / lists.rank[relevant][first]
+    return values
+
+
+@_measure(
+    "P",
+    "precision: share of the first k results that is relevant",
+    aliases=("Precision",),
+    cutoff="required",
+    parameters=(REL,),
+    credited="results",
+)
+def _precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `P`: divided by k even where fewer than k documents were retrieved."""
+    return _found(lists, measure) / measure.depth
+
+
+@_measure(
+    "R",
+    "recall: share of the relevant documents among the first k results",
+    aliases=("Recall",),
+    cutoff="required",
+    parameters=(REL,),
+    credited="hits",
+    lowered_by_missed=True,
+)
+def _recall(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `recall`: of all documents judged relevant; 0 where there is none."""
+    return _over(_found(lists, measure), _known(lists, measure))
+
+
+@_measure(
+    "AP",
+    "average precision over the relevant documents",
+    aliases=("MAP",),
+    cutoff="optional",
+    parameters=(REL,),
+    credited="truths",
+    lowered_by_missed=True,
+)
+def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """Buckley and Voorhees, SIGIR 2000; trec_eval's `map` and `map_cut`.
+
+    Divided by the number of relevant documents, also when the cutoff is smaller than that; 0 where
+    there is none.
+    """
+    return _over(_summed_precision(lists, measure), _known(lists, measure))
+
+
+def _summed_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """float64[lists]: the precision at each relevant document that was retrieved, summed up."""
+    relevant = _relevant(lists, measure)
+    return lists.sum(lists.numbered(relevant) / lists.rank[relevant], relevant)
+
+
+@_measure(
+    "Success",
+    "1 where one of the first k results is relevant, else 0",
+    aliases=("Hit",),
+    cutoff="required",
+    parameters=(REL,),
+    credited="results",
+)
+def _success(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `success`: 1 or 0. Elsewhere called hit rate, and at times recall@k, wrongly."""
+    return (_found(lists, measure) > 0).astype(np.float64)
+
+
+@_measure(
+    "Judged",
+    "share of the first k results, or of all, that is judged",
+    cutoff="optional",
+    condenses=False,
+    quality=False,
+    credited="judged",
+)
+def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
+    """ir_measures' `Judged`, which says how far the other measures of the list can be trusted.
+
+    Where fewer than k documents were retrieved, it is divided by their number, as ir_measures
+    does: a result that is not there is not an unjudged one. Two things differ from ir_measures,
+    and are right here: ties at rank k are broken in trec_eval's order (doc_id descending), like
+    those of every other measure beside it; and a negative grade is no judgment. Nothing retrieved:
+    0. Under `judged_only` it still looks at the whole list: in a condensed one it says nothing.
+    """
+    return _over(np.diff(lists.start), lists.retrieved)
+
+
+@_measure(
+    "Unjudged",
+    "unjudged documents among the first k results, over k",
+    cutoff="required",
+    condenses=False,
+    quality=False,
+    credited="judged",
+)
+def _unjudged(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval 10's `unj`: divided by k even where fewer than k documents were retrieved.
+
+    So it is not 1 - Judged@k for short lists. Under `judged_only` it still looks at the whole
+    list, as Judged does; trec_eval -J always says 0.
+    """
+    return (lists.retrieved - np.diff(lists.start)) / measure.depth
+
+
+@_measure(
+    "Rprec",
+    "precision after as many results as there are relevant documents",
+    aliases=("RPrec",),
+    cutoff="none",
+    parameters=(REL,),
+    own_depth=True,
+    credited="results",
+    lowered_by_missed=True,
+)
+def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `Rprec`; 0 where there is no relevant document."""
+    known = _known(lists, measure)
+    return _over(_found_within(lists, measure, known), known)
+
+
+def _found_within(lists: JudgedLists, measure: Measure, depth: Ints) -> Ints:
+    """int64[lists]: the relevant documents among the first `depth` results, int64[lists]."""
+    return lists.count(_relevant(lists, measure) & (lists.rank <= depth[lists.list]))
+
+
+# Measures for judgments that are not complete, and models of readers.
+
+
+@_measure(
+    "Bpref",
+    "share of judged nonrelevant documents that relevant ones are ranked before",
+    aliases=("BPref",),
+    cutoff="none",
+    parameters=(REL,),
+    credited="judged",
+    lowered_by_missed=True,
+)
+def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
+    """Buckley and Voorhees, SIGIR 2004, in the form of trec_eval's `bpref`.
+
+    Each relevant document that was retrieved adds 1 less the share of the first min(R, N) judged
+    nonrelevant documents that stand before it; R and N are all relevant and all judged
+    nonrelevant documents of the query. Divided by R. What nobody judged plays no part.
+    """
+    relevant, known = _relevant(lists, measure), _known(lists, measure)
+    least = np.minimum(lists.known.judged[lists.query] - known, known)
+    of_list = lists.list[relevant]
+    before = lists.numbered(np.ones(len(relevant), bool))[relevant] - lists.numbered(relevant)
+    worth = 1.0 - np.minimum(before, known[of_list]) / np.maximum(least[of_list], 1)
+    return _over(lists.sum(np.where(before > 0, worth, 1.0), relevant), known)
+
+
+_EPSILON = 0.00001
+
+
+@_measure(
+    "infAP",
+    "AP inferred from a pool of which a sample was judged",
+    cutoff="none",
+    parameters=(REL,),
+    credited="judged",
+    lowered_by_missed=True,
+)
+def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
+    """Yilmaz and Aslam, CIKM 2006; trec_eval's `infAP`.
+
+    Before each relevant document, pooled ones that nobody judged (a negative grade) are taken to
+    be relevant as often as the judged ones there; what was never pooled is not relevant. Without
+    negative grades this is not AP to the last digit: the estimate is smoothed by 0.00001.
+    """
+    chosen = _relevant(lists, measure)
+    rank, relevant = lists.rank[chosen], lists.numbered(chosen) - 1
+    judged = lists.numbered(np.ones(len(chosen), bool))[chosen] - 1
+    pooled = lists.pooled_before(chosen)
+    before = np.maximum(rank - 1, 1)
+    inferred = 1.0 / rank + ((rank - 1) / rank) * ((judged + pooled) / before) * (
+        (relevant + _EPSILON) / (judged + 2 * _EPSILON)
+    )
+    worth = np.where(rank == 1, 1.0, inferred)
+    return _over(lists.sum(worth, chosen), _known(lists, measure))
+
+
+@_measure(
+    "RBP",
+    "rank-biased precision with persistence p",
+    cutoff="optional",
+    parameters=(PERSISTENCE, REL),
+)
+def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """Moffat and Zobel, TOIS 27(1), 2008: (1 - p) times the sum of p^(rank - 1) over the relevant.
+
+    A document is relevant or not, as in ir_measures' RBP(rel=1), whose default p of 0.8 this is.
+    trec_eval 10's `rbp` (p = 0.9) takes the grade itself for the gain where all grades are 0 or 1;
+    with other grades it normalises by variables that it never sets, and its value means nothing.
+    """
+    return _biased(lists, measure.number("p"), _relevant(lists, measure))
+
+
+def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
+    """float64[lists]: how much of a reader's attention the chosen documents have."""
+    weights = of_each(lambda rank: p ** (rank - 1), lists.rank[where])
+    return (1.0 - p) * lists.sum(weights, where)
+
+
+@_measure(
+    "RBPResidual",
+    "how much RBP could still gain from what nobody judged",
+    cutoff="none",
+    parameters=(PERSISTENCE,),
+    condenses=False,
+    quality=False,
+    credited="judged",
+)
+def _residual(lists: JudgedLists, measure: Measure) -> Floats:
+    """How much RBP could still gain: from unjudged results, and from all that follow the last one.
+
+    Moffat and Zobel, TOIS 2008; all weights sum to 1, so this is 1 less those of judged results.
+    trec_eval 10's `rbp_resid` leaves out what follows the last result where every result is
+    judged, and says 0 for it.
+    """
+    return 1.0 - _biased(lists, measure.number("p"), np.ones(len(lists.rank), bool))
+
+
+def _greatest_grade(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000):
+        raise ValueError(text)
+    return int(text)
+
+
+@_measure(
+    "ERR",
+    "expected reciprocal rank; max_rel is the greatest grade of the scale",
+    cutoff="optional",
+    parameters=(Parameter("max_rel", 4, _greatest_grade, "a whole number from 1 to 1000"),),
+)
+def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
+    """Chapelle et al., CIKM 2009: a document of grade g satisfies with (2^g - 1) / 2^max_rel.
+
+    As in gdeval.pl of TREC, which ir_measures runs, whose greatest grade is 4 and whose values
+    are rounded to five decimals. Two things differ from it, and are right here: a query whose
+    documents all have grade 0 scores 0 (gdeval leaves it out of the average), and any text may be
+    a query id. Raises `UsageError` where the qrels hold a grade above `max_rel`.
+    """
+    greatest = int(measure.number("max_rel"))
+    there = int(lists.known.grade.max(initial=0))
+    if there > greatest:
+        raise UsageError(
+            f"the qrels hold grade {there}, above the greatest that {measure} knows, {greatest}",
+            f"name the greatest grade of the scale: ERR(max_rel={there})",
+        )
+    whole = 2.0**greatest
+    satisfied = of_each(lambda grade: (2.0**grade - 1) / whole, lists.grade)
+    goes_on = (1 - satisfied).tolist()
+    # A reader comes to a document with what all those before it have left over.
+    reading = [
+        accumulate(goes_on[begin : end - 1], mul, initial=1.0)
+        for begin, end in pairwise(lists.start.tolist())
+        if begin < end
+    ]
+    still_reading = np.array(list(chain.from_iterable(reading)), dtype=np.float64)
+    return lists.sum(satisfied * still_reading / lists.rank)
+
+
+# The results as a set, whatever their order.
+
+
+@_measure(
+    "SetP",
+    "share of all results that is relevant",
+    cutoff="optional",
+    parameters=(REL,),
+    credited="results",
+)
+def _set_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `set_P`: of all that was retrieved."""
+    return _over(_found(lists, measure), lists.retrieved)
+
+
+@_measure(
+    "SetR",
+    "share of the relevant documents among all results",
+    cutoff="optional",
+    parameters=(REL,),
+    credited="hits",
+    lowered_by_missed=True,
+)
+def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `set_recall`: of all documents judged relevant."""
+    return _over(_found(lists, measure), _known(lists, measure))
+
+
+def _not_negative(text: str) -> float:
+    value = number(text)
+    if value < 0:
+        raise ValueError(text)
+    return value
+
+
+@_measure(
+    "SetF",
+    "harmonic mean of SetP and SetR; beta (not squared) weighs recall",
+    cutoff="optional",
+    parameters=(REL, Parameter("beta", 1.0, _not_negative, "a number from 0")),
+    lowered_by_missed=True,
+)
+def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `set_F`, which ir_measures runs: (beta + 1) P R / (beta P + R).
+
+    This beta is not squared: the F2 of van Rijsbergen and of scikit-learn is SetF(beta=4).
+    """
+    precision, recall = _set_precision(lists, measure), _set_recall(lists, measure)
+    beta = measure.number("beta")
+    return _over((beta + 1.0) * precision * recall, beta * precision + recall)
+
+
+@_measure("SetAP", "SetP times SetR", cutoff="optional", parameters=(REL,), lowered_by_missed=True)
+def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `set_map`: SetP times SetR."""
+    found = _found(lists, measure)
+    return _over(found * found, lists.retrieved * _known(lists, measure))
+
+
+@_measure(
+    "SetRelP",
+    "SetP over the greatest it could be for a list of that length",
+    cutoff="optional",
+    parameters=(REL,),
+    lowered_by_missed=True,
+)
+def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `set_relative_P`: of what could have been found in a list of that length."""
+    return _over(_found(lists, measure), np.minimum(lists.retrieved, _known(lists, measure)))
+
+
+# Precision at levels of recall, and other averages.
+
+
+@_measure(
+    "IPrec",
+    "best precision at a level of recall or above it",
+    cutoff="none",
+    parameters=(REL,),
+    at=Parameter("recall", 0.1, share, "a number from 0 to 1"),
+    lowered_by_missed=True,
+)
+def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `iprec_at_recall`; 0 where the level of recall was not reached.
+
+    The level is reached with floor(recall * R + 0.9) of the R relevant documents. Where a list is
+    empty (under `judged_only`), trec_eval divides 0 by 0; nothing found is 0 here.
+    """
+    return _best_precision_from(lists, measure, measure.number("recall"))
+
+
+def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) -> Floats:
+    """float64[lists]: the best where a level of recall is reached, or behind."""
+    relevant = _relevant(lists, measure)
+    of_list, found = lists.list[relevant], lists.numbered(relevant)
+    wanted = (recall * _known(lists, measure) + 0.9).astype(np.int64)
+    enough = found >= wanted[of_list]
+    best = np.zeros(len(lists))
+    np.maximum.at(best, of_list[enough], (found / lists.rank[relevant])[enough])
+    return best
+
+
+@_measure(
+    "IPrecAvg",
+    "mean of IPrec at eleven levels of recall",
+    cutoff="none",
+    parameters=(
+        REL,
+        Parameter(
+            "points",
+            Points((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
+            Points.read,
+            "levels of recall, such as '0.2,0.5,0.8'",
+        ),
+    ),
+    lowered_by_missed=True,
+)
+def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `11pt_avg`: the mean of IPrec at eleven levels of recall, or at those given."""
+    points = cast(Points, measure.parameter("points"))
+    added_up = np.zeros(len(lists))
+    for recall in reversed(points):
+        added_up += _best_precision_from(lists, measure, recall)
+    return added_up / len(points)
+
+
+_measure(
+    "GMAP",
+    "AP whose mean over the queries is the geometric one",
+    cutoff="none",
+    parameters=(REL,),
+    average=geometric_mean,
+    credited="truths",
+    lowered_by_missed=True,
+)(_average_precision)
+
+_measure(
+    "GMBpref",
+    "Bpref whose mean over the queries is the geometric one",
+    cutoff="none",
+    parameters=(REL,),
+    average=geometric_mean,
+    credited="judged",
+    lowered_by_missed=True,
+)(_bpref)
+
+
+# How much there was; summed over the queries.
+
+
+@_measure(
+    "NumQ",
+    "number of queries averaged over",
+    cutoff="none",
+    average=total,
+    whole=True,
+    quality=False,
+    credited="results",
+    looks_at_results=False,
+)
+def _queries(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
+    """trec_eval's `num_q`: the queries averaged over, all of the qrels' under `complete`."""
+    return np.ones(len(lists))
+
+
+@_measure(
+    "NumRet",
+    "number of results",
+    cutoff="none",
+    average=total,
+    whole=True,
+    quality=False,
+    credited="results",
+)
+def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
+    """trec_eval's `num_ret`: results, after the list was cut or condensed."""
+    return lists.retrieved.astype(np.float64)
+
+
+@_measure(
+    "NumRel",
+    "number of relevant documents in the qrels",
+    cutoff="none",
+    parameters=(REL,),
+    average=total,
+    whole=True,
+    quality=False,
+    credited="hits",
+    looks_at_results=False,
+)
+def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `num_rel`: documents judged relevant.
+
+    Under `complete` those of queries that the run does not answer count too. trec_eval -c then
+    takes every grade above 0 for relevant, whatever -l says, and only in the sum; here, `rel`
+    holds in both.
+    """
+    return _known(lists, measure).astype(np.float64)
+
+
+@_measure(
+    "NumRelRet",
+    "number of relevant documents among the results",
+    cutoff="none",
+    parameters=(REL,),
+    average=total,
+    whole=True,
+    credited="hits",
+)
+def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `num_rel_ret`; ir_measures writes it NumRet(rel=1)."""
+    return _found(lists, measure).astype(np.float64)
+
+
+@_measure(
+    "NumNonrelRet",
+    "number of results judged not relevant",
+    cutoff="none",
+    parameters=(REL,),
+    average=total,
+    whole=True,
+    quality=False,
+    credited="judged",
+)
+def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `num_nonrel_judged_ret`: results that were judged and are not relevant."""
+    return lists.count(~_relevant(lists, measure)).astype(np.float64)
+
+
+# Measures of trec_eval that few ask for.
+
+
+@_measure(
+    "RelP",
+    "P@k over the greatest it could be, as many documents being relevant",
+    cutoff="required",
+    parameters=(REL,),
+    lowered_by_missed=True,
+)
+def _relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `relative_P`: precision up to rank R, recall from there on."""
+    return _over(_found(lists, measure), np.minimum(measure.depth, _known(lists, measure)))
+
+
+def _multiple(text: str) -> float:
+    value = number(text)
+    if not 0 <= value <= 1000:
+        raise ValueError(text)
+    return value
+
+
+@_measure(
+    "RprecMult",
+    "precision at a multiple of the number of relevant documents",
+    cutoff="none",
+    parameters=(REL,),
+    at=Parameter("multiple", 1.0, _multiple, "a number from 0 to 1000"),
+    own_depth=True,
+    lowered_by_missed=True,
+)
+def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `Rprec_mult`: precision at rank floor(multiple * R + 0.9); 0 where that is 0."""
+    depth = (measure.number("multiple") * _known(lists, measure) + 0.9).astype(np.int64)
+    return _over(_found_within(lists, measure, depth), depth)
+
+
+@_measure(
+    "nDCGRel",
+    "nDCG averaged over the ranks of the documents that gain",
+    cutoff="none",
+    parameters=(GAINS,),
+    share=False,
+)
+def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's experimental `ndcg_rel`: nDCG at each retrieved document that gains.
+
+    One that was not retrieved counts with nDCG of the whole list. 0 where nothing gains.
+
+    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
+    """
+
+    def value(
+        ideal: Sequence[float], ranks: Sequence[int], gains: Sequence[float], _: int
+    ) -> float:
+        ideal_dcgs = _dcgs(range(1, len(ideal) + 1), ideal)[1:]
+        dcgs = _dcgs(ranks, gains)
+        added_up, found = 0.0, 0
+        for rank, gain, dcg in zip(ranks, gains, dcgs[1:], strict=True):
+            if gain > 0:
+                found += 1
+                added_up += dcg / ideal_dcgs[min(rank, len(ideal)) - 1]
+        added_up += (len(ideal) - found) * dcgs[-1] / ideal_dcgs[-1]
+        return added_up / len(ideal) if added_up > 0 else 0.0
+
+    return _one_by_one(lists, measure, value)
+
+
+@_measure(
+    "Rndcg",
+    "nDCG averaged over the ranks where the ideal list changes its grade",
+    cutoff="none",
+    parameters=(REL, GAINS),
+    share=False,
+)
+def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's experimental `Rndcg`: nDCG where the gain of the ideal list changes, averaged.
+
+    With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and 8, and once more at the end of the
+    list where that lies behind rank 9 (not behind rank 8, in trec_eval). A query without a
+    document of grade `rel` scores 0, as does one in which nothing gains.
+
+    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
+    """
+
+    def value(
+        ideal: Sequence[float], ranks: Sequence[int], gains: Sequence[float], retrieved: int
+    ) -> float:
+        ideal_dcgs = _dcgs(range(1, len(ideal) + 1), ideal)
+        dcgs = _dcgs(ranks, gains)
+        added_up, points = 0.0, 0
+        for rank, (gain, behind) in enumerate(pairwise([*ideal, 0.0]), start=1):
+            if gain != behind:
+                added_up += dcgs[bisect_right(ranks, rank)] / ideal_dcgs[rank]
+                points += 1
+        if retrieved > len(ideal) + 1:
+            added_up += dcgs[-1] / ideal_dcgs[-1]
+            points += 1
+        return added_up / points
+
+    values = _one_by_one(lists, measure, value)
+    return np.where(_known(lists, measure) > 0, values, 0.0)
+
+
+@_measure(
+    "G",
+    "gain discounted by how much better the results before could have been",
+    cutoff="none",
+    parameters=(GAINS,),
+    share=False,
+)
+def _g(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's experimental `G` (2008).
+
+    A document at rank i adds gain / log2(2 + cost - gained): `gained` is what the first i results
+    gained, `cost` what the best i results would, each taken for at least 1. Divided by the gain
+    of all documents; 0 where nothing gains.
+
+    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
+    """
+
+    def value(
+        ideal: Sequence[float], ranks: Sequence[int], gains: Sequence[float], _: int
+    ) -> float:
+        added_up = gained = cost = 0.0
+        reached = 0
+        for rank, gain in zip(ranks, gains, strict=True):
+            if not gain:
+                continue
+            gained += gain
+            for best in ideal[reached:rank]:
+                cost += max(best, 1.0)
+            cost += rank - max(reached, min(rank, len(ideal)))
+            reached = rank
+            added_up += gain / log2(2 + cost - gained)
+        return added_up / total(ideal)
+
+    return _one_by_one(lists, measure, value)
+
+
+def _one_by_one(
+    lists: JudgedLists,
+    measure: Measure,
+    value: Callable[[Sequence[float], Sequence[int], Sequence[float], int], float],
+) -> Floats:
+    """float64[lists]: `value` of the gains of the ideal list, of ranks and gains of the judged
+    documents, and of the length of the list; 0 where nothing gains in the ideal list."""
+    gain = gain_of(measure)
+    query, _, best = _ideal(lists.known, gain)
+    ends = np.append(0, np.bincount(query, minlength=len(lists.known)).cumsum())
+    ideal, ranks = best.tolist(), lists.rank.tolist()
+    gains = of_each(gain, lists.grade).tolist()
+
+    def each() -> Iterator[float]:
+        spans = pairwise(lists.start.tolist())
+        rows = zip(lists.query.tolist(), lists.retrieved.tolist(), spans, strict=True)
+        for row, retrieved, (begin, end) in rows:
+            its_ideal = ideal[ends[row] : ends[row + 1]]
+            yield (
+                value(its_ideal, ranks[begin:end], gains[begin:end], retrieved)
+                if its_ideal
+                else 0.0
+            )
+
+    return np.fromiter(each(), dtype=np.float64, count=len(lists))
+
+
+def _dcgs(ranks: Sequence[int], gains: Sequence[float]) -> list[float]:
+    """The discounted gain before the first document, and at each of them."""
+    steps = (gain / log2(rank + 1) for rank, gain in zip(ranks, gains, strict=True))
+    return list(accumulate(steps, initial=0.0))
+
+
+@_measure(
+    "BinG",
+    "relevant documents discounted by the results before that are not relevant",
+    cutoff="none",
+    parameters=(REL,),
+    lowered_by_missed=True,
+)
+def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's experimental `binG` (2008): 1 / log2(2 + results before that are not relevant),
+    averaged over the relevant documents.
+    """
+    relevant = _relevant(lists, measure)
+    before = lists.rank[relevant] - lists.numbered(relevant)
+    return _over(lists.sum(1.0 / _log2(2 + before), relevant), _known(lists, measure))
+
+
+@_measure(
+    "YAAP",
+    "average precision on a logarithmic scale",
+    cutoff="none",
+    parameters=(REL,),
+    share=False,
+    lowered_by_missed=True,
+)
+def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
+    """Robertson, ECIR 2012; trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
+    and R the number of relevant documents. Below 0 where AP is below one half.
+    """
+    precision = _summed_precision(lists, measure)
+    odds = (1.0 + precision) / (1.0 + _known(lists, measure) - precision)
+    return np.array([math.log(one) for one in odds.tolist()])
+
+
+@_measure(
+    "Utility",
+    "sum of what relevant results, other results and missed documents are worth",
+    cutoff="none",
+    parameters=(
+        REL,
+        Parameter("hit", 1.0, number, "a number"),
+        Parameter("noise", -1.0, number, "a number"),
+        Parameter("miss", 0.0, number, "a number"),
+    ),
+    share=False,
+    lowered_by_missed=lambda measure: measure.number("miss") < 0,
+)
+def _utility(lists: JudgedLists, measure: Measure) -> Floats:
+    """trec_eval's `utility` without its fourth weight, for which one must know the collection.
+
+    Weighted are the relevant results (`hit`), the others (`noise`, unjudged ones too) and the
+    relevant documents that were not retrieved (`miss`).
+    """
+    found = _found(lists, measure)
+    hit, noise, miss = map(measure.number, ("hit", "noise", "miss"))
+    missed = _known(lists, measure) - found
+    utility: Floats = hit * found + noise * (lists.retrieved - found) + miss * missed
+    return utility
+
+
+# Whether what the answers want first comes first (`scoring.order`).
+
+
+@_measure(
+    "Prefer",
+    "1 where a document of the better kind precedes any worse one, else 0; by answers",
+    cutoff="none",
+    own_depth=True,
+    of_order=True,
+)
+def _of_order(_: JudgedLists, measure: Measure) -> Floats:
+    raise UsageError(
+        f"{measure} is about the order of results, of which grades say nothing",
+        "judge-tui score and compare measure it, by answers that say what is to come first",
+    )
+
+
+_measure(
+    "Authority",
+    "1 where result 1 is of the highest source in the list, else 0; by answers",
+    cutoff="none",
+    own_depth=True,
+    of_order=True,
+)(_of_order)
