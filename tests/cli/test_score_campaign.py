@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
-from judge_tui.scoring import MEASURES, parse_measure, see
-from judge_tui.scoring.seen import Known
+from judge_tui.scoring import MEASURES, JudgedLists, parse_measure
+from tests.scoring.lists import list_of
 
 SCALE = "0=no,1=some,2=good"
 QUERIES = "".join(
@@ -100,15 +100,15 @@ def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
 
 def test_what_looks_at_no_result_is_answered_from_any_depth(folder):
     # Which measures those are, by the registry: their values do not change with the results.
-    known = Known({"a": 2, "b": 1, "c": 0, "d": 0})
-    lists = [see(known, dict.fromkeys(docs, 1.0)) for docs in ("ab", "cd", "x", "abcdx")]
+    grades = {"a": 2, "b": 1, "c": 0, "d": 0}
+    lists = [list_of(grades, dict.fromkeys(docs, 1.0)) for docs in ("ab", "cd", "x", "abcdx")]
     for name, definition in MEASURES.items():
         if definition.cutoff == "required" or definition.of_order:
             continue
         measure = parse_measure(
             name if definition.at is None else f"{name}@{definition.at.default}"
         )
-        if len({measure.value(seen) for seen in lists}) > 1:
+        if len({*measure.value(JudgedLists.joined(lists, lists[0].known)).tolist()}) > 1:
             assert refused("-m", str(measure)).startswith(str(measure))
         else:
             assert document("-m", name)["runs"][0]["tag"] == "deep"

@@ -26,7 +26,7 @@ from judge_tui.scan.fast import read_fast
 from judge_tui.scan.judged_index import JudgedIndex
 from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly
 from judge_tui.scan.scan import Reading, see_run
-from judge_tui.scoring import Seen, know, see
+from judge_tui.scoring.seen import Seen, know, see
 from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]

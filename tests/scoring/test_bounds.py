@@ -1,31 +1,17 @@
 """What grading the unjudged could make of a score: worked examples, whole runs, great sizes."""
 
 import random
-import subprocess
-import sys
 from itertools import product
 
 import numpy as np
 import pytest
 
 from judge_tui.errors import UsageError
-from judge_tui.scoring import (
-    MEASURES,
-    Known,
-    Rules,
-    Seen,
-    parse_measure,
-    parse_measures,
-    see,
-    values_of,
-)
-from judge_tui.scoring.bounds import (
-    average_bounds,
-    bounds_of,
-    bounds_of_missing,
-    grades_up_to,
-    unbounded,
-)
+from judge_tui.model import Run
+from judge_tui.scoring import MEASURES, Rules, parse_measure, parse_measures
+from judge_tui.scoring.bounds import bounds_of, grades_up_to, unbounded
+from judge_tui.streaming import score_sources
+from tests.scoring.lists import list_of, value_of
 
 
 def listed(number):
@@ -33,8 +19,15 @@ def listed(number):
 
 
 def bounds(name, qrels, results, grades=(0, 1)):
-    (found,) = bounds_of(see(Known(qrels), listed(results)), [parse_measure(name)], Rules(), grades)
-    return found
+    [low], [high] = bounds_of(list_of(qrels, listed(results)), parse_measure(name), grades)
+    return low, high
+
+
+def run_bounds(qrels, results, measures, **rules):
+    """Those of the means of a run. `results`: query_id -> number of results."""
+    run = Run("r", {query_id: listed(number) for query_id, number in results.items()})
+    scores = score_sources(qrels, [run], measures, rules=Rules(**rules), grades=(0, 1))
+    return scores["r"].bounds
 
 
 def ndcg(gains):
@@ -87,7 +80,7 @@ def test_a_negative_grade_is_as_open_as_no_grade(name):
 
 def test_with_everything_judged_there_is_only_the_score():
     for name in ("nDCG@10", "AP", "P@5", "NumRet"):
-        score = parse_measure(name).value(see(Known({"d1": 0, "d2": 2}), listed(2)))
+        score = value_of(parse_measure(name), {"d1": 0, "d2": 2}, listed(2))
         assert bounds(name, {"d1": 0, "d2": 2}, 2) == (score, score)
 
 
@@ -97,24 +90,17 @@ def test_with_nothing_relevant_known_everything_is_open():
 
 
 def test_documents_cut_away_are_not_retrieved():
-    seen = see(Known({"d1": 1}), listed(9))
-    (cut,) = bounds_of(seen, parse_measures("AP"), Rules(depth=3), (0, 1))
-    assert cut == bounds("AP", {"d1": 1}, 3)
-    assert cut != bounds("AP", {"d1": 1}, 9)
+    qrels = {"q": {"d1": 1}}
+    assert run_bounds(qrels, {"q": 9}, "AP", depth=3) == {"AP": bounds("AP", qrels["q"], 3)}
+    assert run_bounds(qrels, {"q": 9}, "AP") == {"AP": bounds("AP", qrels["q"], 9)}
+    assert bounds("AP", qrels["q"], 3) != bounds("AP", qrels["q"], 9)
 
 
 def test_a_query_without_results_has_nothing_open():
-    measures = parse_measures(["nDCG@10", "AP", "NumRel", "NumQ", "Judged@10"])
-    known = Known({"a": 1, "b": 2, "c": 0})
-    assert bounds_of_missing(known, measures) == ((0, 0), (0, 0), (2, 2), (1, 1), None)
-    empty = bounds_of(Seen(known, [], [], 0), parse_measures("nDCG@10"), Rules(), (0, 1))
-    assert empty == ((0, 0),)
-
-
-def test_condensed_lists_have_no_bounds():
-    seen = see(Known({"d1": 1}), listed(2))
-    with pytest.raises(UsageError, match="judged-only"):
-        bounds_of(seen, parse_measures("AP"), Rules(judged_only=True), (0, 1))
+    qrels = {"q": {"a": 1, "b": 2, "c": 0}, "r": {"d1": 1, "d2": 0}}
+    measures = ["nDCG@10", "AP", "NumRel", "NumQ", "Judged@10"]
+    found = run_bounds(qrels, {"r": 2}, measures, complete=True)
+    assert found == {"nDCG@10": (0.5, 0.5), "AP": (0.5, 0.5), "NumRel": (3, 3), "NumQ": (2, 2)}
 
 
 def test_a_run_is_bounded_by_the_averages_of_its_queries():
@@ -123,21 +109,17 @@ def test_a_run_is_bounded_by_the_averages_of_its_queries():
     qrels = [{"d2": 1, "missed": 1}, {"d1": 1, "d3": 0}]
     unjudged = [("d1", "d3"), ("d2", "d4")]
     results = [listed(3), listed(4)]
-    graded = [
-        [
-            values_of(see(Known(q | dict(zip(names, grades, strict=True))), r), measures, Rules())
-            for grades in product((0, 1), repeat=2)
-        ]
-        for q, names, r in zip(qrels, unjudged, results, strict=True)
-    ]
-    ranges = [
-        bounds_of(see(Known(q), r), measures, Rules(), (0, 1))
-        for q, r in zip(qrels, results, strict=True)
-    ]
-    averaged = average_bounds(measures, ranges)
+    averaged = run_bounds({"q": qrels[0], "r": qrels[1]}, {"q": 3, "r": 4}, measures)
     assert list(averaged) == ["AP", "NumRelRet", "GMAP"]
-    for place, measure in enumerate(measures[:3]):
-        values = [measure.definition.average([a[place], b[place]]) for a, b in product(*graded)]
+    for measure in measures[:3]:
+        graded = [
+            [
+                value_of(measure, q | dict(zip(names, grades, strict=True)), r)
+                for grades in product((0, 1), repeat=2)
+            ]
+            for q, names, r in zip(qrels, unjudged, results, strict=True)
+        ]
+        values = [measure.definition.average(both) for both in product(*graded)]
         assert averaged[str(measure)] == pytest.approx((min(values), max(values)), abs=1e-12)
 
 
@@ -165,7 +147,7 @@ def test_a_scale_that_a_measure_does_not_know_is_refused():
 def test_gains_of_its_own_are_not_bounded():
     measure = parse_measure("nDCG(gains={0:-1})")
     assert unbounded(measure)
-    assert bounds_of(see(Known({"d1": 1}), listed(2)), [measure], Rules(), (0, 1)) == (None,)
+    assert bounds_of(list_of({"d1": 1}, listed(2)), measure, (0, 1)) is None
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -175,7 +157,7 @@ def test_no_grading_of_a_long_list_leaves_the_bounds(seed):
     missed = [f"missed {i}" for i in range(40)]
     judged = rng.sample([*results, *missed], 150)
     qrels = {doc_id: rng.choice([-1, 0, 0, 0, 1, 2, 3]) for doc_id in judged}
-    seen = see(Known(qrels), results)
+    lists = list_of(qrels, results)
     unjudged = [doc_id for doc_id in results if qrels.get(doc_id, -1) < 0]
     names = {
         name: name + ("@20" if definition.cutoff == "required" else "@0.3" if definition.at else "")
@@ -183,9 +165,9 @@ def test_no_grading_of_a_long_list_leaves_the_bounds(seed):
     }
     measures = [parse_measure(name) for name in names.values()]
     measures = [measure for measure in measures if unbounded(measure) is None]
-    ranges = bounds_of(seen, measures, Rules(), range(4))
-    scores = values_of(seen, measures, Rules())
-    assert all(low <= score <= high for (low, high), score in zip(ranges, scores, strict=True))
+    ranges = {measure: bounds_of(lists, measure, range(4)) for measure in measures}
+    for measure, (low, high) in ranges.items():
+        assert low <= measure.value(lists) <= high
 
     # Gradings of many kinds, so that some come close: early, late, few, many, one grade or all.
     for _ in range(60):
@@ -195,12 +177,6 @@ def test_no_grading_of_a_long_list_leaves_the_bounds(seed):
             doc_id: rng.choice(choices) if start <= place < end else 0
             for place, doc_id in enumerate(unjudged)
         }
-        graded = values_of(see(Known(qrels | grading), results), measures, Rules())
-        for measure, (low, high), value in zip(measures, ranges, graded, strict=True):
-            assert low - 1e-12 <= value <= high + 1e-12, measure
-
-
-def test_numpy_is_imported_only_when_bounds_are_asked_for():
-    code = "import sys, judge_tui.scoring.bounds; print('numpy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+        graded = list_of(qrels | grading, results)
+        for measure, (low, high) in ranges.items():
+            assert low - 1e-12 <= measure.value(graded) <= high + 1e-12, measure

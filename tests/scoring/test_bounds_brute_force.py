@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_tui.scoring import MEASURES, Known, Rules, parse_measure, see
+from judge_tui.scoring import MEASURES, parse_measure
 from judge_tui.scoring.bounds import bounds_of, unbounded
+from tests.scoring.lists import list_of, value_of
 
 BOUNDED = {
     "nDCG": [
@@ -26,11 +27,11 @@ BOUNDED = {
     "Rprec": ["Rprec", "Rprec(rel=2)"],
     "RBP": ["RBP", "RBP(rel=2)@3", "RBP(p=0.99)"],
     "ERR": ["ERR", "ERR@3", "ERR(max_rel=7)"],
-    "SetP": ["SetP"],
-    "SetR": ["SetR", "SetR(rel=2)"],
-    "SetF": ["SetF", "SetF(beta=7,rel=2)", "SetF(beta=0.2)"],
-    "SetAP": ["SetAP"],
-    "SetRelP": ["SetRelP", "SetRelP(rel=3)"],
+    "SetP": ["SetP", "SetP@2", "SetP(rel=2)@4"],
+    "SetR": ["SetR", "SetR(rel=2)", "SetR@2"],
+    "SetF": ["SetF", "SetF(beta=7,rel=2)", "SetF(beta=0.2)", "SetF(beta=3)@2"],
+    "SetAP": ["SetAP", "SetAP@3"],
+    "SetRelP": ["SetRelP", "SetRelP(rel=3)", "SetRelP@2"],
     "GMAP": ["GMAP"],
     "NumQ": ["NumQ"],
     "NumRet": ["NumRet"],
@@ -67,13 +68,13 @@ def queries(draw):
 
 def check_against_all_gradings(name, qrels, scores, unjudged, scale):
     measure = parse_measure(name)
-    score = measure.value(see(Known(qrels), scores))
+    score = value_of(measure, qrels, scores)
     values = [score]
     for grading in product(scale, repeat=len(unjudged)):
         graded = qrels | dict(zip(unjudged, grading, strict=True))
-        values.append(measure.value(see(Known(graded), scores)))
+        values.append(value_of(measure, graded, scores))
 
-    ((low, high),) = bounds_of(see(Known(qrels), scores), [measure], Rules(), scale)
+    [low], [high] = bounds_of(list_of(qrels, scores), measure, scale)
     assert low <= score <= high
     # They are values of gradings, to the last digit; another grading's may round below or above.
     assert {low, high} <= set(values)
@@ -108,7 +109,6 @@ def test_every_measure_is_bounded_or_says_why_not():
     for name in NOT_BOUNDED:
         measure = parse_measure(name)
         assert unbounded(measure)
-        seen = see(Known({"a": 1}), {"a": 2.0, "b": 1.0})
-        assert bounds_of(seen, [measure], Rules(), (0, 1)) == (None,)
+        assert bounds_of(list_of({"a": 1}, {"a": 2.0, "b": 1.0}), measure, (0, 1)) is None
     for names in BOUNDED.values():
         assert not any(unbounded(parse_measure(name)) for name in names)

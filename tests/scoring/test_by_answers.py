@@ -26,7 +26,7 @@ from judge_tui.scoring import (
     score_run,
 )
 from judge_tui.scoring.by_answers import ANSWERED_BY_DEFAULT, score_by_answers
-from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.judged_lists import Floats, JudgedLists
 from judge_tui.scoring.truths import Credit, Truth, Truths, place_of
 
 
@@ -191,8 +191,8 @@ def test_what_answers_cannot_score_is_refused_with_its_reason(credited: str, why
 
 
 def test_a_new_measure_says_itself_how_answers_count() -> None:
-    def first(seen: Seen, measure: Measure) -> float:
-        return sum(rank == 1 for rank in seen.ranks)
+    def first(lists: JudgedLists, measure: Measure) -> Floats:
+        return lists.count(lists.rank == 1).astype(float)
 
     run = Run("r", {"q": ranked(["a/b"])})
     truths = {"q": [truth("a/b"), pattern("a")]}

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
-from judge_tui.scoring import Known, parse_measure, score_run, see
+from judge_tui.scoring import parse_measure, score_run
 from judge_tui.scoring.trec import trec_plan
+from tests.scoring.lists import list_of
 
 DOC_IDS = [f"d{i}" for i in range(10)] + ["D1", "d-1", "ä", "ｚ", "𝔸", "%20"]
 QUERY_IDS = ["1", "10", "2", "q", "é"]
@@ -203,10 +204,11 @@ def test_equal_to_gdeval(qrels, run, k):
 def test_ranks_are_those_of_a_full_sort(judged, results):
     place = {doc_id: at for at, doc_id in enumerate(rank(results), start=1)}
     in_order = sorted((place[d], g) for d, g in judged.items() if d in place)
-    seen = see(Known(judged), results)
-    assert list(zip(seen.ranks, seen.grades, strict=True)) == [h for h in in_order if h[1] >= 0]
-    assert seen.pooled == [rank for rank, grade in in_order if grade < 0]
-    assert seen.retrieved == len(results)
+    lists = list_of(judged, results)
+    hits = list(zip(lists.rank.tolist(), lists.grade.tolist(), strict=True))
+    assert hits == [hit for hit in in_order if hit[1] >= 0]
+    assert lists.pooled_rank.tolist() == [rank for rank, grade in in_order if grade < 0]
+    assert lists.retrieved.tolist() == [len(results)]
 
 
 def test_thousands_of_documents_with_huge_ids():

@@ -112,7 +112,7 @@ def test_rows_hold_the_mean_under_all():
 
 
 def test_scoring_imports_nothing_heavy():
-    heavy = "{'numpy', 'scipy', 'sqlite3', 'sqlite_utils', 'textual', 'rich', 'click'}"
+    heavy = "{'scipy', 'sqlite3', 'sqlite_utils', 'textual', 'rich', 'click'}"
     code = (
         "import sys; from judge_tui.scoring import score_run; from judge_tui.model import Run;"
         "score_run({'q': {'a': 1}}, Run('r', {'q': {'a': 1.0}}), ['nDCG@10']);"

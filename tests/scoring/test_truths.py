@@ -9,7 +9,6 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.scoring import Known, Seen
 from judge_tui.scoring.truths import Matrix, Place, Truth, matrix, place_of
 
 
@@ -22,7 +21,7 @@ def by_pattern(written: str, grade: int = 1) -> Truth:
 
 
 def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
-    return matrix(truths, Known({truth.key: truth.grade for truth in truths}), doc_ids)
+    return matrix(truths, doc_ids)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +101,6 @@ def test_a_pattern_is_sought_anywhere_in_the_doc_id() -> None:
 
 def test_a_pattern_that_reads_like_a_path_is_another_truth() -> None:
     assert by_place("a.py").key != by_pattern("a.py").key
-    # Both are to be found: a share of them is at most 1.
-    assert matrix_of([by_place("a.py"), by_pattern("a.py")], ["a.py"]).known.relevant(1) == 2
 
 
 def test_first_hits_and_best_grades() -> None:
@@ -114,29 +111,25 @@ def test_first_hits_and_best_grades() -> None:
     assert found.retrieved == 5
 
 
-def seen(view: Seen) -> list[tuple[int, int]]:
-    return list(zip(view.ranks, view.grades, strict=True))
-
-
 def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait() -> None:
     # Rank 1 is right by A (1) and B (1), rank 2 by D (9): B gives way to D.
     truths = [by_pattern("^1", 1), by_pattern("^1 ", 1), by_pattern("^2", 9)]
     found = matrix_of(truths, ["1 ", "2", "3"])
-    assert seen(found.of_truths()) == [(1, 1), (2, 9), (3, 1)]
-    assert seen(found.of_hits()) == [(1, 1), (1, 1), (2, 9)]
-    assert seen(found.of_results()) == [(1, 1), (2, 9)]
+    assert found.of_truths() == [(1, 1), (2, 9), (3, 1)]
+    assert found.of_hits() == [(1, 1), (1, 1), (2, 9)]
+    assert found.of_results() == [(1, 1), (2, 9)]
 
 
 def test_what_waits_comes_behind_a_better_one_of_a_later_result() -> None:
     truths = [by_pattern("a", 4), by_pattern("^a", 4), by_pattern("a$", 1), by_pattern("b", 2)]
     found = matrix_of(truths, ["a", "b"])
-    assert seen(found.of_truths()) == [(1, 4), (2, 4), (3, 2), (4, 1)]
+    assert found.of_truths() == [(1, 4), (2, 4), (3, 2), (4, 1)]
 
 
 def test_what_is_found_by_one_result_alone_is_credited_behind_it() -> None:
     found = matrix_of([by_pattern("a", 1), by_pattern("b", 3), by_pattern("c", 2)], ["abc"])
-    assert seen(found.of_truths()) == [(1, 3), (2, 2), (3, 1)]
-    assert found.of_truths().retrieved == 1
+    assert found.of_truths() == [(1, 3), (2, 2), (3, 1)]
+    assert found.retrieved == 1
 
 
 hits = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), max_size=5)
@@ -154,8 +147,8 @@ def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> No
         for rank in range(1, 6)
     ]
     view = matrix_of(truths, doc_ids).of_truths()
-    assert sorted(view.grades) == sorted(grade for _, grade in pairs)
-    assert len(set(view.ranks)) == len(pairs)
+    assert sorted(grade for _, grade in view) == sorted(grade for _, grade in pairs)
+    assert len({rank for rank, _ in view}) == len(pairs)
     for weights in ([16, 8, 4, 2, 1, 1, 1, 1, 1, 1], [5, 5, 5, 1, 1, 1, 0, 0, 0, 0]):
 
         def gain(placed: list[tuple[int, int]], weights: list[int] = weights) -> int:
@@ -168,4 +161,4 @@ def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> No
                 rank = max(rank + 1, hit)
                 placed.append((rank, grade))
             best = max(best, gain(placed))
-        assert gain(seen(view)) == best
+        assert gain(list(view)) == best
