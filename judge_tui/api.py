@@ -15,8 +15,8 @@ from judge_tui.evaluation.inputs import (
     inputs_of_campaign,
     is_campaign,
     read_inputs,
+    refuse_other_texts,
     runs_in_memory,
-    texts_of,
 )
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
@@ -30,7 +30,6 @@ from judge_tui.scoring import (
     parse_measures,
     refuse_bounds,
 )
-from judge_tui.sources import named_sources
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
@@ -393,7 +392,7 @@ def _scores(
     on_read: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score the runs, which are read now, by all of the measures."""
-    _refuse_other_texts(inputs)
+    refuse_other_texts(inputs)
     every = tuple(dict.fromkeys(measures))
     ordered = any(measure.definition.of_order for measure in every)
     by_grades = tuple(measure for measure in every if not measure.definition.of_order)
@@ -425,17 +424,6 @@ def _scores(
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
 
     return with_order(scores, runs, inputs.demands, every, rules)
-
-
-def _refuse_other_texts(inputs: EvaluationInputs) -> None:
-    """Raise `InputError` for a run that `collect` made of queries with other texts."""
-    if not (known := texts_of(inputs)):
-        return
-    from judge_tui.formats.asked_queries import refuse_other_texts  # noqa: PLC0415 - as above
-
-    for _, source in named_sources(inputs.runs):
-        if isinstance(source, str | os.PathLike):
-            refuse_other_texts(source, known)
 
 
 def _cut(scores: Scores, slicing: Slicing) -> Scores:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import add_pairs
-from judge_tui.campaign.queries import query_keys
+from judge_tui.campaign.queries import known_queries, query_keys
 from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow, iter_qrels
 from judge_tui.pooling import PooledPair
@@ -29,12 +29,12 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
     Pairs outside the pool join it, with stratum `gold`. Raises `InputError` for a grade off the
     scale, a query that the campaign does not have, and a gold pair that has another grade already.
     """
-    rows = list(rows)
     with campaign.writing() as connection:
-        queries = query_keys(campaign)
+        queries, keys = known_queries(campaign, path), query_keys(campaign)
+        rows = [row._replace(query_id=queries.get(row.line, row.query_id).query_id) for row in rows]
         known = _gold_grades(campaign)
         for row in rows:
-            _refuse(campaign, path, row, queries)
+            _refuse_off_scale(campaign, path, row)
             grade = known.setdefault((row.query_id, row.doc_id), row.grade)
             if grade != row.grade:
                 raise InputError(
@@ -49,7 +49,7 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
         connection.executemany(
             "INSERT OR IGNORE INTO gold (pair, grade) SELECT p.id, ? FROM pool AS p"
             " JOIN documents AS d ON d.id = p.document WHERE p.query = ? AND d.doc_id = ?",
-            ((row.grade, queries[row.query_id], row.doc_id) for row in rows),
+            ((row.grade, keys[row.query_id], row.doc_id) for row in rows),
         )
         return len(gold_pairs(campaign)) - before
 
@@ -67,9 +67,7 @@ def _gold_grades(campaign: Campaign) -> dict[tuple[str, str], int]:
     return {(query_id, doc_id): grade for query_id, doc_id, grade in rows}
 
 
-def _refuse(
-    campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow, queries: dict[str, int]
-) -> None:
+def _refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:
     scale = campaign.settings.scale
     if row.grade not in scale:
         grades = ", ".join(map(str, scale.grades))
@@ -78,11 +76,4 @@ def _refuse(
             row.line,
             f"grade {row.grade} is not on the campaign's scale ({grades})",
             "mend the grade, or take the line out",
-        )
-    if row.query_id not in queries:
-        raise InputError(
-            path,
-            row.line,
-            f"query {row.query_id!r} is not in the campaign",
-            "load its queries first, or take the line out",
         )

@@ -21,13 +21,13 @@ from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIEL
 from judge_tui.campaign.events import DECISIONS, refresh
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.foreign_file import ForeignEvent, ForeignFile, foreign_file
+from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import composed
 
 __all__ = ["Came", "DecidedTwice", "Merged", "merge"]
 
 _AT_ONCE = 5_000
-_SHOWN = 60
 _SETTLED = "adjudicate"
 
 Slot = tuple[str, str, str, int]
@@ -97,8 +97,8 @@ def merge(
 
     They are read and checked while others go on judging, who wait only for the events to be
     written. Raises `CampaignError` for a file that is no copy of the campaign, that is damaged or
-    holds what no judge_tui writes, where a query has another text there, and where an event is here
-    with another content.
+    holds what no judge_tui writes, and where an event is here with another content, and
+    `InputError` where a query has another text there.
     """
     campaign.refuse_nesting("merging")
     incoming: list[_Incoming | None] = []
@@ -128,7 +128,9 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
         known += len(chunk) - len(those)
     pairs = {(event.query_id, event.doc_id) for event in new}
     queries = theirs.queries({query_id for query_id, _ in pairs})
-    _refuse_other_texts(campaign, file, queries)
+    ours = known_queries(campaign, file)
+    for query_id, text, *_ in queries:
+        ours.find(None, query_id, text)
     here = _known(campaign.connection, "documents", "doc_id", {doc_id for _, doc_id in pairs})
     slots = {slot for event in new if (slot := _slot(event)) is not None}
     return _Incoming(
@@ -208,22 +210,6 @@ def _slot(event: ForeignEvent) -> Slot | None:
     if event.action in DECISIONS:
         return event.judge, event.query_id, event.doc_id, event.turn
     return None
-
-
-def _refuse_other_texts(campaign: Campaign, file: str, queries: Sequence[tuple[str, ...]]) -> None:
-    ours = dict(campaign.rows("SELECT query_id, text FROM queries"))
-    for query_id, text, *_ in queries:
-        here = ours.get(query_id, text)
-        if here != text:
-            raise CampaignError(
-                file,
-                f"query {query_id!r} is {_shortened(text)} there and {_shortened(here)} here",
-                "give it one text in both files first: load queries FILE --replace",
-            )
-
-
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def _judges(connection: sqlite3.Connection, judges: dict[str, tuple[str, str]]) -> dict[str, int]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
+from judge_tui.formats.query_names import KnownQueries
 from judge_tui.model import Query
 
-__all__ = ["add_queries", "all_queries", "query_keys", "update_queries"]
+__all__ = ["add_queries", "all_queries", "known_queries", "query_keys", "update_queries"]
 
 _INSERT = (
     "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
@@ -49,6 +51,17 @@ def all_queries(campaign: Campaign) -> list[Query]:
         )
         for query_id, text, description, narrative, query_class, meta in rows
     ]
+
+
+def known_queries(campaign: Campaign, path: str | os.PathLike[str]) -> KnownQueries:
+    """The queries, as the rows of the file `path` name them."""
+    return KnownQueries(
+        all_queries(campaign),
+        path,
+        whose="the campaign",
+        mend="load its queries first (load queries FILE), or leave out such rows (--skip-unknown of"
+        " load)",
+    )
 
 
 def query_keys(campaign: Campaign) -> dict[str, int]:

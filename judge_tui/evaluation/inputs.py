@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.formats.answers import Answered
-    from judge_tui.formats.query_names import QueryNames
+    from judge_tui.formats.query_names import KnownQueries
     from judge_tui.scoring.order import OrderDemands
     from judge_tui.scoring.truths import Truths
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
@@ -30,6 +30,7 @@ __all__ = [
     "inputs_of_files",
     "is_campaign",
     "read_inputs",
+    "refuse_other_texts",
     "runs_in_memory",
 ]
 
@@ -86,12 +87,12 @@ def read_inputs(
     if found:
         from judge_tui.sources.by_text import (  # noqa: PLC0415 - few forms have no ids
             grades_under_ids,
-            sources_under_ids,
+            runs_under_ids,
         )
 
-        names = _names_of(found)
+        names = _known(found)
         grades = grades_under_ids(grades, qrels, names)
-        runs = None if runs is None else sources_under_ids(runs, names)
+        runs = None if runs is None else runs_under_ids(runs, names)
     return EvaluationInputs(
         grades,
         () if runs is None else runs,
@@ -226,15 +227,22 @@ def _of_answers(
     path: str, runs: RunsSource | None, queries: QueriesSource | None
 ) -> EvaluationInputs:
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
-    from judge_tui.sources.by_text import sources_under_ids  # noqa: PLC0415 - as above
+    from judge_tui.formats.query_names import name_of  # noqa: PLC0415 - as above
+    from judge_tui.sources.by_text import runs_under_ids  # noqa: PLC0415 - as above
 
     answers = read_answers(path)
     known = None if queries is None else _queries(queries)
-    names = _names_of(known or [])
-    by_id = {query.query_id: query for query in known or ()}
+    names = _known(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}
     for answer in answers:
-        query = answer.as_query() if known is None else _query_of(answer, names, by_id, path)
+        query = about = answer.as_query()
+        if known is not None:
+            query = names.get(answer.line, name_of(about), answer.query)
+            query = replace(
+                query,
+                query_class=query.query_class or about.query_class,
+                meta={**about.meta, **query.meta},
+            )
         if query.query_id in found:
             before = found[query.query_id][1].line
             raise InputError(
@@ -248,52 +256,12 @@ def _of_answers(
     asked = [query for query, _ in found.values()]
     return EvaluationInputs(
         {query_id: {one.key: one.grade for one in its} for query_id, its in truths.items()},
-        () if runs is None else sources_under_ids(runs, _names_of(known or asked)),
+        () if runs is None else runs_under_ids(runs, _known(known or asked)),
         truths=truths,
         queries=asked,
         demands=_demands_of(asked, path),
         files=(path,),
     )
-
-
-def _query_of(answer: Answered, names: QueryNames, by_id: Mapping[str, Query], path: str) -> Query:
-    """The query of a file that an answer is about: that of its id, or, where its file gives none,
-    that of its text; with what the answer says of it beside."""
-    about = answer.as_query()
-    query_id: str | None = about.query_id
-    if not answer.own_id:
-        try:
-            query_id = names.of_text(answer.query)
-        except UsageError as error:
-            raise InputError(path, answer.line, error.what, error.mend) from error
-    query = None if query_id is None else by_id.get(query_id)
-    if query is None:
-        raise InputError(
-            path,
-            answer.line,
-            f"no query is {answer.query_id if answer.own_id else answer.query!r}",
-            "add it to the queries, or take its answers out",
-        )
-    from judge_tui.formats.query_names import folded_text  # noqa: PLC0415 - as above
-
-    if answer.query and folded_text(answer.query) != folded_text(query.text):
-        raise InputError(
-            path,
-            answer.line,
-            f"query {query.query_id!r} is {answer.query!r} here and {query.text!r} in the queries",
-            "mend the id or the text",
-        )
-    return replace(
-        query,
-        query_class=query.query_class or about.query_class,
-        meta={**about.meta, **query.meta},
-    )
-
-
-def _names_of(queries: Iterable[Query]) -> QueryNames:
-    from judge_tui.formats.query_names import QueryNames  # noqa: PLC0415 - as above
-
-    return QueryNames.of(queries)
 
 
 def _of_results(named: Sequence[tuple[str | None, str]]) -> EvaluationInputs:
@@ -382,6 +350,20 @@ def _refuse_read_twice(paths: Iterable[str | None]) -> None:
                 raise UsageError(f"{first} is given twice", "give each its own file")
 
 
-def texts_of(inputs: EvaluationInputs) -> dict[str, str]:
-    """query_id -> text, of the queries whose text is known."""
-    return {query.query_id: query.text for query in inputs.queries if query.text}
+def refuse_other_texts(inputs: EvaluationInputs) -> None:
+    """Raise `InputError` for a run that `collect` made of queries with other texts."""
+    known = [query for query in inputs.queries if query.text]
+    if not known:
+        return
+    from judge_tui.formats import asked_queries  # noqa: PLC0415 - start-up is counted
+
+    names = _known(known)
+    for _, source in named_sources(inputs.runs):
+        if isinstance(source, str | os.PathLike):
+            asked_queries.refuse_other_texts(source, names)
+
+
+def _known(queries: Iterable[Query], path: str = "") -> KnownQueries:
+    from judge_tui.formats.query_names import KnownQueries  # noqa: PLC0415 - as above
+
+    return KnownQueries(queries, path)

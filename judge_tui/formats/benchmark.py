@@ -21,7 +21,7 @@ from judge_tui.formats.answers.demands import demands_in
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
-from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.query_names import folded_text, name_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.model import Document, Qrels, Query
@@ -146,8 +146,9 @@ def read_benchmark(
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every candidate with its grade."""
     for entry in _entries(source, report, None):
+        name = name_of(entry.query)
         for one in entry.candidates:
-            yield QrelsRow(one.line, entry.query.query_id, one.document.doc_id, one.grade)
+            yield QrelsRow(one.line, name, one.document.doc_id, one.grade)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:

@@ -15,7 +15,7 @@ from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numbers import grade_of, seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.quepid import guarded
-from judge_tui.formats.query_names import text_id
+from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.row_files import jsonl_lines
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import id_of, open_table
@@ -53,29 +53,27 @@ _ZERO = re.compile(r"(?<![0-9.])0(?:\.0+)?(?!\.?[0-9])")
 
 
 class PairNames(NamedTuple):
-    """`query_id` is the text's where there is no other (`by_text`); `doc_id` is empty where there
-    is none, and then `passage` is the document's text."""
+    """`query_id` is a `QueryText` where there is no id; `doc_id` is empty where there is none, and
+    then `passage` is the document's text."""
 
     query_id: str
     query_text: str
     doc_id: str
     passage: str
-    by_text: bool
 
 
 def pair_names(record: Node, *more_document_ids: str) -> PairNames:
     """The pair that a record is about; a field that is missing, null or blank names nothing, and of
     several the first counts. Raises `RecordError` where no query or no document is named."""
     query_text = record.string(*_QUERY_TEXTS)
-    own_id = _id(record, _QUERY_IDS, "query")
-    query_id = own_id or (text_id(query_text) if query_text else "")
+    query_id = _id(record, _QUERY_IDS, "query") or QueryText(query_text)
     doc_id = _id(record, (*_DOCUMENT_IDS, *more_document_ids), "document")
     passage = "" if doc_id else record.string(*_DOCUMENT_TEXTS)
     for noun, name, named in (("query", "query_id", query_id), ("document", "doc_id", doc_id)):
         if not named and not (noun == "document" and passage):
             what = f"the {noun} is named neither by an id nor by a text"
             raise RecordError(what, f"add {name!r} to the data")
-    return PairNames(query_id, query_text, doc_id, passage, by_text=not own_id)
+    return PairNames(query_id, query_text, doc_id, passage)
 
 
 def open_pair(line: int, names: PairNames) -> JudgmentRow:
@@ -94,7 +92,6 @@ def _row(
         decision,
         grade,
         query_text=names.query_text,
-        by_text=names.by_text,
         passage=names.passage,
         **more,
     )

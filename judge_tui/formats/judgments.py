@@ -26,11 +26,10 @@ class JudgmentRow(NamedTuple):
     """What one judge said of one document: `grade` where the `decision` is one, else None;
     `note` is what was written beside it. Or, with the decision `open`, a pair without a judge.
 
-    What the file does not say is empty: who judged (`judge`), for which query (`query_id`, which
-    is the text's where a record that may have an id has none: `by_text`), of which document
-    (`doc_id`: there the `passage` is its text). `label` is a grade that only a campaign's scale can
-    tell, in words; its `grade` is None. `kind` is `model` where the file says that a program
-    judged. `seconds` is how long it took.
+    What the file does not say is empty: who judged (`judge`), for which query (`query_id`, a
+    `QueryText` where it has no id), of which document (`doc_id`: there the `passage` is its text).
+    `label` is a grade that only a campaign's scale can tell, in words; its `grade` is None. `kind`
+    is `model` where the file says that a program judged. `seconds` is how long it took.
     `narrative` and `description` are the query's, where the file has them.
     """
 
@@ -43,7 +42,6 @@ class JudgmentRow(NamedTuple):
     note: str = ""
     label: str = ""
     query_text: str = ""
-    by_text: bool = False
     passage: str = ""
     kind: str = ""
     seconds: float | None = None
@@ -52,11 +50,10 @@ class JudgmentRow(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text` and
-    `has_texts` are the format's."""
+    """The rows of a file of grades, by its format: of qrels, or of several judges. `has_texts`
+    is the format's."""
 
     format: str
-    by_text: bool
     has_texts: bool
     rows: list[QrelsRow] | None
     judgments: list[JudgmentRow] | None
@@ -92,7 +89,6 @@ def read_grades(
     several = chosen is not None and chosen.kind == "judgments"
     return Graded(
         chosen.name if chosen else "",
-        chosen is not None and chosen.by_text,
         chosen is not None and chosen.has_texts,
         None if several else qrels,
         judgments if several else None,

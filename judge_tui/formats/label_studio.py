@@ -99,7 +99,6 @@ def _judged(line: int, names: PairNames, found: Sequence[_Found]) -> Iterator[Ju
             one.note,
             label="" if one.cancelled else one.label,
             query_text=names.query_text,
-            by_text=names.by_text,
             passage=names.passage,
             kind=one.kind,
             seconds=one.seconds,

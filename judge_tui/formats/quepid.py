@@ -20,7 +20,7 @@ from judge_tui.formats.json_document import Node, document_in
 from judge_tui.formats.judgments import Decision, JudgmentRow, namesake
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
-from judge_tui.formats.query_names import folded_text, text_id
+from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import Table, id_of, open_table
@@ -87,11 +87,10 @@ def _table_rows(table: Table, report: Reporter, *needs: str) -> Iterator[_Row]:
     own = _cell if query_in == _QUERY[0] else str.strip
     for line, written in table.rows_of_any_length():
         cells = dict(zip(names, map(own, written), strict=False))
-        text = folded_text(cells.get(query_in, ""))
-        if not text:
+        query = QueryText(cells.get(query_in, ""))
+        if not query:
             report(line, "the row has no query", "give each row a query")
             continue
-        query = text_id(text)
         if not any(written[names.index(document_in_) :]):
             tag = cells.get("snapshot_name") or None
             report.lone_queries.append(LoneQuery(line, query, id_in(tag) if tag else None))
@@ -206,7 +205,7 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         judges.append(next(one for one in names if not name or one not in judges))
     for line, cells in table.rows():
         try:
-            pair = line, _text_id(cells[0]), id_of(cells[1], "document")
+            pair = line, _text(cells[0]), id_of(cells[1], "document")
             given = zip(judges, map(str.strip, cells[2:]), strict=True)
             grades = [(judge, grade_of(cell)) for judge, cell in given if cell]
             if any(not judge for judge, _ in grades):
@@ -225,31 +224,33 @@ def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     `information_need` is the narrative, `notes` beside it are the description."""
     table = _table(source, report)
     if table is None:
-        return
+        return iter(())
     names = table.header.names
     query = next((names.index(name) for name in _QUERY if name in names), None)
     if query is None:
         raise table.lacks("query")
     needs = "information_need" in names
     places = [names.index(name) if needs and name in names else -1 for name in _NEEDS]
-    seen: set[str] = set()
-    for line, cells in table.rows_of_any_length():
-        text = folded_text(_cell(cells[query])) if len(cells) > query else ""
-        need, notes = (cells[at].strip() if 0 <= at < len(cells) else "" for at in places)
-        if not text:
-            report(line, "the row has no query", "give each row a query")
-        elif text not in seen:
-            seen.add(text)
-            yield line, Query(text, text, narrative=need, description=notes)
+
+    def found() -> Iterator[tuple[int, Query]]:
+        for line, cells in table.rows_of_any_length():
+            text = _cell(cells[query]) if len(cells) > query else ""
+            need, notes = (cells[at].strip() if 0 <= at < len(cells) else "" for at in places)
+            if text:
+                yield line, Query("", text, narrative=need, description=notes)
+            else:
+                report(line, "the row has no query", "give each row a query")
+
+    return by_place(found())
 
 
 _NEEDS = ("information_need", "notes")
 
 
-def _text_id(text: str) -> str:
-    if not text.strip():
+def _text(cell: str) -> QueryText:
+    if not cell.strip():
         raise RecordError("the row has no query", "give each row a query")
-    return text_id(text)
+    return QueryText(cell)
 
 
 # ---- JSON ----
@@ -261,8 +262,8 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     Queries without ratings are `report.lone_queries`."""
     for node, text in _case(source, report):
         ratings = node.get("ratings")
-        query, rated = text_id(text), False
         pairs: Iterable[tuple[int, Any, Any]] = ()
+        rated = False
         if isinstance(ratings, Node):
             pairs = ((ratings.line_of(doc), doc, grade) for doc, grade in ratings.items())
         elif isinstance(ratings, list) and all(isinstance(one, Node) for one in ratings):
@@ -274,27 +275,27 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 continue
             rated = True
             try:
-                yield QrelsRow(line, query, _json_id(doc, "document"), _json_grade(grade))
+                yield QrelsRow(line, text, _json_id(doc, "document"), _json_grade(grade))
             except RecordError as error:
                 report(line, f"query {quoted(text)}: {error.what}", error.mend)
         if not rated:
-            report.lone_queries.append(LoneQuery(node.line, query))
+            report.lone_queries.append(LoneQuery(node.line, text))
 
 
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Each query where it comes first, those without ratings, too; of a case with what is needed
     (`information_need`, the narrative) and its `notes`, the description."""
-    seen: set[str] = set()
-    for node, text in _case(source, report):
-        if text not in seen:
-            seen.add(text)
-            need, notes = (node.string(name) for name in _NEEDS)
-            yield node.line, Query(text, text, narrative=need, description=notes)
+    return by_place((node.line, _query(node, text)) for node, text in _case(source, report))
 
 
-def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, str]]:
+def _query(node: Node, text: str) -> Query:
+    need, notes = (node.string(name) for name in _NEEDS)
+    return Query("", text, narrative=need, description=notes)
+
+
+def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
     for node in _listed(source, report, "queries"):
-        text = folded_text(node.string(*_QUERY))
+        text = QueryText(node.string(*_QUERY))
         if text:
             yield node, text
         else:
@@ -332,7 +333,7 @@ def book_json_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     open. Those of a pair that have no address are of Anonymous, Anonymous 2 and so on."""
     for pair in _listed(source, report, _BOOK):
         try:
-            query = text_id(pair.string("query_text")) if pair.string("query_text") else ""
+            query = QueryText(pair.string("query_text"))
             if not query:
                 raise RecordError("the pair has no query", "write it in 'query_text'")
             doc_id = _json_id(pair.get("doc_id"), "document")
@@ -365,13 +366,8 @@ def _about(row: JudgmentRow, narrative: str, description: str) -> JudgmentRow:
 
 def book_json_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Each query at the first pair that has it, with its narrative and description."""
-    seen: set[str] = set()
-    for pair in _listed(source, report, _BOOK):
-        text = folded_text(pair.string("query_text"))
-        if text and text not in seen:
-            seen.add(text)
-            need, notes = (pair.string(name) for name in _NEEDS)
-            yield pair.line, Query(text, text, narrative=need, description=notes)
+    pairs = ((pair, pair.string("query_text")) for pair in _listed(source, report, _BOOK))
+    return by_place((pair.line, _query(pair, text)) for pair, text in pairs if text)
 
 
 def book_json_documents(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
-from judge_tui.formats.format import Format, Kind
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER
-from judge_tui.formats.rows import PathLike, iterate, rows_of, sound_rows
+from judge_tui.formats.rows import PathLike, iterate, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.model import Document, Query
@@ -24,10 +21,8 @@ if TYPE_CHECKING:
     from judge_tui.formats.beir_folder import BeirFolder
 
 __all__ = [
-    "has_queries_by_text",
     "iter_documents",
     "iter_queries",
-    "queries_for_campaign",
     "read_queries",
 ]
 
@@ -84,40 +79,6 @@ def read_queries(
 ) -> list[Query]:
     """All queries of a file, in file order: what `iter_queries` accepts."""
     return [query for _, query in iter_queries(path, format=format, problems=problems)]
-
-
-def queries_for_campaign(path: PathLike, *, format: str | None = None) -> list[tuple[int, Query]]:
-    """What `iter_queries` has; where texts stand for ids in the file, `own_id` says so."""
-    found = _collection(path)
-    if found is not None and found.queries is not None:
-        path = found.queries
-    with open_source(path) as source:
-        chosen = format_for(source, "queries", format)
-        rows = list(rows_of(source, chosen, Reporter(path)))
-    if chosen.by_text:
-        rows = [(line, replace(query, own_id=False)) for line, query in rows]
-    return rows
-
-
-def has_queries_by_text(
-    path: PathLike, kind: Kind = "queries", *, format: str | None = None
-) -> bool:
-    """Whether a file names queries by their texts, as it has no ids of them: one that `load
-    queries` takes, or a file of another kind. What cannot be looked into beforehand is none."""
-    chosen = _chosen(path, kind, format)
-    return chosen is not None and chosen.by_text
-
-
-def _chosen(path: PathLike, kind: Kind, format: str | None = None) -> Format | None:
-    """The format that a file would be read with as one of that kind; None where that is not known
-    beforehand."""
-    if path == STDIN or not Path(path).is_file():
-        return None
-    try:
-        with open_source(path) as source:
-            return format_for(source, kind, format)
-    except InputError:
-        return None
 
 
 def _collection(path: PathLike) -> BeirFolder | None:

@@ -1,16 +1,17 @@
-"""Queries as files name them: by their ids, or, in forms that have no ids, by their texts."""
+"""Which query is meant: by its id, or, in forms that have no ids, by exactly its text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+import os
+from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import replace
 
-from judge_tui.errors import UsageError
-from judge_tui.formats.ids import id_in
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.errors import InputError
+from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
-__all__ = ["QueryNames", "folded_text", "rows_by_id", "text_id"]
+__all__ = ["KnownQueries", "QueryText", "by_place", "folded_text", "name_of"]
 
 
 def folded_text(text: str) -> str:
@@ -18,58 +19,93 @@ def folded_text(text: str) -> str:
     return " ".join(text.split())
 
 
-def text_id(text: str) -> str:
-    """A text in the place of an id that a file does not have."""
-    return id_in(folded_text(text))
+class QueryText(str):
+    """A query's text where a form has no ids of queries: rows have it in the place of one."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> QueryText:
+        return super().__new__(cls, folded_text(text))
 
 
-class QueryNames:
-    """The queries of a file or a campaign, query_id -> text, to be found by their texts."""
+def name_of(query: Query) -> str:
+    """What its file calls a query: its id, or where it has none its text."""
+    return query.query_id if query.own_id else QueryText(query.text)
 
-    def __init__(self, texts: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
-        self.texts = dict(texts)
-        self._of_text: dict[str, list[str]] = {}
-        for query_id, text in self.texts.items():
-            if text.strip():
-                self._of_text.setdefault(text_id(text), []).append(query_id)
 
-    @classmethod
-    def of(cls, queries: Iterable[Query]) -> QueryNames:
-        """Those of these queries."""
-        return cls((query.query_id, query.text) for query in queries)
+def by_place(queries: Iterable[tuple[int, Query]]) -> Iterator[tuple[int, Query]]:
+    """The queries of a form without ids, each text where it first comes, as q001 and so on."""
+    texts: set[str] = set()
+    for line, query in queries:
+        text = folded_text(query.text)
+        if text not in texts:
+            texts.add(text)
+            yield line, replace(query, query_id=f"q{len(texts):03}", text=text, own_id=False)
 
-    def of_text(self, text: str) -> str | None:
-        """The query of exactly that text, white space folded, be it a text or as `text_id` has it;
-        None where there is none. Raises `UsageError` where several have it."""
-        found = self._of_text.get(text_id(text), []) if text.strip() else []
-        if len(found) > 1:
-            raise UsageError(
-                f"the text {quoted(folded_text(text))} belongs to {' and '.join(found)}",
-                "give the query id instead",
+
+class KnownQueries:
+    """Queries, to be found by what rows of the file `path` call them. `whose` they are, and how a
+    row is mended that is of none (`mend`), messages say."""
+
+    def __init__(
+        self,
+        queries: Iterable[Query],
+        path: str | os.PathLike[str],
+        *,
+        whose: str = "the queries",
+        mend: str = "add it to them, or take it out here",
+    ) -> None:
+        self._path = path
+        self._whose = whose
+        self._mend = mend
+        self._by_id: dict[str, Query] = {}
+        self._by_text: dict[str, list[Query]] = {}
+        for query in queries:
+            self._by_id[query.query_id] = query
+            self._by_text.setdefault(folded_text(query.text), []).append(query)
+
+    def __iter__(self) -> Iterator[str]:
+        """Their ids."""
+        return iter(self._by_id)
+
+    def at(self, path: str | os.PathLike[str]) -> KnownQueries:
+        """The same, as another file names them."""
+        other = copy(self)
+        other._path = path
+        return other
+
+    def find(self, line: int | None, name: str, text: str = "") -> Query | None:
+        """The query of an id or of a `QueryText`; None where there is none. `text`: what the file
+        calls it beside its id, if not empty. Raises `InputError` where that is another than the
+        query's, white space folded, and where several queries have the text."""
+        if not isinstance(name, QueryText):
+            known = self._by_id.get(name)
+            if known is not None and text.strip():
+                self.refuse_other_text(line, known, text)
+            return known
+        of_text = self._by_text.get(name, [])
+        if len(of_text) > 1:
+            ids = " and ".join(query.query_id for query in of_text[:3])
+            what = f"the text {quoted(name)} belongs to {ids}"
+            raise InputError(self._path, line, what, "give the query id instead")
+        return of_text[0] if of_text else None
+
+    def get(self, line: int | None, name: str, text: str = "") -> Query:
+        """The same. Raises `InputError` where there is none, too."""
+        known = self.find(line, name, text)
+        if known is None:
+            what = f"query {quoted(name)} is not in {self._whose}"
+            raise InputError(self._path, line, what, self._mend)
+        return known
+
+    def refuse_other_text(self, line: int | None, known: Query, text: str) -> None:
+        """Raise `InputError` where the text is not that of the query, white space folded."""
+        if folded_text(known.text) != folded_text(text):
+            raise InputError(
+                self._path,
+                line,
+                f"query {quoted(known.query_id)} is {quoted(folded_text(known.text))} in"
+                f" {self._whose}, and {quoted(folded_text(text))} here",
+                "give it one text (load queries FILE --replace changes a campaign's), and collect"
+                " runs again that were asked another",
             )
-        return found[0] if found else None
-
-
-def rows_by_id(rows: Iterator[Any], names: QueryNames, report: Reporter) -> Iterator[Any]:
-    """Rows that name queries by their texts, under the ids of the queries, `report.lone_queries`
-    among them. A text that no query has, or several have, is reported."""
-
-    def found(line: int, text: str) -> str | None:
-        try:
-            query_id = names.of_text(text)
-        except UsageError as error:
-            report(line, error.what, error.mend)
-            return None
-        if query_id is None:
-            mend = "add it to the queries, or take it out here"
-            report(line, f"no query has the text {quoted(text)}", mend)
-        return query_id
-
-    for row in rows:
-        if query_id := found(row.line, row.query_id):
-            yield row._replace(query_id=query_id)
-    report.lone_queries[:] = [
-        lone._replace(query_id=query_id)
-        for lone in report.lone_queries
-        if (query_id := found(lone.line, lone.query_id))
-    ]

@@ -8,8 +8,7 @@ is no format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF, CRLF or CR, blank lines. A file
 that holds no row is an error. Ids come as `id_in` has them, and equal ids are equal byte for byte.
-Where a form has no ids of queries, their texts stand for them (`text_id`), or, with `names`, those
-of the queries that have exactly these texts.
+Where a form has no ids of queries, their texts stand in their place (`QueryText`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.format import Format, Kind
@@ -28,9 +27,6 @@ from judge_tui.formats.registry import format_named
 from judge_tui.formats.seen import FirstLines
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.model import Document, Query
-
-if TYPE_CHECKING:
-    from judge_tui.formats.query_names import QueryNames
 
 __all__ = ["PathLike", "iterate", "rows_of", "sound_rows"]
 
@@ -54,18 +50,12 @@ def _rows_of_file(kind: Kind, path: PathLike, name: str | None, report: Reporter
         report.pass_on(error)
 
 
-def rows_of(
-    source: Source, chosen: Format, report: Reporter, *, names: QueryNames | None = None
-) -> Iterator[Any]:
+def rows_of(source: Source, chosen: Format, report: Reporter) -> Iterator[Any]:
     """The rows of an opened file, less those that repeat an earlier one or have no proper id. Of a
     run, queries that are named without a document (`report.lone_queries`) do for rows."""
     nothing = True
-    rows = sound_rows(chosen.rows(source, report), chosen.kind, report, by_tag=chosen.several_runs)
-    if names is not None and chosen.by_text:
-        from judge_tui.formats.query_names import rows_by_id  # noqa: PLC0415 - few forms lack ids
-
-        rows = rows_by_id(rows, names, report)
-    for row in rows:
+    rows = chosen.rows(source, report)
+    for row in sound_rows(rows, chosen.kind, report, by_tag=chosen.several_runs):
         nothing = False
         yield row
     found_nothing = chosen.kind == "run" and report.lone_queries
@@ -108,7 +98,7 @@ def _fault_of_judgment(row: Any, seen: FirstLines) -> tuple[str, str] | None:
         return None
     # No id has a NUL: a text is never taken for one.
     document = row.doc_id or f"\0{row.passage}"
-    before = seen.of((row.by_text, row.query_id, document, row.judge), row.line)
+    before = seen.of((type(row.query_id), row.query_id, document, row.judge), row.line)
     if before is None:
         return None
     return (

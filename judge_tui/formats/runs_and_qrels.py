@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.format import Format
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.plain_run import plain_rows, plain_run
-from judge_tui.formats.problems import OWN_TAG, LoneQuery, Problems, Reporter, quoted
+from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
+from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import format_for, holds_results
 from judge_tui.formats.rows import PathLike, iterate, rows_of
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
 from judge_tui.formats.trec_run import RunRow
-from judge_tui.model import Run
-
-if TYPE_CHECKING:
-    from judge_tui.formats.query_names import QueryNames
+from judge_tui.model import Query, Run
 
 __all__ = [
-    "first_naming",
     "iter_qrels",
     "iter_run",
     "one_snapshot",
     "one_tag",
-    "read_named_qrels",
+    "queries_of_run",
     "read_qrels",
     "read_results",
     "read_run",
@@ -83,19 +81,17 @@ def read_run(
     tag: str | None = None,
     format: str | None = None,
     problems: Problems | None = None,
-    names: QueryNames | None = None,
 ) -> Run:
     """A whole run: what `iter_run` accepts, under one tag.
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
     file's name without its endings. A file with two tags is an error unless `tag` is given; of one
     with several snapshots, `tag` is the name of the one to read. An empty file is a run of nothing
-    where the NAME.latency.csv beside it says that it was asked, and else an error. `names`: see
-    `rows`.
+    where the NAME.latency.csv beside it says that it was asked, and else an error.
     """
     try:
         with open_source(path) as source:
-            return run_in(source, tag=tag, format=format, problems=problems, names=names)
+            return run_in(source, tag=tag, format=format, problems=problems)
     except UnreadableError as error:
         Reporter(path, problems).pass_on(error)
         return Run(tag or tag_by_name(path), {})
@@ -107,7 +103,6 @@ def run_in(
     tag: str | None = None,
     format: str | None = None,
     problems: Problems | None = None,
-    names: QueryNames | None = None,
 ) -> Run:
     """The run in a source that was opened to be read twice: `read_run` has the rest."""
     if has_found_nothing(source.path):
@@ -121,13 +116,13 @@ def run_in(
         plain = None
         if problems is None and chosen.name == "trec":
             plain = plain_run(source, any_tag=tag is not None)
-        elif problems is None and not chosen.by_text:
+        elif problems is None and not chosen.several_runs:
             plain = plain_rows(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
         else:
             source.rewind()
-            rows = rows_of(source, chosen, report, names=names)
+            rows = rows_of(source, chosen, report)
             if chosen.several_runs:
                 rows = one_snapshot(rows, tag, report)
             elif tag is None:
@@ -150,44 +145,29 @@ def read_qrels(
     *,
     format: str | None = None,
     problems: Problems | None = None,
-    names: QueryNames | None = None,
 ) -> dict[str, dict[str, int]]:
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
-    has it, those of its split `test`. `names`: see `rows`."""
-    read, _ = read_named_qrels(path, format=format, problems=problems, names=names)
-    return read
-
-
-def read_named_qrels(
-    path: PathLike,
-    *,
-    format: str | None = None,
-    problems: Problems | None = None,
-    names: QueryNames | None = None,
-) -> tuple[dict[str, dict[str, int]], bool]:
-    """The same, and whether the text of a query stands for its id in the file."""
+    has it, those of its split `test`."""
     if os.path.isdir(path):  # noqa: PTH112 - start-up counts, and files are the rule
         from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports this module
 
         path = qrels_file(path)
     report = Reporter(path, problems)
     qrels: dict[str, dict[str, int]] = {}
-    by_text = False
     try:
         with open_source(path) as source:
             chosen = format_for(source, "qrels", format)
-            by_text = chosen.by_text
             plain = None
             if problems is None and chosen.name == "trec":
                 plain = plain_qrels(source)
             if plain:
-                return plain, by_text
+                return plain
             source.rewind()
-            for row in rows_of(source, chosen, report, names=names):
+            for row in rows_of(source, chosen, report):
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
     except UnreadableError as error:
         report.pass_on(error)
-    return qrels, by_text
+    return qrels
 
 
 def read_results(
@@ -299,16 +279,35 @@ def snapshot_tags(path: PathLike, *, format: str | None = None) -> list[str]:
     return tags if len(tags) > 1 and all(tags) else []
 
 
-def first_naming(
-    path: PathLike, query_ids: Collection[str], *, format: str | None = None
-) -> RunRow | LoneQuery:
-    """The first row of a run that is of one of these queries, or where none has a row,
-    the first place that names one of them without a document."""
+def queries_of_run(
+    path: PathLike,
+    run: Run,
+    known: KnownQueries,
+    *,
+    format: str | None = None,
+    skip_unknown: bool = False,
+) -> dict[str, Query | None]:
+    """The query of each id or text in a run of the file at `path`, in the order of the file. Raises
+    `InputError` with the line where there is none, unless with `skip_unknown`: then None."""
+    query_of = known.find if skip_unknown else known.get
+    found: dict[str, Query | None] = {}
+    for name in dict.fromkeys((*run.scores, *sorted(run.asked))):
+        try:
+            found[name] = query_of(None, name)
+        except InputError:
+            # Only a file with such a query is read again, for the line.
+            query_of(_line_naming(path, name, format), name)
+            raise
+    return found
+
+
+def _line_naming(path: PathLike, query: str, format: str | None) -> int | None:
     with open_source(path) as source:
         report = Reporter(path)
         rows: Iterator[RunRow] = rows_of(source, format_for(source, "run", format), report)
-        found = next((row for row in rows if row.query_id in query_ids), None)
-    return found or next(lone for lone in report.lone_queries if lone.query_id in query_ids)
+        named = next((row.line for row in rows if row.query_id == query), None)
+        lone = (one.line for one in report.lone_queries if one.query_id == query)
+        return named or next(lone, None)
 
 
 def tag_by_name(path: PathLike) -> str:

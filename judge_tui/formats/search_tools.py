@@ -5,13 +5,13 @@ OpenSearch's judgment lists, `_rank_eval` of Elasticsearch and OpenSearch, ranx;
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from judge_tui.formats.json_document import Node, document_in, json_id
 from judge_tui.formats.numbers import grade_of, score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
-from judge_tui.formats.query_names import folded_text, text_id
+from judge_tui.formats.query_names import QueryText, by_place
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -83,31 +83,40 @@ def _ranx(
 def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of `judgmentRatings`: of the body of an import, or of the first judgment list
     that a search found."""
-    for query in _opensearch(source, report):
-        yield from _rated(query, query.get("query"), "docId", report)
+    for query, text in _opensearch(source, report):
+        yield from _rated(query, text, "docId", report)
 
 
 def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """The queries of OpenSearch's judgment lists, where each first comes."""
-    found = ((query.line, query.get("query")) for query in _opensearch(source, report))
-    return _by_text(found, report)
+    return by_place((query.line, Query("", text)) for query, text in _opensearch(source, report))
 
 
-def _opensearch(source: Source, report: Reporter) -> list[Node]:
+def _opensearch(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
     root = document_in(source, report)
     if isinstance(root, Node) and _RATINGS not in root:
         hits = root.get("hits")
         found = hits.get("hits") if isinstance(hits, Node) else None
         first = found[0] if isinstance(found, list) and found else root
         root = first.get("_source") if isinstance(first, Node) else None
-    return _listed(source, root, _RATINGS)
+    for query in _listed(source, root, _RATINGS):
+        text = query.get("query")
+        if isinstance(text, str) and text.strip():
+            yield query, QueryText(text)
+        else:
+            report(query.line, "the query has no text", "write it as a string")
 
 
 def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of a `_rank_eval` request, under the id of its request. The index plays no part
     in the document's id."""
     for request in _listed(source, document_in(source, report), "requests"):
-        yield from _rated(request, request.get("id"), "_id", report)
+        try:
+            query_id = json_id(request.get("id"), "query", request.line)
+        except RecordError as error:
+            report(request.line, error.what, error.mend)
+            continue
+        yield from _rated(request, query_id, "_id", report)
 
 
 def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -148,7 +157,7 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     asked: dict[str, int] = {}
     for query, relevant in _rre_queries(root, 0, {}, report):
         try:
-            query_id = text_id(_rre_text(root, query))
+            query_id = QueryText(_rre_text(root, query))
             rated = list(_relevant(relevant, query.line))
         except RecordError as error:
             report(error.line or query.line, error.what, error.mend)
@@ -172,14 +181,14 @@ def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]
     root = _rre(source, report)
     queries = () if root is None else _rre_queries(root, 0, {}, report)
 
-    def texts() -> Iterator[tuple[int, Any]]:
+    def found() -> Iterator[tuple[int, Query]]:
         for query, _ in queries:
             try:
-                yield query.line, _rre_text(root or query, query)
+                yield query.line, Query("", _rre_text(root or query, query))
             except RecordError as error:
                 report(error.line, error.what, error.mend)
 
-    return _by_text(texts(), report)
+    return by_place(found())
 
 
 def _rre(source: Source, report: Reporter) -> Node | None:
@@ -276,39 +285,26 @@ def _listed(source: Source, root: Any, name: str) -> list[Node]:
     return found
 
 
-def _rated(query: Node, name: Any, document: str, report: Reporter) -> Iterator[QrelsRow]:
+def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[QrelsRow]:
     """The rows of a query's `ratings`, a list of objects with a document under that name and a
     `rating`. A query without ratings is one of `report.lone_queries`."""
     try:
-        query_id = json_id(folded_text(name) if isinstance(name, str) else name, "query", 0)
         ratings = query.nodes("ratings")
     except RecordError as error:
         report(query.line, error.what, error.mend)
         return
     if not ratings:
-        report.lone_queries.append(LoneQuery(query.line, query_id))
+        report.lone_queries.append(LoneQuery(query.line, name))
     for one in ratings:
         try:
             yield QrelsRow(
-                one.line, query_id, one.id(document, "document"), _json_grade(one.get("rating"))
+                one.line, name, one.id(document, "document"), _json_grade(one.get("rating"))
             )
         except RecordError as error:
-            report(one.line, f"query {quoted(str(name))}: {error.what}", error.mend)
+            report(one.line, f"query {quoted(name)}: {error.what}", error.mend)
 
 
 def _json_grade(value: Any) -> int:
     if isinstance(value, bool) or value is None:
         raise RecordError("there is no rating that is a number", "write a whole number")
     return grade_of(value)
-
-
-def _by_text(found: Iterable[tuple[int, Any]], report: Reporter) -> Iterator[tuple[int, Query]]:
-    """Queries that are told by their texts, each where it first comes."""
-    seen: set[str] = set()
-    for line, value in found:
-        text = folded_text(value) if isinstance(value, str) else ""
-        if not text:
-            report(line, "the query has no text", "write it as a string")
-        elif text not in seen:
-            seen.add(text)
-            yield line, Query(text, text)

@@ -1,68 +1,80 @@
-"""Runs and qrels whose form has no ids of queries, under those of a file of queries."""
+"""Runs and qrels whose form has no ids of queries, under those of known queries."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeAlias
+from pathlib import Path
 
-from judge_tui.formats.queries_and_documents import has_queries_by_text
-from judge_tui.formats.query_names import QueryNames
+from judge_tui.errors import InputError
+from judge_tui.formats.query_names import KnownQueries, QueryText
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.source import STDIN, open_source
 from judge_tui.model import Qrels, Run
-from judge_tui.sources.naming import NamedFile, named_sources, run_from
-from judge_tui.sources.shapes import RunSource, RunsSource
+from judge_tui.sources.naming import NamedFile, named_sources, origin_of, run_from
+from judge_tui.sources.shapes import FilePath, RunSource, RunsSource
 
-__all__ = ["OneRun", "grades_under_ids", "runs_under_ids", "sources_under_ids"]
-
-OneRun: TypeAlias = str | NamedFile | Run
-"""A file that is not read yet, or a run that was."""
+__all__ = ["grades_under_ids", "runs_under_ids"]
 
 
-def grades_under_ids(qrels: Qrels, path: object, names: QueryNames) -> Qrels:
-    """The grades of the file `path` by the ids of the queries; as they are where its form has ids.
-    Raises `InputError` for a text that no query has, or several have."""
-    if not isinstance(path, str | os.PathLike) or not has_queries_by_text(path, "qrels"):
+def grades_under_ids(qrels: Qrels, source: object, known: KnownQueries) -> Qrels:
+    """The grades that were read from a source by the ids of the queries. Raises `InputError` for a
+    text that no query has, or several have."""
+    if not _has_texts(qrels):
         return qrels
-    from judge_tui.formats import read_qrels  # noqa: PLC0415 - few forms have no ids
-
-    return read_qrels(path, names=names)
-
-
-def runs_under_ids(
-    runs: Sequence[OneRun], names: QueryNames, format: str | None = None
-) -> list[OneRun]:
-    """The same of runs, files of `format` if that is given."""
-    return [_under_ids(run, names, format) for run in runs]
-
-
-def sources_under_ids(runs: RunsSource, names: QueryNames) -> list[OneRun]:
-    """The same of whatever the library takes as runs."""
-    return runs_under_ids([_one_run(tag, source) for tag, source in named_sources(runs)], names)
-
-
-def _one_run(tag: str | None, source: RunSource) -> OneRun:
     if not isinstance(source, str | os.PathLike):
-        return run_from(tag, source)
-    return NamedFile(tag, source) if tag else os.fspath(source)
+        return {known.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
+    from judge_tui.formats import iter_qrels  # noqa: PLC0415 - few forms have no ids
+
+    found: dict[str, dict[str, int]] = {}
+    here = known.at(source)
+    for row in iter_qrels(source):
+        query_id = here.get(row.line, row.query_id).query_id
+        found.setdefault(query_id, {})[row.doc_id] = row.grade
+    return found
 
 
-def _under_ids(run: OneRun, names: QueryNames, format: str | None) -> OneRun:
-    if isinstance(run, Run):
-        return run if any(one in names.texts for one in run.scores) else _by_id(run, names)
-    tag, path = (run.tag, run.path) if isinstance(run, NamedFile) else (None, run)
-    if not has_queries_by_text(path, "run", format=format):
-        return run
-    from judge_tui.formats import read_run  # noqa: PLC0415 - as above
-
-    return read_run(path, tag=tag, format=format, names=names)
+def runs_under_ids(runs: RunsSource, known: KnownQueries) -> list[str | NamedFile | Run]:
+    """The same of whatever the library takes as runs; files that have ids are not read yet."""
+    return [_under_ids(tag, source, known) for tag, source in named_sources(runs)]
 
 
-def _by_id(run: Run, names: QueryNames) -> Run:
-    """A run that was read already, by texts: as it is where it is of other ids."""
-    of_text = {name: names.of_text(name) for name in {*run.scores, *run.asked}}
-    if None in of_text.values():
-        return run
-    found = {name: query_id for name, query_id in of_text.items() if query_id is not None}
-    scores = {found[name]: its for name, its in run.scores.items()}
-    return replace(run, scores=scores, asked=frozenset(found[name] for name in run.asked))
+def _under_ids(tag: str | None, source: RunSource, known: KnownQueries) -> str | NamedFile | Run:
+    if not isinstance(source, str | os.PathLike):
+        run = run_from(tag, source)
+        if not _has_texts(run.scores):
+            return run
+        here = known.at(origin_of(tag, source))
+        ids = {text: here.get(None, text).query_id for text in (*run.scores, *run.asked)}
+    elif _is_by_text(source):
+        from judge_tui.formats.runs_and_qrels import queries_of_run  # noqa: PLC0415 - as above
+
+        run = run_from(tag, source)
+        ids = {
+            text: query.query_id
+            for text, query in queries_of_run(source, run, known.at(source)).items()
+            if query is not None
+        }
+    else:
+        return NamedFile(tag, source) if tag else os.fspath(source)
+    return replace(
+        run,
+        scores={ids[text]: its for text, its in run.scores.items()},
+        asked=frozenset(ids[text] for text in run.asked),
+    )
+
+
+def _has_texts(names: Iterable[str]) -> bool:
+    return any(isinstance(name, QueryText) for name in names)
+
+
+def _is_by_text(run: FilePath) -> bool:
+    """Whether a run has texts in place of ids; what cannot be looked into beforehand has not."""
+    if run == STDIN or not Path(run).is_file():
+        return False
+    try:
+        with open_source(run) as source:
+            return format_for(source, "run", None).by_text
+    except InputError:
+        return False

@@ -26,6 +26,7 @@ from judge_tui.formats.columns import (
     places_of,
 )
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.query_names import QueryText
 from judge_tui.model import Run
 
 __all__ = [
@@ -130,8 +131,9 @@ def holds_rows(items: Sequence[object]) -> bool:
 
 
 def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
-    """Ids as files have them (`id_in`). Whole numbers become their decimal digits; one with a
-    fraction is refused: 1.0 stands for the id 1 only by accident, 1e23 for none."""
+    """Ids as files have them (`id_in`), and texts that stand in their place. Whole numbers become
+    their decimal digits; one with a fraction is refused: 1.0 stands for the id 1 only by accident,
+    1e23 for none."""
     plain = set(map(type, values)) <= {str}
     ids = list(values) if plain else [_text(one, at, refuse) for at, one in enumerate(values)]
     joined = "".join(ids)
@@ -139,7 +141,7 @@ def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
         return ids
     for place, text in enumerate(ids):
         try:
-            ids[place] = id_in(text)
+            ids[place] = text if isinstance(text, QueryText) else id_in(text)
         except UsageError as error:
             refuse(place, in_message(text), error.mend)
     return ids
@@ -399,6 +401,8 @@ def _as_ranks(values: Sequence[Any], refuse: Refuse) -> list[int]:
 
 
 def _text(value: Any, place: int, refuse: Refuse) -> str:
+    if isinstance(value, QueryText):
+        return value
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bytes):

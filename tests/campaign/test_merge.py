@@ -21,7 +21,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import DecidedTwice, merge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.settings import change_setting
-from judge_tui.errors import CampaignError
+from judge_tui.errors import CampaignError, InputError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
 from tests.loading_runs import load_run
 
@@ -122,8 +122,8 @@ def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(
     with open_campaign(other) as away, away.writing() as connection:
         connection.execute("UPDATE queries SET text = 'write a CSV file' WHERE query_id = 'q1'")
     before = whole(campaign.path)
-    match = "'q1' is 'write a CSV file' there and 'read a CSV file' here"
-    with pytest.raises(CampaignError, match=match):
+    match = "'q1' is 'read a CSV file' in the campaign, and 'write a CSV file' here"
+    with pytest.raises(InputError, match=match):
         merge(campaign, [other])
     assert whole(campaign.path) == before
 

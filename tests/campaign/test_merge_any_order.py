@@ -54,7 +54,7 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
             decision = "skip" if action == "load skip" else "cannot"
         grade = number if decision == "grade" else None
         row = JudgmentRow(1, query_id, doc_id, judge, decision, grade)
-        read = Graded("judgments", False, False, None, [row])
+        read = Graded("judgments", False, None, [row])
         # A file with a judgment that differs is refused.
         with suppress(InputError):
             load_judgments(campaign, "file", read, replace=action == "replace")

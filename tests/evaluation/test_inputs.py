@@ -64,7 +64,8 @@ def test_a_run_that_collect_made_of_other_texts_is_refused() -> None:
     Path("out/collect.json").write_text("{}")
     assert mean(inputs) == 1.0
     Path("out/queries.jsonl").write_text('{"query_id": "q1", "text": "read that"}\n')
-    with pytest.raises(InputError, match="query 'q1' was asked as 'read that'"):
+    what = "'q1' is 'read it' in the queries, and 'read that' here"
+    with pytest.raises(InputError, match=what):
         mean(inputs)
 
 

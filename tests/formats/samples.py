@@ -174,12 +174,12 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
     (
         "run:quepid",
         f"{SNAPSHOT}S 1,2020,1,star wars,d1,1,9\nS 1,2020,1,nothing,,,\n",
-        [("star%20wars", "d1", -1.0, "S%201")],
+        [("star wars", "d1", -1.0, "S%201")],
     ),
     (
         "run:quepid",
         DETAILED,
-        [("star%20wars", "d1", -1.0, None), ('"exact"%20words', "=d2", -1.0, None)],
+        [("star wars", "d1", -1.0, None), ('"exact" words', "=d2", -1.0, None)],
     ),
     (
         "run:msmarco",
@@ -197,17 +197,17 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
     (
         "qrels:quepid",
         'query,docid,rating\n"star, wars", =d1,3\nnothing,,\nx,d2,\n',
-        [("star,%20wars", "=d1", 3)],
+        [("star, wars", "=d1", 3)],
     ),
     (
         "qrels:quepid",
         DETAILED,
-        [("star%20wars", "d1", 3), ('"exact"%20words', "=d2", 0), ("star%20wars", "d3", 1)],
+        [("star wars", "d1", 3), ('"exact" words', "=d2", 0), ("star wars", "d3", 1)],
     ),
     (
         "qrels:quepid-json",
         json.dumps(QUEPID_CASE, indent=1),
-        [("star%20wars", "d1", 3), ("a%20b", "d1", 1)],
+        [("star wars", "d1", 3), ("a b", "d1", 1)],
     ),
     (
         "qrels:letor",
@@ -217,19 +217,19 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
     (
         "qrels:rre",
         json.dumps(RRE),
-        [("star%20wars", "d1", 3), ("star%20wars", "d2", 1), ("a%20b", "d3", 2)],
+        [("star wars", "d1", 3), ("star wars", "d2", 1), ("a b", "d3", 2)],
     ),
-    ("qrels:opensearch", json.dumps(OPENSEARCH), [("star%20wars", "d1", 3)]),
+    ("qrels:opensearch", json.dumps(OPENSEARCH), [("star wars", "d1", 3)]),
     (
         "qrels:opensearch",
         json.dumps({"hits": {"hits": [{"_source": OPENSEARCH}]}}),
-        [("star%20wars", "d1", 3)],
+        [("star wars", "d1", 3)],
     ),
     ("qrels:rank-eval", json.dumps(RANK_EVAL), [("q1", "d1", 3)]),
     (
         "qrels:benchmark",
         json.dumps(BENCHMARK),
-        [("q001", "d1", 2), ("q001", "d2", 0), ("x", "d1", 1)],
+        [("read a csv", "d1", 2), ("read a csv", "d2", 0), ("x", "d1", 1)],
     ),
     ("qrels:json", '{"q1": {"a b": 1,\n "d2": 0}}', [("q1", "a%20b", 1), ("q1", "d2", 0)]),
     (
@@ -252,8 +252,8 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
         "judgments:quepid-book",
         "query,docid,Ann,Ann,Bo\nstar wars,d1,3,,0\nx,d2,,,\n",
         [
-            ("star%20wars", "d1", "Ann", "grade", 3, ""),
-            ("star%20wars", "d1", "Bo", "grade", 0, ""),
+            ("star wars", "d1", "Ann", "grade", 3, ""),
+            ("star wars", "d1", "Bo", "grade", 0, ""),
             ("x", "d2", "", "open", None, ""),
         ],
     ),
@@ -261,12 +261,12 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
         "judgments:quepid-book-json",
         json.dumps(BOOK),
         [
-            ("star%20wars", "d1", "ann@x.org", "grade", 3, "why"),
-            ("star%20wars", "d1", "Anonymous", "grade", 1, ""),
-            ("star%20wars", "d1", "Anonymous 2", "grade", 2, ""),
-            ("star%20wars", "d1", "bo@x.org", "cannot", None, ""),
-            ("star%20wars", "d1", "cy@x.org", "skip", None, ""),
-            ("star%20wars", "d2", "", "open", None, ""),
+            ("star wars", "d1", "ann@x.org", "grade", 3, "why"),
+            ("star wars", "d1", "Anonymous", "grade", 1, ""),
+            ("star wars", "d1", "Anonymous 2", "grade", 2, ""),
+            ("star wars", "d1", "bo@x.org", "cannot", None, ""),
+            ("star wars", "d1", "cy@x.org", "skip", None, ""),
+            ("star wars", "d2", "", "open", None, ""),
         ],
     ),
     (
@@ -349,39 +349,42 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
     (
         "queries:quepid",
         "query,information_need,notes\nstar  wars,the film,n\n",
-        [Query("star%20wars", "star wars", "n", "the film")],
+        [Query("q001", "star wars", "n", "the film")],
     ),
     (
         "queries:quepid",
         DETAILED,
         [
-            Query(text.replace(" ", "%20"), text)
-            for text in ("star wars", '"exact" words', "nothing")
+            Query(f"q00{place}", text)
+            for place, text in enumerate(("star wars", '"exact" words', "nothing"), 1)
         ],
     ),
     (
         "queries:quepid-json",
         json.dumps(QUEPID_CASE),
         [
-            Query("star%20wars", "star wars", "n", "the film"),
-            Query("a%20b", "a b"),
-            Query("nothing", "nothing"),
+            Query("q001", "star wars", "n", "the film"),
+            Query("q002", "a b"),
+            Query("q003", "nothing"),
         ],
     ),
     (
         "queries:quepid-book-json",
         json.dumps(BOOK),
-        [Query("star%20wars", "star wars", "", "the film")],
+        [Query("q001", "star wars", "", "the film")],
     ),
     (
         "queries:rre",
         json.dumps(RRE),
-        [Query(text.replace(" ", "%20"), text) for text in ("star wars", "a b", "nothing")],
+        [
+            Query(f"q00{place}", text)
+            for place, text in enumerate(("star wars", "a b", "nothing"), 1)
+        ],
     ),
     (
         "queries:opensearch",
         json.dumps(OPENSEARCH),
-        [Query("star%20wars", "star wars"), Query("nothing", "nothing")],
+        [Query("q001", "star wars"), Query("q002", "nothing")],
     ),
     ("queries:rank-eval", json.dumps(RANK_EVAL), [Query("q1", "star wars"), Query("q2", "q2")]),
     (

@@ -1,13 +1,15 @@
-"""The one check across files: runs and the queries that `collect` wrote beside them."""
+"""Which query is meant, and the one check across files: runs and the queries that `collect` wrote
+beside them."""
 
 from pathlib import Path
 
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.asked_queries import refuse_other_texts, texts_asked
+from judge_tui.formats.asked_queries import refuse_other_texts
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.query_names import QueryNames
+from judge_tui.formats.query_names import KnownQueries, QueryText
+from judge_tui.model import Query
 
 
 @pytest.mark.parametrize(
@@ -46,25 +48,58 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_texts_that_were_asked(run: Path) -> None:
-    assert texts_asked(run) == {"q1": "red  cars", "q%202": "cats"}
-    refuse_other_texts(run, {"q1": "red cars ", "q9": "dogs"})
-    with pytest.raises(InputError) as caught:
-        refuse_other_texts(run, {"q1": "red cars", "q%202": "dogs"})
-    assert caught.value.path == str(run)
-    assert "'cats'" in caught.value.what
-    assert "'dogs'" in caught.value.what
+    known = {"q1": "red cars ", "q9": "dogs"}
+    refuse_other_texts(run, KnownQueries([Query(*one) for one in known.items()], run))
+    others = KnownQueries([Query("q1", "red cars"), Query("q%202", "dogs")], run)
+    with pytest.raises(InputError, match="'q%202' is 'dogs' in the queries, and 'cats' here") as no:
+        refuse_other_texts(run, others)
+    assert (no.value.path, no.value.line) == (str(run.parent / "queries.jsonl"), 2)
+    refuse_other_texts("-", others)
+    (run.parent / "collect.json").unlink()
+    refuse_other_texts(run, others)
 
 
-@pytest.mark.parametrize("missing", ["queries.jsonl", "collect.json"])
-def test_a_folder_that_collect_did_not_write_says_nothing(run: Path, missing: str) -> None:
-    (run.parent / missing).unlink()
-    assert texts_asked(run) == {}
-    assert texts_asked("-") == {}
+KNOWN = [
+    Query("q001", "read a file"),
+    Query("7", "sort lists"),
+    Query("8", "sort  lists\n"),
+    Query("my%20query", "café"),
+    Query("9", "my%20file"),
+]
 
 
-def test_queries_by_exact_text() -> None:
-    names = QueryNames({"q1": "cats", "q2": "dogs", "q7": " cats\n", "q8": "Dogs"})
-    assert names.of_text("dogs ") == "q2"
-    assert names.of_text("birds") is None
-    with pytest.raises(UsageError, match="belongs to q1 and q7"):
-        names.of_text("cats")
+@pytest.mark.parametrize(
+    ("name", "query_id"),
+    [
+        ("7", "7"),
+        ("read a file", None),
+        (QueryText("read  a\tfile"), "q001"),
+        # nothing is coded, and nothing decoded
+        (QueryText("read%20a%20file"), None),
+        (QueryText("my%20file"), "9"),
+        (QueryText("my file"), None),
+        (QueryText("café"), None),
+        (QueryText("Read a file"), None),
+        (QueryText("q001"), None),
+        ("my query", None),
+        ("my%20query", "my%20query"),
+    ],
+)
+def test_a_query_is_found_by_its_id_else_by_exactly_its_text(
+    name: str, query_id: str | None
+) -> None:
+    known = KnownQueries(KNOWN, "file", whose="the campaign")
+    found = known.find(3, name)
+    assert (found.query_id if found else None) == query_id
+    if found is None:
+        with pytest.raises(InputError, match=r"^file:3: query '.*' is not in the campaign; add it"):
+            known.get(3, name)
+
+
+def test_a_text_that_is_another_or_of_two_is_refused() -> None:
+    known = KnownQueries(KNOWN, "file")
+    assert known.find(1, "7", "sort\n lists") == KNOWN[1]
+    with pytest.raises(InputError, match=r"file:1: query '7' is 'sort lists' .* and 'sort' here"):
+        known.find(1, "7", "sort")
+    with pytest.raises(InputError, match="the text 'sort lists' belongs to 7 and 8"):
+        known.find(1, QueryText("sort lists"))

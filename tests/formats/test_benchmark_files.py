@@ -11,6 +11,7 @@ import pytest
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import check_file, iter_documents, read_qrels, read_queries
 from judge_tui.formats.benchmark import parse_grades, read_benchmark
+from judge_tui.formats.query_names import name_of
 from tests.formats.samples import BENCHMARK, jsonl
 
 
@@ -29,7 +30,10 @@ def with_scores(folder: Path, *scores: Any) -> Path:
 def test_it_serves_wherever_a_part_of_it_does(tmp_path: Path, lines: bool) -> None:
     path = written(tmp_path, jsonl(*BENCHMARK) if lines else BENCHMARK)
     read = read_benchmark(path)
-    assert read.qrels == read_qrels(path) == {"q001": {"d1": 2, "d2": 0}, "x": {"d1": 1}}
+    assert read.qrels == {"q001": {"d1": 2, "d2": 0}, "x": {"d1": 1}}
+    # Where the file has no id, its rows have the text.
+    assert [*read_qrels(path).values()] == [*read.qrels.values()]
+    assert [*read_qrels(path)] == [name_of(query) for query in read_queries(path)]
     assert [entry.query for entry in read.entries] == read_queries(path)
     assert [*read.documents.values()] == [document for _, document in iter_documents(path)]
     assert len(read.candidates["x"]) == 1

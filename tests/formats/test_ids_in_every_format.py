@@ -12,7 +12,8 @@ import pytest
 
 from judge_tui.errors import InputError
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.registry import FORMATS
+from judge_tui.formats.query_names import QueryText
+from judge_tui.formats.registry import FORMATS, format_named
 from judge_tui.formats.rows import iterate
 
 IDS = ("a b", "c%20d", "c%2520d", "é́f")
@@ -218,10 +219,20 @@ def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: 
     query, ids = (QUERY, IDS) if name not in SPACED else (id_in(QUERY), [*map(id_in, IDS)])
     path.write_text(SAMPLES[kind, name](query, ids))
     rows = list(iterate(kind, path, name, None))
+    by_text = format_named(kind, name).by_text
+    if kind == "queries" and by_text:
+        assert [(row[1].query_id, row[1].own_id) for row in rows] == [
+            (f"q00{place}", False) for place in range(1, len(ids) + 1)
+        ]
+        assert [row[1].text for row in rows] == [*IDS]
+        return
     if kind in ("queries", "documents"):
         found = [row[1].query_id if kind == "queries" else row[1].doc_id for row in rows]
     else:
-        assert {row.query_id for row in rows} == {id_in(QUERY)}
+        # A text is no id: nothing in it is coded.
+        (named,) = {row.query_id for row in rows}
+        assert named == (QUERY if by_text else id_in(QUERY))
+        assert isinstance(named, QueryText) == by_text
         found = [row.doc_id for row in rows]
     assert found == [*map(id_in, IDS)]
 

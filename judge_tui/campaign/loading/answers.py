@@ -13,14 +13,14 @@ from judge_tui.campaign.events import FROM_FILE, refresh
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.judges import add_judge, find_judge, proper_name
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.loading.identify import KnownQueries
 from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.query_names import name_of
 from judge_tui.scoring.truths import Truth
 
 __all__ = ["load_answers"]
@@ -88,14 +88,13 @@ def _matched(
             "the campaign has no runs yet, and answers say which of their results are right",
             "load the queries (load queries takes this file, too) and the runs first",
         )
-    queries = KnownQueries(all_queries(campaign), path, skip_unknown=skip_unknown)
+    queries = known_queries(campaign, path)
+    query_of = queries.find if skip_unknown else queries.get
     lines: dict[str, int] = {}
     found: dict[str, list[QrelsRow]] = {}
     left_out = 0
     for answer in answers:
-        query = queries.wanted(
-            answer.line, answer.query_id, answer.query, by_text=not answer.own_id
-        )
+        query = query_of(answer.line, name_of(answer.as_query()), answer.query)
         if query is None:
             left_out += len(answer.truths)
             continue

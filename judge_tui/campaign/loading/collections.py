@@ -18,7 +18,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow, iter_documents, iter_qrels, iter_queries
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.benchmark import Grades, read_benchmark
-from judge_tui.formats.problems import quoted
+from judge_tui.formats.query_names import KnownQueries
 from judge_tui.model import Query
 
 __all__ = ["LoadedCollection", "load_collection"]
@@ -124,15 +124,9 @@ def _read_folder(
     named = {row.query_id for row in rows}
     every = list(iter_queries(folder.queries, format="jsonl"))
     queries = [(line, query) for line, query in every if query.query_id in named]
-    known = {query.query_id for _, query in queries}
+    known = KnownQueries((query for _, query in every), qrels, whose=folder.queries)
     for row in rows:
-        if row.query_id not in known:
-            raise InputError(
-                qrels,
-                row.line,
-                f"query {quoted(row.query_id)} is not in {folder.queries}",
-                "add it there, or remove its lines here",
-            )
+        known.get(row.line, row.query_id)
     graded = {row.doc_id for row in rows}
     documents = _stage_corpus(
         campaign, staged, folder.corpus, None if keep_all else graded, on_rows

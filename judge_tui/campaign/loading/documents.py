@@ -16,7 +16,7 @@ from pathlib import Path
 from judge_tui.campaign.documents import document_key
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
-from judge_tui.campaign.loading.identify import with_said
+from judge_tui.campaign.loading.identify import added
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
 from judge_tui.formats import Sieve, iter_documents, read_checkout
@@ -257,17 +257,17 @@ class StagedDocuments:
             (place,),
         )
         for incoming, key in differing:
-            line, said = self._read("SELECT line, {} FROM incoming WHERE rowid = ?", incoming)
+            line, new = self._read("SELECT line, {} FROM incoming WHERE rowid = ?", incoming)
             _, known = self._read("SELECT id, {} FROM documents WHERE id = ?", key)
-            merged, otherwise = with_said(known, said, over=replace)
-            if otherwise and not replace:
+            merged, unlike = added(known, new, replacing=replace)
+            if unlike and not replace:
                 raise InputError(
                     path,
                     line,
-                    f"document {quoted(known.doc_id)} has another {otherwise} in the campaign",
+                    f"document {quoted(known.doc_id)} has another {unlike} in the campaign",
                     "judges may have seen that one; change it with --replace",
                 )
-            if merged.text != known.text and KEY not in said.meta and Excerpt.of(known.meta):
+            if merged.text != known.text and KEY not in new.meta and Excerpt.of(known.meta):
                 # Where the lines of a checkout are is not said of another text.
                 meta = {name: value for name, value in merged.meta.items() if name != KEY}
                 merged = changed_in(merged, meta=meta)

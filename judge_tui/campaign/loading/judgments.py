@@ -14,15 +14,14 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
 from judge_tui.campaign.labelled import Labels, Said
 from judge_tui.campaign.loaded import LOADED, Loaded, roomy
-from judge_tui.campaign.loading.identify import KnownQueries
 from judge_tui.campaign.pool import add_pairs, pair_keys
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS, Graded
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.queries_and_documents import queries_for_campaign
+from judge_tui.formats.queries_and_documents import read_queries
 from judge_tui.formats.query_names import folded_text
 from judge_tui.pooling import PooledPair
 
@@ -90,7 +89,7 @@ def load_judgments(
     outcomes = {judge: Loaded()} if judge else {}
     with campaign.writing() as connection, roomy(connection):
         found: dict[str, list[JudgmentRow]] = {}
-        sought = _Sought(campaign, path, by_judge, labels, read.by_text, skip_unknown=skip_unknown)
+        sought = _Sought(campaign, path, by_judge, labels, skip_unknown=skip_unknown)
         for name, its in by_judge.items():
             found[name], left_out = sought.identified(its)
             if name:
@@ -127,15 +126,11 @@ def _for_query(path: PathLike, rows: Iterable[JudgmentRow], query: str) -> list[
 
 
 def _with_texts(path: PathLike, read: Graded, rows: Iterable[JudgmentRow]) -> list[JudgmentRow]:
-    """The rows of a file that has texts of queries beside their ids or places, with these."""
-    told = queries_for_campaign(path, format=read.format)
-    queries = {query.query_id: query for _, query in told}
-    return [
-        row._replace(query_text=query.text, by_text=not query.own_id)
-        if (query := queries.get(row.query_id)) and query.text != query.query_id
-        else row
-        for row in rows
-    ]
+    """The rows of a file that has texts of queries beside their ids, with these."""
+    queries = read_queries(path, format=read.format)
+    # Where there is no text, the id stands for it.
+    texts = {one.query_id: one.text for one in queries if one.text != one.query_id}
+    return [row._replace(query_text=texts.get(row.query_id, "")) for row in rows]
 
 
 def record(
@@ -276,15 +271,14 @@ class _Sought:
         path: PathLike,
         rows: Mapping[str, Sequence[JudgmentRow]],
         labels: Mapping[str, Said] | None,
-        by_text: bool,
         *,
         skip_unknown: bool,
     ) -> None:
         self._campaign = campaign
         self._path = path
-        self._by_text = by_text
         self._skip_unknown = skip_unknown
-        self._queries = KnownQueries(all_queries(campaign), path, skip_unknown=skip_unknown)
+        queries = known_queries(campaign, path)
+        self._query_of = queries.find if skip_unknown else queries.get
         self._labels = Labels(campaign, path, labels)
         self._passages = _passages(
             campaign, {row.passage for its in rows.values() for row in its if not row.doc_id}
@@ -307,9 +301,7 @@ class _Sought:
                     "the row does not say for which query",
                     "write the id, or name the query of the whole file with --query",
                 )
-            query = self._queries.wanted(
-                row.line, row.query_id, row.query_text, by_text=self._by_text or row.by_text
-            )
+            query = self._query_of(row.line, row.query_id, row.query_text)
             doc_id = row.doc_id or self._doc_id(row)
             if query is None or not doc_id:
                 left_out += 1

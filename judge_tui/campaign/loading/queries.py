@@ -8,11 +8,11 @@ from dataclasses import replace as changed_in
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.loading.identify import identify, refuse_other_text, with_said
-from judge_tui.campaign.queries import add_queries, all_queries, update_queries
+from judge_tui.campaign.loading.identify import added, identify
+from judge_tui.campaign.queries import add_queries, known_queries, update_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.queries_and_documents import queries_for_campaign
+from judge_tui.formats.queries_and_documents import iter_queries
 from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Query
 
@@ -31,7 +31,7 @@ def load_queries(
     than the campaign does, unless `replace`: then the file holds.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = queries_for_campaign(path, format=format)
+    rows = list(iter_queries(path, format=format))
     with campaign.writing():
         return take_queries(campaign, path, rows, replace=replace)[0]
 
@@ -41,23 +41,24 @@ def take_queries(
 ) -> tuple[Loaded, list[str]]:
     """The same of rows that were read, and the ids that they have in the campaign, in their order;
     part of the caller's transaction."""
-    found = identify(path, rows, all_queries(campaign))
+    here = known_queries(campaign, path)
+    found = identify(path, rows, here)
     new = [one.query for one in found if one.known is None]
     changed = []
     for line, query, known in found:
         if known is None:
             continue
         if not replace:
-            refuse_other_text(path, line, known, query.text)
+            here.refuse_other_text(line, known, query.text)
         # White space is no other text.
         same = folded_text(known.text) == folded_text(query.text)
-        said = changed_in(query, text=known.text) if same else query
-        merged, otherwise = with_said(known, said, over=replace)
-        if otherwise and not replace:
+        new_of_it = changed_in(query, text=known.text) if same else query
+        merged, unlike = added(known, new_of_it, replacing=replace)
+        if unlike and not replace:
             raise InputError(
                 path,
                 line,
-                f"query {quoted(known.query_id)} has another {_called(otherwise)} in the campaign",
+                f"query {quoted(known.query_id)} has another {_called(unlike)} in the campaign",
                 "mend the line, or let the file hold with --replace",
             )
         if merged != known:

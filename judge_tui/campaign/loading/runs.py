@@ -13,20 +13,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from judge_tui.campaign.asked_queries import AskedRows, asked_rows, write_asked
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
-from judge_tui.campaign.loading.identify import KnownQueries
-from judge_tui.campaign.queries import all_queries, query_keys
+from judge_tui.campaign.queries import known_queries, query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import latency_beside
 from judge_tui.formats.asked_queries import refuse_other_texts
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.recognition import format_for
-from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
+from judge_tui.formats.query_names import KnownQueries
+from judge_tui.formats.runs_and_qrels import queries_of_run, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
 from judge_tui.model import Query, Run, rank
 
@@ -35,6 +35,9 @@ __all__ = ["DEFAULT_DEPTH", "LoadedRun", "load_runs"]
 DEFAULT_DEPTH = 100
 
 PathLike = str | os.PathLike[str]
+
+_Asked: TypeAlias = tuple[float | None, str]
+"""Seconds, and why it failed, as `AskedRows` have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +80,20 @@ def load_runs(
     """
     if depth is not None and depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
-    queries = all_queries(campaign)
+    queries = known_queries(campaign, "")
     with _staging(campaign) as connection, roomy(connection):
         tops: list[_Top] = []
         for path in paths:
             # First, as it refuses pipes, which nobody may be writing to.
             digest = fingerprint(path)
-            refuse_other_texts(path, {query.query_id: query.text for query in queries})
-            known = KnownQueries(queries, path, skip_unknown=skip_unknown)
+            known = queries.at(path)
+            refuse_other_texts(path, known)
             for its_tag in _tags_in(path, format) if tag is None else [tag]:
-                run, by_text = _run_in(path, its_tag, format, on_bytes)
-                found = _found(path, run, known, format=format, by_text=by_text)
-                tops.append(_stage(campaign, len(tops), path, digest, run, found, known, depth))
+                with open_source(path, told=on_bytes) as source:
+                    run = run_in(source, tag=its_tag, format=format)
+                found = queries_of_run(path, run, known, format=format, skip_unknown=skip_unknown)
+                asked = _asked(path, run, found, queries, skip_unknown=skip_unknown)
+                tops.append(_stage(campaign, len(tops), path, digest, run, found, asked, depth))
         _refuse_one_tag_twice(tops)
         for top in tops:
             _standing(connection, top, replace=replace)
@@ -139,30 +144,6 @@ def _tags_in(path: PathLike, format: str | None) -> Sequence[str | None]:
     return snapshot_tags(path, format=format) or [None]
 
 
-def _run_in(
-    path: PathLike, tag: str | None, format: str | None, on_bytes: OnBytes | None
-) -> tuple[Run, bool]:
-    """The run of a file, and whether it has texts of queries for ids."""
-    with open_source(path, told=on_bytes) as source:
-        by_text = format_for(source, "run", format).by_text
-        return run_in(source, tag=tag, format=format), by_text
-
-
-def _found(
-    path: PathLike, run: Run, known: KnownQueries, *, format: str | None, by_text: bool
-) -> dict[str, Query | None]:
-    """The campaign's query of each id or text of a run, None for one that is left out."""
-    named = dict.fromkeys((*run.scores, *sorted(run.asked)))
-    try:
-        return {its: known.wanted(None, its, by_text=by_text) for its in named}
-    except InputError:
-        # Only a file with such a query is read again, for the line.
-        bad = {its for its in named if not known.has_one(its, by_text=by_text)}
-        row = first_naming(path, bad, format=format)
-        known.wanted(row.line, row.query_id, by_text=by_text)
-        raise
-
-
 def _stage(
     campaign: Campaign,
     place: int,
@@ -170,7 +151,7 @@ def _stage(
     digest: str,
     run: Run,
     found: Mapping[str, Query | None],
-    queries: KnownQueries,
+    asked: Mapping[str, _Asked] | None,
     depth: int | None,
 ) -> _Top:
     """Cut a run, and stage what is kept of it."""
@@ -178,21 +159,16 @@ def _stage(
     before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
     kept_down_to = max(before[0][0] if before else 0, DEFAULT_DEPTH if depth is None else depth)
     keys = query_keys(campaign)
-    known = {raw: keys[query.query_id] for raw, query in found.items() if query is not None}
-    asked: AskedRows | None
-    if run.asked:
-        asked = {key: (None, "") for raw, key in known.items() if raw in run.asked}
-    else:
-        asked = _asked_beside(path, run, keys, queries)
+    known = {name: keys[query.query_id] for name, query in found.items() if query is not None}
     connection = campaign.connection
     connection.execute("BEGIN")
     connection.executemany(
         "INSERT INTO incoming_tops VALUES (?, ?, ?, ?, ?)",
         (
-            (place, key, at, doc_id, run.scores[raw][doc_id])
-            for raw, key in known.items()
-            if raw in run.scores
-            for at, doc_id in enumerate(rank(run.scores[raw])[:kept_down_to], 1)
+            (place, key, at, doc_id, run.scores[name][doc_id])
+            for name, key in known.items()
+            if name in run.scores
+            for at, doc_id in enumerate(rank(run.scores[name])[:kept_down_to], 1)
         ),
     )
     connection.execute("COMMIT")
@@ -203,30 +179,39 @@ def _stage(
         digest,
         kept_down_to,
         len(found) - len(known),
-        asked,
-        frozenset(key for raw, key in known.items() if run.scores.get(raw)),
+        None if asked is None else {keys[query_id]: how for query_id, how in asked.items()},
+        frozenset(key for name, key in known.items() if run.scores.get(name)),
     )
 
 
-def _asked_beside(
-    path: PathLike, run: Run, keys: Mapping[str, int], queries: KnownQueries
-) -> AskedRows | None:
-    """What NAME.latency.csv says that the run was asked, None where there is none."""
+def _asked(
+    path: PathLike,
+    run: Run,
+    found: Mapping[str, Query | None],
+    queries: KnownQueries,
+    *,
+    skip_unknown: bool,
+) -> dict[str, _Asked] | None:
+    """What the run was asked, by query_id, as it says itself, or the NAME.latency.csv beside it;
+    None where neither does."""
+    if run.asked:
+        return {query.query_id: (None, "") for name in run.asked if (query := found[name])}
     beside = latency_beside(path)
     asked = read_latency(beside) if beside is not None else None
     if beside is None or asked is None:
         return None
-    beside_queries = queries.at(beside)
-    rows = {}
+    known = queries.at(beside)
+    query_of = known.find if skip_unknown else known.get
+    known_ones: dict[str, _Asked] = {}
     for one in asked:
         query_id = id_in(one.query_id)
         # Of a run that was cut off, nobody knows what else was asked: as for `score`.
         if one.results and query_id not in run.scores:
             continue
-        query = beside_queries.wanted(one.line, query_id)
+        query = query_of(one.line, query_id)
         if query is not None:
-            rows[keys[query.query_id]] = one.seconds, one.failure
-    return rows
+            known_ones[query.query_id] = one.seconds, one.failure
+    return known_ones
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:

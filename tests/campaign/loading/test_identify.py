@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.identify import KnownQueries, identify, with_said
+from judge_tui.campaign.loading.identify import added, identify
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError
+from judge_tui.formats.query_names import KnownQueries
 from judge_tui.model import Document, Query
 
 KNOWN = [
@@ -52,7 +53,7 @@ def row(text: str, query_id: str = "") -> Query:
 def test_rows_are_the_queries_of_their_ids_else_of_their_texts(
     rows: list[Query], ids: list[str]
 ) -> None:
-    found = identify("file", list(enumerate(rows, 1)), KNOWN)
+    found = identify("file", list(enumerate(rows, 1)), KnownQueries(KNOWN, "file"))
     assert [one.query.query_id + ("+" if one.known is None else "") for one in found] == ids
     assert all(one.query.own_id for one in found)
 
@@ -70,42 +71,9 @@ def test_what_may_be_two_or_is_there_twice_is_refused(
     rows: list[Query], line: int, what: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        identify("file", list(enumerate(rows, 1)), KNOWN)
+        identify("file", list(enumerate(rows, 1)), KnownQueries(KNOWN, "file"))
     assert (refused.value.path, refused.value.line) == ("file", line)
     assert what in refused.value.what
-
-
-@pytest.mark.parametrize(
-    ("named", "by_text", "query_id"),
-    [
-        ("7", False, "7"),
-        ("read a file", False, None),
-        ("read a file", True, "q001"),
-        # as readers make an id of the text
-        ("read%20a%20file", True, "q001"),
-        ("q001", True, None),
-        ("my query", False, None),
-        ("my%20query", False, "my%20query"),
-    ],
-)
-def test_other_files_name_queries_that_are_there(
-    named: str, by_text: bool, query_id: str | None
-) -> None:
-    skipping = KnownQueries(KNOWN, "file", skip_unknown=True)
-    found = skipping.wanted(3, named, by_text=by_text)
-    assert (found.query_id if found else None) == query_id
-    if found is None:
-        with pytest.raises(InputError, match=r"^file:3: query '.*' is not in the campaign"):
-            KnownQueries(KNOWN, "file").wanted(3, named, by_text=by_text)
-
-
-def test_an_id_with_another_text_is_refused_with_both() -> None:
-    queries = KnownQueries(KNOWN, "file", skip_unknown=True)
-    assert queries.wanted(1, "7", "sort\n lists") == KNOWN[1]
-    with pytest.raises(InputError, match=r"file:1: query '7' is 'sort lists' .* and 'sort' here"):
-        queries.wanted(1, "7", "sort")
-    with pytest.raises(InputError, match="the text 'sort lists' belongs to 7 and 8"):
-        queries.wanted(1, "sort lists", by_text=True)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +92,7 @@ def test_an_id_with_another_text_is_refused_with_both() -> None:
     ],
 )  # fmt: skip
 def test_what_a_file_adds(known, said, over: bool, becomes, otherwise: str) -> None:
-    merged, name = with_said(known, said, over=over)
+    merged, name = added(known, said, replacing=over)
     assert name == otherwise
     if becomes is not None:
         assert merged == becomes

@@ -160,7 +160,7 @@ def test_a_run_that_was_asked_other_texts_is_refused(campaign: Campaign, files: 
     queries.write_text('{"query_id": "q1", "text": "read  a CSV file"}\n')
     assert load(campaign, files / "out" / "api.run").counts.added == 1
     queries.write_text('{"query_id": "q1", "text": "read a TSV file"}\n')
-    with pytest.raises(InputError, match=r"query 'q1' was asked as 'read a TSV file', and is 're"):
+    with pytest.raises(InputError, match=r"queries.jsonl:1: query 'q1' is 'read a CSV file'"):
         load(campaign, files / "out" / "api.run", replace=True)
     load_queries(campaign, queries, replace=True)
     assert load(campaign, files / "out" / "api.run").counts.unchanged == 1
