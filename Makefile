@@ -12,7 +12,8 @@ help:
 	@echo "make test     lint, types, import contract and all tests"
 	@echo "make bench    speed, memory and values beside other scorers; key-to-paint times"
 	@echo "              PART='score compare agreement lead judge', BIG=1 (70 million lines), TREC_EVAL=FILE"
-	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost?"
+	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost? Then the"
+	@echo "              properties that tests state, each with hundreds of examples"
 	@echo "              PART='killed crowd commands files', ARGS='--seed 2 --sessions 50'"
 	@echo "make snapshots  draw anew the screens that the tests compare; look at them"
 	@echo "make picture  draw the picture of the README anew"
@@ -39,6 +40,7 @@ bench: $(BENCH)/.installed
 
 torture: $(VENV)/.development
 	$(BIN)/python -m tests.end_to_end.torture $(PART) $(ARGS)
+	$(if $(PART)$(ARGS),,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n auto -m hypothesis)
 
 snapshots: $(VENV)/.development
 	$(BIN)/python -m tests.tui.snapshots

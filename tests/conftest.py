@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -10,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.loading.documents import load_documents
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
@@ -20,13 +21,24 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 from tests.loading_runs import load_run
 
-# A busy machine is no reason to fail: no test asserts how long anything takes.
-# A property that names no number of examples is tried with some in each of many runs, and with
-# many where somebody asks for it: HYPOTHESIS_PROFILE=thorough.
-settings.register_profile("any machine", deadline=None, max_examples=40)
-settings.register_profile("thorough", deadline=None, max_examples=400)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
+# A busy machine is no reason to fail: no test asserts how long anything takes. `make test` tries
+# the same few examples each time; HYPOTHESIS_PROFILE=thorough tries many, and others each time.
+_SETTINGS = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+}
+settings.register_profile("quick", max_examples=25, derandomize=True, **_SETTINGS)
+settings.register_profile("thorough", max_examples=400, **_SETTINGS)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
+# Where there is room, the tests' files are in memory: no test waits for a disk to keep a campaign.
+_MEMORY = Path("/dev/shm")  # noqa: S108
+if (
+    os.access(_MEMORY, os.W_OK)
+    and not os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC
+    and shutil.disk_usage(_MEMORY).free > 2**31
+):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 # What a shell script starts in the background has interruptions ignored, what nohup starts the
 # terminal's end, and both hand that on.
@@ -76,34 +88,46 @@ q2 Q0 json.load 2 0.1 beta
 """
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    """A folder with queries.jsonl, documents.jsonl, alpha.run and beta.run."""
+@pytest.fixture(scope="session")
+def small_campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files of the small campaign, made once: tests take copies."""
+    folder = tmp_path_factory.mktemp("small")
     for name, text in (
         ("queries.jsonl", QUERIES),
         ("documents.jsonl", DOCUMENTS),
         ("alpha.run", RUN_A),
         ("beta.run", RUN_B),
     ):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def campaign(files: Path) -> Iterator[Campaign]:
-    """Two queries, two runs, a pool of six pairs, all texts loaded, seed 7."""
-    campaign = create_campaign(
-        files / "campaign.db",
+        (folder / name).write_text(text, encoding="utf-8")
+    with create_campaign(
+        folder / "campaign.db",
         name="small",
         scale=Scale.parse("0=no,1=some,2=good,3=perfect"),
         guidelines="# How to judge\n\nRead, then grade.",
         seed=7,
-    )
-    load_queries(campaign, files / "queries.jsonl")
-    for name in ("alpha.run", "beta.run"):
-        load_run(campaign, files / name)
-    load_documents(campaign, files / "documents.jsonl")
-    extend_pool(campaign, depth=10)
+    ) as campaign:
+        load_queries(campaign, folder / "queries.jsonl")
+        for name in ("alpha.run", "beta.run"):
+            load_run(campaign, folder / name)
+        load_documents(campaign, folder / "documents.jsonl")
+        extend_pool(campaign, depth=10)
+    return folder
+
+
+@pytest.fixture
+def files(small_campaign: Path, tmp_path: Path) -> Path:
+    """A folder with queries.jsonl, documents.jsonl, alpha.run and beta.run."""
+    for path in small_campaign.iterdir():
+        if path.suffix != ".db":
+            shutil.copyfile(path, tmp_path / path.name)
+    return tmp_path
+
+
+@pytest.fixture
+def campaign(small_campaign: Path, files: Path) -> Iterator[Campaign]:
+    """Two queries, two runs, a pool of six pairs, all texts loaded, seed 7."""
+    shutil.copyfile(small_campaign / "campaign.db", files / "campaign.db")
+    campaign = open_campaign(files / "campaign.db")
     yield campaign
     # A test may have closed it, or taken its file away.
     with suppress(CampaignError):

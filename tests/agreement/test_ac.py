@@ -1,7 +1,7 @@
 """Gwet's AC1 and AC2 against irrCAC's published output and the delta method."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
@@ -72,7 +72,6 @@ def test_ac2_takes_the_grades_as_numbers():
     assert ac2(table, (0, 1, 2)).value == pytest.approx(ac2(table, (5, 7, 9)).value)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=3, max_size=3).filter(
         lambda table: sum(map(sum, table)) > 1

@@ -3,7 +3,7 @@
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.stats import ttest_1samp
 
 from judge_tui.agreement.data import kinds_of
@@ -28,7 +28,6 @@ def test_a_small_campaign_by_hand():
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(places())
 def test_bias_is_the_mean_of_differences_with_students_interval(codes):
     scale = (0, 1, 3, 9)
@@ -51,7 +50,6 @@ def test_bias_is_the_mean_of_differences_with_students_interval(codes):
         assert bias.ci95 == pytest.approx((oracle.low, oracle.high), abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
 @given(places(least=3))
 def test_alpha_without_a_judge_is_that_of_the_others(codes):
     rows = ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.agreement import agree, band, shown_alpha, shown_span
@@ -100,7 +100,6 @@ def campaigns(draw):
     return graded(*draw(st.lists(row, max_size=4)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(campaigns(), st.randoms())
 def test_order_of_judges_and_pairs_does_not_matter(grades, random):
     shuffled = {}
@@ -120,14 +119,12 @@ def test_order_of_judges_and_pairs_does_not_matter(grades, random):
     assert not turned
 
 
-@settings(max_examples=60, deadline=None)
 @given(campaigns())
 def test_the_json_is_plain_and_has_no_nan(grades):
     fields = agree(grades, SCALE, resamples=20).to_dict()
     assert json.loads(json.dumps(fields, allow_nan=False)) == fields
 
 
-@settings(max_examples=60, deadline=None)
 @given(campaigns(), st.permutations(SCALE))
 def test_renaming_the_grades_leaves_what_is_nominal(grades, names):
     renamed = {

@@ -5,7 +5,7 @@ from itertools import product
 import krippendorff
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.agreement import METRICS, krippendorff_alpha
@@ -43,7 +43,6 @@ def ratings(draw):
     return scale, draw(st.lists(rating, min_size=2, max_size=15))
 
 
-@settings(max_examples=100, deadline=None)
 @given(ratings())
 def test_equals_the_krippendorff_package_with_grades_missing(case):
     scale, table = case
@@ -57,7 +56,6 @@ def test_equals_the_krippendorff_package_with_grades_missing(case):
         assert found[metric].value == pytest.approx(oracle(table, scale, metric), abs=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
 @given(ratings(), st.randoms())
 def test_order_of_the_units_does_not_matter_even_for_the_interval(case, random):
     scale, table = case
@@ -68,7 +66,6 @@ def test_order_of_the_units_does_not_matter_even_for_the_interval(case, random):
     )
 
 
-@settings(max_examples=50, deadline=None)
 @given(ratings(), st.randoms())
 def test_nominal_alpha_does_not_know_what_grades_are_called(case, random):
     scale, table = case
@@ -106,7 +103,6 @@ def test_the_interval_is_that_of_all_resamples_of_the_units(metric):
     assert weights[alphas <= high + near].sum() >= 0.97
 
 
-@settings(max_examples=10, deadline=None)
 @given(ratings(), st.integers(0, 9), st.sampled_from(list(METRICS)))
 def test_the_interval_is_that_of_the_package_on_the_same_resamples(case, seed, metric):
     scale, table = case
@@ -126,7 +122,6 @@ def test_the_interval_is_that_of_the_package_on_the_same_resamples(case, seed, m
         assert found.ci95 == pytest.approx(np.quantile(alphas, (0.025, 0.975)), abs=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(ratings(), min_size=1, max_size=5), st.integers(1, 12))
 def test_parts_are_as_each_by_itself(cases, together):
     scale = (0, 1, 2, 3)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
@@ -28,7 +28,6 @@ def test_halves_follow_the_order_in_which_the_judge_graded():
 grade_rows = st.text("0123", min_size=14, max_size=14)
 
 
-@settings(max_examples=60, deadline=None)
 @given(grade_rows, grade_rows)
 def test_the_change_of_bias_is_welchs(one, other):
     found = drift(data(one, other))["a"]

@@ -2,7 +2,7 @@
 
 import pytest
 import statsmodels.stats.inter_rater as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.agreement import fleiss_kappa
@@ -46,7 +46,6 @@ def tables(draw):
     return [[unit.count(grade) for grade in range(grades)] for unit in units]
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_equals_statsmodels(table):
     if sum(any(column) for column in zip(*table, strict=True)) == 1:

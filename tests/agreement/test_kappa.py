@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -47,7 +47,6 @@ def test_two_abstractors():
     assert cohen_kappa(ABSTRACTORS, "quadratic").value == pytest.approx(0.89216, abs=5e-6)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from((0, 1, 3, 4)), st.sampled_from((0, 1, 3, 4))), min_size=1),
     st.sampled_from(sorted(KAPPA_WEIGHTS)),
@@ -63,7 +62,6 @@ def test_equals_scikit_learn_over_the_whole_scale(grades, weights):
     assert cohen_kappa(confusion, weights).value == pytest.approx(oracle, abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
 @given(confusions(), st.sampled_from(sorted(KAPPA_WEIGHTS)))
 @example([[0, 0, 0], [0, 1, 0], [1, 0, 0]], "linear")
 def test_value_and_interval_equal_statsmodels(confusion, weights):

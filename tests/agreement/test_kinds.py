@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.agreement.data import kinds_of
 from tests.agreement.grades_drawn import places
 
 
-@settings(max_examples=60, deadline=None)
 @given(places(least=1))
 def test_every_pair_is_of_one_kind(codes):
     kinds = kinds_of(codes, 4)
@@ -22,7 +21,6 @@ def test_every_pair_is_of_one_kind(codes):
 
 
 @pytest.mark.parametrize("judges", [26, 27, 40, 60])
-@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 1000))
 def test_so_many_judges_that_no_number_holds_their_grades(judges, seed):
     generator = np.random.default_rng(seed)

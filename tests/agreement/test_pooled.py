@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from judge_tui.agreement import cohen_kappa, percent_agreement
 from judge_tui.agreement.data import kinds_of
@@ -40,7 +40,6 @@ def kappa_by_definition(codes, judge, weights):
     return None if expected == 0 else 1 - observed / expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(places(most=2))
 def test_of_two_judges_it_is_kappa_and_percent_agreement_with_their_intervals(codes):
     counts = [[int(((codes[0] == a) & (codes[1] == b)).sum()) for b in range(4)] for a in range(4)]
@@ -55,7 +54,6 @@ def test_of_two_judges_it_is_kappa_and_percent_agreement_with_their_intervals(co
             assert (ours.why is None) == (other.why is None)
 
 
-@settings(max_examples=60, deadline=None)
 @given(places(least=3))
 def test_values_are_those_of_the_definition(codes):
     weights = np.ones(codes.shape[1])
@@ -72,7 +70,6 @@ def test_values_are_those_of_the_definition(codes):
             assert found.agreement.value == pytest.approx(alike / found.compared)
 
 
-@settings(max_examples=25, deadline=None)
 @given(places(least=3, pairs=10))
 def test_the_error_of_kappa_is_the_root_of_the_squared_derivatives(codes):
     # The delta method: how the value changes with the weight of one document, by small steps.
@@ -93,7 +90,6 @@ def test_the_error_of_kappa_is_the_root_of_the_squared_derivatives(codes):
         assert found.ci95 == pytest.approx((low, high), abs=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
 @given(places(least=3))
 def test_judges_who_copy_each_other_are_no_new_evidence(codes):
     # Ten copies of one judge agree with the first as one does, and the interval is no narrower
@@ -106,7 +102,6 @@ def test_judges_who_copy_each_other_are_no_new_evidence(codes):
         assert many.ci95 == (None if single.ci95 is None else pytest.approx(single.ci95, abs=1e-9))
 
 
-@settings(max_examples=40, deadline=None)
 @given(places(least=3))
 def test_every_digit_is_the_same_in_whatever_order_the_pairs_came(codes):
     order = list(range(codes.shape[1]))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from judge_tui.agreement import SLICINGS, krippendorff_alpha, study
 from judge_tui.agreement.data import kinds_of
@@ -14,7 +14,6 @@ from judge_tui.errors import UsageError
 from tests.agreement.grades_drawn import SCALE, data, places
 
 
-@settings(max_examples=30, deadline=None)
 @given(places())
 def test_a_slice_says_what_its_pairs_say_by_themselves(codes):
     rows = ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]

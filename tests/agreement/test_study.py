@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from scipy.stats import ttest_1samp
 from statsmodels.stats.proportion import proportion_confint
 
@@ -45,7 +45,6 @@ def test_the_keys_are_those_that_are_promised():
     assert "hidden repeat" in found["why"]["self"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(places(least=1))
 def test_the_json_is_plain_has_no_nan_and_says_what_is_missing(codes):
     rows = ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]
@@ -58,7 +57,6 @@ def test_the_json_is_plain_has_no_nan_and_says_what_is_missing(codes):
             assert missing == (key in two.get("why", {}))
 
 
-@settings(max_examples=30, deadline=None)
 @given(places())
 def test_what_it_says_of_all_judges_is_what_agree_says(codes):
     rows = ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]

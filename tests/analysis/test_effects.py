@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.analysis.effects import Effects, effects_of
@@ -159,7 +159,6 @@ def anew(lists, grades, pair, grade, measure):
     ]
 
 
-@settings(max_examples=200)
 @given(case=campaigns(), name=st.sampled_from(MEASURES.split()))
 def test_as_when_everything_is_scored_anew(case, name):
     lists, grades, queries, disputes = case

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
@@ -132,9 +132,6 @@ def test_taken_back_on_two_machines(campaign, lead):
     assert redo_settling(campaign, lead) is None
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(
     st.lists(
         st.tuples(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
@@ -120,7 +120,6 @@ METADATA = st.dictionaries(
 SOME = TEXTS.filter(str.strip)
 
 
-@settings(max_examples=60)
 @given(st.builds(Query, SOME, SOME, TEXTS, TEXTS, TEXTS, METADATA))
 def test_any_query_comes_back(tmp_path_factory: pytest.TempPathFactory, query: Query) -> None:
     path = tmp_path_factory.getbasetemp() / "query.jsonl"
@@ -132,7 +131,6 @@ def test_any_query_comes_back(tmp_path_factory: pytest.TempPathFactory, query: Q
     )  # fmt: skip
 
 
-@settings(max_examples=60)
 @given(st.builds(Document, SOME, TEXTS, TEXTS, TEXTS, TEXTS, METADATA))
 def test_any_document_comes_back(
     tmp_path_factory: pytest.TempPathFactory, document: Document

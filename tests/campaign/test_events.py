@@ -7,7 +7,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
@@ -174,9 +174,6 @@ def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign: Campaign) ->
         assert Desk(shown, desk.judge).ranks_of(pair) == [("alpha", 1), ("beta", 2)]
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(
     st.lists(
         st.one_of(

@@ -6,7 +6,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
@@ -179,7 +179,6 @@ def held(campaign: Campaign, judge: Judge) -> list[str]:
     return [event_id for (event_id,) in rows]
 
 
-@settings(max_examples=16, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(done=st.lists(DONE, min_size=5, max_size=30), seed=st.randoms(use_true_random=False))
 def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -> None:
     with tempfile.TemporaryDirectory(dir=campaign.path.parent) as folder:

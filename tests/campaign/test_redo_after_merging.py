@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
@@ -103,9 +103,6 @@ STEPS = st.lists(
 )
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(steps=STEPS, undos=st.integers(1, 4))
 def test_whatever_copies_came_together_redo_is_undo_backwards(
     campaign: Campaign, steps: list[tuple[str, str, int, int]], undos: int

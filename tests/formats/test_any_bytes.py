@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import zstandard
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
@@ -73,7 +73,6 @@ READERS: list[tuple[Callable[..., Any], str | None]] = [
 @example(content=b'"query' + bytes(9), pack=bytes, cut=9)
 @example(content=b'""query"\na\nb', pack=bytes, cut=1)
 @given(content=BYTES, pack=PACKED, cut=st.integers(0, 12))
-@settings(max_examples=250, deadline=None)
 def test_rows_or_an_input_error(
     tmp_path_factory: pytest.TempPathFactory,
     content: bytes,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
@@ -273,7 +273,6 @@ LINE = st.one_of(
 
 
 @given(lines=st.lists(LINE, max_size=8), tag=st.sampled_from([None, "mine"]))
-@settings(max_examples=150, deadline=None)
 def test_the_quick_reader_and_the_exact_one_agree(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], tag: str | None
 ) -> None:
@@ -300,7 +299,6 @@ def test_the_quick_reader_and_the_exact_one_agree(
         max_size=5,
     )
 )
-@settings(max_examples=100, deadline=None)
 def test_the_quick_and_the_exact_reader_of_qrels_agree(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:

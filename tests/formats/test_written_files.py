@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
@@ -61,7 +61,6 @@ def test_qrels_are_written_in_byte_order(tmp_path: Path) -> None:
 @given(
     st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-5, 200), min_size=1), min_size=1),
 )
-@settings(max_examples=80, deadline=None)
 def test_qrels_survive_a_round_trip(
     tmp_path_factory: pytest.TempPathFactory, qrels: dict[str, dict[str, int]]
 ) -> None:
@@ -78,7 +77,6 @@ def test_qrels_survive_a_round_trip(
         min_size=1,
     ),
 )
-@settings(max_examples=80, deadline=None)
 def test_a_run_survives_a_round_trip_to_the_last_bit(
     tmp_path_factory: pytest.TempPathFactory, tag: str, scores: dict[str, dict[str, float]]
 ) -> None:

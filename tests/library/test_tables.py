@@ -11,7 +11,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import judge_tui
@@ -261,7 +261,6 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 3).
     st.dictionaries(st.tuples(IDS, IDS), NUMBERS, min_size=1, max_size=12),
     st.sampled_from([None, "q"]),
 )
-@settings(max_examples=60)
 def test_a_frame_says_what_its_csv_says(tmp_path_factory, graded, scored, shared):
     """The readers of files are the oracle: `to_csv`, and the file in place of the frame."""
     folder = tmp_path_factory.mktemp("csv")

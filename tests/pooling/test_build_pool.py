@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
@@ -171,7 +171,6 @@ PRESENT = st.frozensets(
 STRATEGY = st.sampled_from(sorted(STRATEGIES))
 
 
-@settings(max_examples=60, deadline=None)
 @given(RESULTS, STRATEGY, st.integers(1, 6), st.integers(0, 5), PRESENT)
 def test_new_pairs_were_retrieved_once_and_are_not_present(
     results, strategy, depth, audit, present
@@ -186,7 +185,6 @@ def test_new_pairs_were_retrieved_once_and_are_not_present(
     assert queries == sorted(queries)
 
 
-@settings(max_examples=60, deadline=None)
 @given(RESULTS, st.integers(1, 6), PRESENT)
 def test_a_depth_pool_and_what_is_present_cover_every_top(results, depth, present):
     covered = present | set(pairs(build_pool(results, depth=depth, present=present)))
@@ -195,7 +193,6 @@ def test_a_depth_pool_and_what_is_present_cover_every_top(results, depth, presen
             assert {(query_id, doc_id) for doc_id in ranked[:depth]} <= covered
 
 
-@settings(max_examples=60, deadline=None)
 @given(RESULTS, STRATEGY, st.integers(1, 5))
 def test_a_deeper_pool_begins_with_the_shallower(results, strategy, depth):
     shallow = build_pool(results, strategy=strategy, depth=depth)
@@ -208,7 +205,6 @@ def test_a_deeper_pool_begins_with_the_shallower(results, strategy, depth):
             assert set(docs(deep, query_id)[: len(top)]) == set(top)
 
 
-@settings(max_examples=60, deadline=None)
 @given(RESULTS, STRATEGY, st.integers(1, 25), PRESENT)
 def test_budget_is_kept_and_used(results, strategy, budget, present):
     pool = build_pool(results, strategy=strategy, depth=3, budget=budget, present=present)
@@ -224,7 +220,6 @@ def test_budget_is_kept_and_used(results, strategy, budget, present):
             assert all(have[rich] <= have[poor] + 1 for rich in new)
 
 
-@settings(max_examples=40, deadline=None)
 @given(RESULTS, STRATEGY, st.integers(0, 5), st.integers(), st.randoms())
 def test_order_of_the_runs_does_not_matter(results, strategy, audit, seed, random):
     shuffled = {tag: results[tag] for tag in random.sample(sorted(results), len(results))}

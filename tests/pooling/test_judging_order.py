@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.pooling import judging_order
@@ -49,7 +49,6 @@ def test_where_one_id_ends_and_the_next_begins_matters():
 IDS = st.text(max_size=4)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(IDS, unique=True), IDS, st.integers(), IDS, st.sampled_from([0, 1]))
 def test_a_document_added_later_never_reorders_the_others(docs, late, seed, judge, turn):
     before = met("q", docs, seed, judge, turn=turn)
@@ -57,7 +56,6 @@ def test_a_document_added_later_never_reorders_the_others(docs, late, seed, judg
     assert [doc for doc in after if doc != late] == [doc for doc in before if doc != late]
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(IDS, unique=True), st.randoms())
 def test_the_order_does_not_depend_on_how_the_documents_came(docs, random):
     shuffled = random.sample(docs, len(docs))

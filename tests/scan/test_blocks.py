@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.formats import blocks as module
@@ -41,7 +41,6 @@ def giving(data: bytes, most: int) -> Callable[[memoryview], int]:
 
 
 @given(files, st.integers(1, 100), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([3, 1 << 16]))
-@settings(max_examples=300)
 def test_blocks_are_the_file_cut_between_queries(
     data: bytes, size: int, most: int, tail: int
 ) -> None:
@@ -76,7 +75,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(files, st.integers(1, 6), st.booleans(), st.sampled_from([1, 4, 1 << 16]))
-@settings(max_examples=300)
 def test_parts_are_the_file_cut_between_queries(
     file: Path, data: bytes, parts: int, mark: bool, tail: int
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from hypothesis import event, example, given, settings
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
@@ -90,7 +90,6 @@ def read(
 
 
 @given(tidy_runs(), GRADES, PARTS, st.booleans(), st.booleans())
-@settings(max_examples=300)
 @example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 1, False, False)
 @example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 1, False, False)
 def test_both_read_a_plain_layout_and_see_what_its_lines_say(
@@ -111,7 +110,6 @@ def test_both_read_a_plain_layout_and_see_what_its_lines_say(
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=350)
 def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
     file: Path, data: bytes, qrels: Qrels, part: int, single: bool, any_tag: bool
 ) -> None:
@@ -139,7 +137,6 @@ def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
     st.booleans(),
     st.sampled_from([None, "mine"]),
 )
-@settings(max_examples=350)
 def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words(
     file: Path,
     data: bytes,
@@ -169,7 +166,6 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
 
 
 @given(st.one_of(touched_runs(), untidy_runs(), ANY_BYTES), st.sampled_from([None, "mine"]))
-@settings(max_examples=300)
 def test_a_run_read_as_a_whole_is_what_its_lines_are(
     file: Path, data: bytes, tag: str | None
 ) -> None:

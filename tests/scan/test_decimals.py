@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.formats.blocks import PADDING
@@ -71,7 +71,6 @@ fields = st.one_of(
 
 
 @given(st.lists(fields, min_size=1, max_size=3))
-@settings(max_examples=600)
 def test_fields_of_every_shape(column: list[bytes]) -> None:
     assert_same_bits(column)
 
@@ -81,7 +80,6 @@ def test_fields_of_every_shape(column: list[bytes]) -> None:
     st.integers(0, 7),
     st.lists(st.tuples(st.integers(0, 7), st.sampled_from(b".0-/:e9\xff")), max_size=1),
 )
-@settings(max_examples=400)
 def test_columns_of_one_kind(
     numbers: list[int], places: int, touched: list[tuple[int, int]]
 ) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 import zstandard
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from judge_tui import processes, shares
@@ -223,7 +223,6 @@ def test_bounds_are_sent_by_processes_too(tmp_path: Path, results_of_parts: list
     st.sampled_from([64, 32]),
     st.sampled_from([1, 80, 1 << 20]),
 )
-@settings(max_examples=150)
 def test_any_runs_are_scored_or_refused_as_if_read_as_a_whole(
     tmp_path_factory: pytest.TempPathFactory,
     contents: list[bytes],

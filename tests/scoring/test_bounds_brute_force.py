@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.scoring import MEASURES, parse_measure
@@ -82,7 +82,6 @@ def check_against_all_gradings(name, qrels, scores, unjudged, scale):
 
 
 @pytest.mark.parametrize("name", [name for names in BOUNDED.values() for name in names])
-@settings(max_examples=60, deadline=None)
 @given(query=queries())
 def test_no_grading_is_worth_less_or_more(name, query):
     check_against_all_gradings(name, *query)

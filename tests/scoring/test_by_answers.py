@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 import pytrec_eval
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
@@ -366,7 +366,6 @@ def dcg(gains: Sequence[int]) -> float:
     return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
-@settings(max_examples=150)
 @given(truths_of_some, lists_of_some, st.integers(1, 8), st.sampled_from(["once", "every"]))
 def test_values_are_those_of_the_definition(
     truths: list[Truth], found: list[str], k: int, credit: Credit

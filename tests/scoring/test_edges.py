@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
@@ -36,7 +36,6 @@ def test_every_measure_of_the_registry_is_here():
     assert {measure.definition.name for measure in EVERY} == set(MEASURES) - {"Prefer", "Authority"}
 
 
-@settings(max_examples=100)
 @given(grades, results, st.booleans(), st.none() | st.integers(1, 5))
 def test_values_are_finite_and_shares_lie_between_0_and_1(qrels, results, judged_only, depth):
     for name, value in values(qrels, results, judged_only=judged_only, depth=depth).items():

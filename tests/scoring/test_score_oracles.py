@@ -12,7 +12,7 @@ import shutil
 import ir_measures
 import pytest
 import pytrec_eval
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
@@ -51,7 +51,6 @@ def trec_eval_values(measure, values, trec_name):
     return values
 
 
-@settings(max_examples=120)
 @given(qrels_of_some, runs_of_some, st.sampled_from([1, 2, 3]), st.booleans())
 def test_equal_to_trec_eval(qrels, run, rel, judged_only):
     common = sorted(set(qrels) & set(run))
@@ -80,7 +79,6 @@ def test_equal_to_trec_eval(qrels, run, rel, judged_only):
             assert value == pytest.approx(expected, abs=1e-12), line.name
 
 
-@settings(max_examples=60)
 @given(qrels_of_some, runs_of_some)
 def test_exponential_gain_is_linear_gain_of_transformed_grades(qrels, run):
     if not set(qrels) & set(run):
@@ -136,7 +134,6 @@ IR_MEASURES = [
 ]
 
 
-@settings(max_examples=40)
 @given(qrels_of_some, runs_of_some)
 def test_equal_to_ir_measures_over_all_queries_of_the_qrels(qrels, run):
     # ir_measures averages over all queries of the qrels, as trec_eval -c does, but for its counts,
@@ -163,7 +160,6 @@ def test_equal_to_ir_measures_over_all_queries_of_the_qrels(qrels, run):
         )
 
 
-@settings(max_examples=60)
 @given(st.permutations(DOC_IDS), st.dictionaries(st.sampled_from(DOC_IDS), st.integers(0, 3)))
 def test_equal_to_ir_measures_where_nothing_is_tied(ranked, judged):
     # Its RR@k and Judged@k break ties by ascending doc_id, unlike all its other measures.
@@ -179,7 +175,6 @@ def test_equal_to_ir_measures_where_nothing_is_tied(ranked, judged):
 
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
-@settings(max_examples=15)
 @given(
     st.dictionaries(st.sampled_from("123456"), grades, min_size=6),
     st.dictionaries(st.sampled_from("123456"), scores, min_size=6),
@@ -199,7 +194,6 @@ def test_equal_to_gdeval(qrels, run, k):
         assert ours.values[name] == pytest.approx(expected, abs=5.1e-6), name
 
 
-@settings(max_examples=150)
 @given(grades, scores)
 def test_ranks_are_those_of_a_full_sort(judged, results):
     place = {doc_id: at for at, doc_id in enumerate(rank(results), start=1)}

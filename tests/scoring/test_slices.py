@@ -1,13 +1,12 @@
 """Scores by slice: each is what its queries alone would score."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures, score_run, score_runs, slice_scores
 
 
-@settings(max_examples=30)
 @given(
     st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 2), min_size=1),
     st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from(["x", "y", ""])),

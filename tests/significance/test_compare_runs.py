@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui import compare
@@ -212,7 +212,6 @@ def test_one_run_is_no_comparison():
 ranks = st.lists(st.sampled_from([1, 2, 3, 4, 10, None]), min_size=12, max_size=12)
 
 
-@settings(max_examples=25, deadline=None)
 @given(ranks, ranks)
 def test_swapping_the_runs_negates_the_difference_and_keeps_p(one, other):
     a = run("a", dict(zip(QRELS, one, strict=False)))

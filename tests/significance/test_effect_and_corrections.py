@@ -2,7 +2,7 @@ import gc
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
@@ -31,7 +31,6 @@ def _little_to_collect():
     gc.unfreeze()
 
 
-@settings(max_examples=40, deadline=None)
 @given(p_values)
 def test_corrections_equal_statsmodels(sample):
     for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):
@@ -71,7 +70,6 @@ def test_comparisons_without_a_p_by_hand():
     assert adjust([None, 0.02], "none") == [None, 0.02]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.none() | st.floats(0, 1), min_size=1, max_size=20))
 def test_a_comparison_without_a_p_counts_as_one_of_p_1(sample):
     for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):
@@ -86,7 +84,6 @@ def test_detectable_effect_gold(n, expected):
     assert detectable_effect(n) == pytest.approx(expected, abs=5e-4)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.integers(3, 400),
     st.sampled_from([0.001, 0.01, 0.05, 0.1]),

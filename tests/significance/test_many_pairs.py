@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
@@ -43,7 +43,6 @@ def test_a_pair_is_the_same_alone_and_among_others(queries):
     assert permutation_tests(differences[::-1], 5) == together[::-1]
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 7, 60, 250]), st.integers(1, 600))
 def test_ranks_are_the_same_alone_and_among_others(seed, queries, at_once):
     differences = np.random.default_rng(seed).integers(-3, 4, (5, queries)) / 20
@@ -199,7 +198,6 @@ def test_bootstrap_of_what_has_no_variance():
 binary = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=60)
 
 
-@settings(max_examples=50, deadline=None)
 @given(binary)
 def test_mcnemar_equals_statsmodels(rows):
     before, after = np.array(rows, dtype=float).T
@@ -232,7 +230,6 @@ def test_mcnemar_of_other_values():
     assert "values are 0 or 1" in other.why
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=10))
 def test_chances_of_sums_equal_brute_force(sizes):
     chances = chances_of_sums(np.array(sizes))

@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -63,7 +63,6 @@ def midranks(sizes):
     return [sum(o < s for o in sizes) + (sum(o == s for o in sizes) + 1) / 2 for s in sizes]
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(steps, min_size=1, max_size=9), st.booleans())
 def test_wilcoxon_equals_brute_force(whole, zeros_ranked):
     nonzero = [d for d in whole if d]
@@ -85,7 +84,6 @@ def test_wilcoxon_equals_brute_force(whole, zeros_ranked):
     assert result.p == min(1.0, 2 * min(greater, less))
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(steps, min_size=1, max_size=9), st.sampled_from([0.05, 0.0370370371]))
 def test_permutation_equals_brute_force(whole, unit):
     sums = [
@@ -98,7 +96,6 @@ def test_permutation_equals_brute_force(whole, unit):
     assert result.p == sum(abs(s) >= abs(sum(whole)) for s in sums) / len(sums)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-999_999, 999_999), min_size=1, max_size=11))
 def test_permutation_of_uneven_values_equals_brute_force(millionths):
     # Without a common step: the sums of the two halves are counted, not a table.
@@ -109,7 +106,6 @@ def test_permutation_of_uneven_values_equals_brute_force(millionths):
     assert result.p_greater == (sums >= sum(millionths)).mean()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=40, unique=True), st.randoms())
 def test_wilcoxon_without_ties_equals_scipy(sizes, random):
     signed = [size * random.choice((-1, 1)) / 100 for size in sizes]
@@ -153,7 +149,6 @@ def test_the_exact_and_the_normal_distribution_of_wilcoxon_meet():
     assert wilcoxon(signed[:200]).p == pytest.approx(wilcoxon(signed).p, rel=0.1)
 
 
-@settings(max_examples=60, deadline=None)
 @given(values)
 def test_t_equals_scipy(sample):
     result = paired_t(sample)
@@ -256,7 +251,6 @@ def test_float_noise_does_not_break_ties(name):
 
 
 @pytest.mark.parametrize("name", TESTS)
-@settings(max_examples=30, deadline=None)
 @given(differences)
 def test_swapping_the_runs_swaps_the_sides(name, sample):
     one, other = result_of(name, sample), result_of(name, [-d for d in sample])

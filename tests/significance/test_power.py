@@ -4,7 +4,7 @@ from math import ceil, nan
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import nctdtr, stdtr, stdtrit
 from statsmodels.stats.power import TTestPower
@@ -16,7 +16,6 @@ from judge_tui.significance.power import critical_t, upper_tail
 SIDES = {"two-sided": "two-sided", "greater": "larger"}
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(2, 5000),
     st.floats(0.01, 2),
@@ -29,7 +28,6 @@ def test_power_equals_statsmodels(n, effect, alpha, alternative):
     assert power_of(effect, n, alpha, alternative) == pytest.approx(theirs, abs=1e-7)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.floats(0.05, 1.5),
     st.sampled_from([0.5, 0.8, 0.95]),
@@ -60,7 +58,6 @@ def test_power_at_the_smallest_detectable_effect(n, effect):
     assert queries_needed(detectable_effect(n)) in (n, n + 1)  # but for the last bit
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3000), st.just(0.0) | st.floats(1e-9, 30), st.floats(0, 12))
 def test_the_distribution_equals_scipys(df, bound, shift):
     """But for bounds near 0, such as 7e-153, of which SciPy's has no number."""

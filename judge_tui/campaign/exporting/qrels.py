@@ -110,7 +110,7 @@ def _judges(campaign: Campaign) -> list[dict[str, Any]]:
 def _refuse_target(path: str | os.PathLike[str]) -> None:
     """Before either file is written: no provenance is to be there without its qrels."""
     name = os.fspath(path)
-    if name == "-" or name.startswith(("/dev/", "/proc/")):
+    if name == "-" or name.startswith(("/proc/", "/dev/fd/")) or str(Path(name).parent) == "/dev":
         raise UsageError(
             f"beside {name} there is no place for where the qrels come from",
             "give a file with -o FILE",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
@@ -157,7 +157,6 @@ places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2",
 patterns = st.sampled_from(["^a", "-[59]$", "z"])
 
 
-@settings(max_examples=25)
 @given(
     st.lists(places, min_size=1, max_size=5),
     st.lists(patterns, max_size=2),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
@@ -97,7 +97,6 @@ _judgments = st.dictionaries(
 )
 
 
-@settings(max_examples=10)
 @pytest.mark.parametrize("form", TOOLS)
 @given(people=_judgments, model=_judgments)
 def test_whatever_is_written_is_read_as_it_was(
