@@ -98,7 +98,15 @@ TREC = "trec"
     type=click.Choice(["64", "32"]),
     default="64",
     show_default=True,
-    help="Bits that scores are compared in: trec_eval 10 takes 64, 9 and pytrec_eval take 32.",
+    help="Bits that scores are compared in: trec_eval takes 64, pytrec_eval and older ones 32.",
+)
+@click.option(
+    "--trec-eval",
+    "version",
+    type=click.Choice(["10", "9"]),
+    default="10",
+    show_default=True,
+    help="Which trec_eval -f trec prints as: 10.0 or 9.0.8.",
 )
 @click.option(
     "-j",
@@ -130,6 +138,7 @@ def command(
     save: str | None,
     against: str | None,
     score_precision: str,
+    version: str,
     jobs: int | None,
     form: str,
     output: str | None,
@@ -187,9 +196,14 @@ def command(
     asked: tuple[Asked, ...] | None = measures or (saved.scores.measures if saved else None)
     plan = None
     if trec:
-        from judge_tui.scoring.trec import trec_plan
+        from judge_tui.scoring.trec_eval import Version, trec_plan
 
-        plan = trec_plan(measures, rel=level or 1, max_rel=greatest)
+        plan = trec_plan(
+            measures,
+            rel=level or 1,
+            max_rel=greatest,
+            version=cast(Version, int(version)),
+        )
         asked = plan.measures
     settings: dict[str, Any] = {"score_precision": int(score_precision)}
     if answers is not None:
@@ -235,7 +249,7 @@ def command(
     )
     if plan is not None:
         from judge_tui.report.scores import beside_values
-        from judge_tui.report.trec import trec_lines
+        from judge_tui.scoring.trec_eval import trec_lines
 
         print_text(trec_lines(scores, plan, per_query=per_query), output)
         print_aside([*beside_values(scores), *inputs.notes])

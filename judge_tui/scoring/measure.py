@@ -17,6 +17,7 @@ __all__ = [
     "JUDGED_ONLY",
     "PERSISTENCE",
     "REL",
+    "ROUNDING",
     "Average",
     "Credited",
     "Definition",
@@ -292,6 +293,17 @@ JUDGED_ONLY = Parameter("judged_only", False, _truth, "True or False")
 
 GAINS = Parameter("gains", GRADED, Gains.read, "grade:gain pairs, such as {1:3.5,2:9}")
 """What each grade gains: its own number, unless said otherwise."""
+
+
+def _rounding(text: str) -> str:
+    if text not in ("up", "nearest"):
+        raise ValueError(text)
+    return text
+
+
+ROUNDING = Parameter("rounding", "up", _rounding, "'up' or 'nearest'")
+"""How a share of the relevant documents becomes a number of them: floor(x + .9), as trec_eval 9 and
+ir_measures do, or the nearest whole number, as trec_eval 10.0 does."""
 
 PERSISTENCE = Parameter("p", 0.8, _probability, "a number between 0 and 1")
 """How likely a reader goes on to the next result."""

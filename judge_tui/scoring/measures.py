@@ -23,6 +23,7 @@ from judge_tui.scoring.measure import (
     GRADED,
     PERSISTENCE,
     REL,
+    ROUNDING,
     Definition,
     Gains,
     Measure,
@@ -506,14 +507,14 @@ def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
     "IPrec",
     "best precision at a level of recall or above it",
     cutoff="none",
-    parameters=(REL,),
+    parameters=(REL, ROUNDING),
     at=Parameter("recall", 0.1, share, "a number from 0 to 1"),
     lowered_by_missed=True,
 )
 def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """trec_eval's `iprec_at_recall`; 0 where the level of recall was not reached.
 
-    The level is reached with floor(recall * R + 0.9) of the R relevant documents. Where a list is
+    The level is reached with recall * R of the R relevant documents, rounded. Where a list is
     empty (under `judged_only`), trec_eval divides 0 by 0; nothing found is 0 here.
     """
     return _best_precision_from(lists, measure, measure.number("recall"))
@@ -523,7 +524,10 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
     """float64[lists]: the best where a level of recall is reached, or behind."""
     relevant = _relevant(lists, measure)
     of_list, found = lists.list[relevant], lists.numbered(relevant)
-    wanted = (recall * _known(lists, measure) + 0.9).astype(np.int64)
+    exact = recall * _known(lists, measure)
+    whole = np.floor(exact)
+    nearest = measure.parameter("rounding") == "nearest"
+    wanted = whole + (exact - whole >= 0.5) if nearest else np.floor(exact + 0.9)
     enough = found >= wanted[of_list]
     best = np.zeros(len(lists))
     np.maximum.at(best, of_list[enough], (found / lists.rank[relevant])[enough])
@@ -542,6 +546,7 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
             Points.read,
             "levels of recall, such as '0.2,0.5,0.8'",
         ),
+        ROUNDING,
     ),
     lowered_by_missed=True,
 )

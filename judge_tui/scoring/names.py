@@ -143,7 +143,8 @@ def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measu
 
 def _unknown(name: str, after: str | None) -> UsageError:
     known = [name for one in MEASURES.values() for name in (one.name, *one.aliases)]
-    lower = {each.lower(): each for each in (*known, *(() if after else (*TREC_NAMES, *GROUPS)))}
+    known += () if after else (*TREC_NAMES, *GROUPS)
+    lower = {each.lower(): each for each in reversed(known)}  # of like names the first
 
     import difflib  # noqa: PLC0415 - only a mistake needs it, and it costs start-up
 
@@ -369,7 +370,7 @@ def _listed(trec: TrecName, listed: str) -> list[dict[str, str]]:
     if trec.lists == "points" or (trec.lists == "gains" and "=" in listed):
         return [{trec.lists: listed}]
     if trec.lists == "p" and listed.startswith("p="):
-        return [{"p": listed[2:]}]
+        return [{"p": listed[2:], "rel": "1"}]  # it heeds no -l
     if trec.lists == "weights" and len(parts) == 4:
         if float(parts[3]):
             raise UsageError(

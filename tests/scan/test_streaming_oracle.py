@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 import pytrec_eval
 
-from judge_tui.scoring.trec import trec_plan
+from judge_tui.scoring.trec_eval import trec_plan
 from judge_tui.streaming import score_sources
 from tests.small_files import Patch, read_small
 
@@ -118,7 +118,7 @@ def test_messy_files_have_the_values_of_trec_eval(
         },
         NAMES,
     ).evaluate(run)
-    plan = trec_plan(NAMES, rel=1)
+    plan = trec_plan(NAMES, rel=1, version=9)
     for fast, jobs in ((False, 1), (True, 1), (True, 2)):
         read_small(monkeypatch, fast=fast, block=4000)
         scores = score_sources(qrels, file, plan.measures, precision=precision, jobs=jobs)["t"]

@@ -78,6 +78,7 @@ VALUES = {
     "noise": st.integers(-9, 9),
     "miss": st.floats(-1e-300, 1e-300),
     "judged_only": st.booleans(),
+    "rounding": st.sampled_from(["'up'", "nearest"]),
 }
 
 
@@ -105,7 +106,7 @@ def test_a_canonical_name_is_read_as_the_same_measure(text):
     [
         ("Sucess@5", "no measure 'Sucess'", "did you mean Success@5?"),
         ("zzz", "no measure 'zzz'", f"there are {', '.join(MEASURES)}"),
-        ("mapp", "no measure 'mapp'", "did you mean map?"),
+        ("mapp", "no measure 'mapp'", "did you mean MAP?"),
         ("ndcg_cutt", "no measure 'ndcg_cutt'", "did you mean ndcg_cut?"),
         ("mapp@10", "no measure 'mapp'", "did you mean MAP@10?"),
         ("all_prefs", "no measure 'all_prefs'", "did you mean all_trec?"),

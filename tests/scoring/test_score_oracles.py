@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
 from judge_tui.scoring import parse_measure, score_run
-from judge_tui.scoring.trec import trec_plan
+from judge_tui.scoring.trec_eval import trec_plan
 from tests.scoring.lists import list_of
 
 DOC_IDS = [f"d{i}" for i in range(10)] + ["D1", "d-1", "ä", "ｚ", "𝔸", "%20"]
@@ -62,7 +62,7 @@ def test_equal_to_trec_eval(qrels, run, rel, judged_only):
         relevance_level=rel,
         judged_docs_only_flag=int(judged_only),
     ).evaluate(run)
-    plan = trec_plan(TREC_EVAL, rel=rel)
+    plan = trec_plan(TREC_EVAL, rel=rel, version=9)
     ours = score_run(qrels, Run("r", run), plan.measures, judged_only=judged_only)
     assert list(ours.query_ids) == common == sorted(oracle)
     assert {line.name for line in plan.lines} == set(oracle[common[0]])
@@ -210,7 +210,7 @@ def test_thousands_of_documents_with_huge_ids():
     run = {"q": {doc_id: float(i * 7919 % 1000) for i, doc_id in enumerate(docs)}}
     qrels = {"q": {doc_id: i % 4 for i, doc_id in enumerate(docs) if i % 9 == 0}}
     oracle = pytrec_eval.RelevanceEvaluator(qrels, TREC_EVAL).evaluate(run)["q"]
-    plan = trec_plan(TREC_EVAL)
+    plan = trec_plan(TREC_EVAL, version=9)
     ours = score_run(qrels, Run("r", run), plan.measures)
     for line in plan.lines:
         [value] = trec_eval_values(line.measure, ours.values[str(line.measure)], line.name)

@@ -1,0 +1,307 @@
+"""What trec_eval prints for runs that are scored here, line by line and to the byte.
+
+Version 10.0 is the tag `v10.0`, version 9 the tag `trec_eval-9.0.8`; both read scores in 64 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from judge_tui.errors import UsageError
+from judge_tui.scoring.judged_lists import Floats, JudgedLists
+from judge_tui.scoring.measure import Definition, Measure
+from judge_tui.scoring.names import (
+    GROUPS,
+    TREC_NAMES,
+    TrecName,
+    measures_of_trec,
+    parse_measure,
+    parse_measures,
+    read_trec_name,
+)
+from judge_tui.scoring.run import RunScores
+from judge_tui.scoring.scores import Scores
+from judge_tui.visible import visible_line
+
+__all__ = ["TrecLine", "TrecPlan", "Version", "trec_lines", "trec_plan"]
+
+Version: TypeAlias = Literal[9, 10]
+
+_MOST_RANKS = 1000
+_JUDGED = parse_measure("Judged")
+
+
+@dataclass(frozen=True, slots=True)
+class TrecLine:
+    """One line of trec_eval's output, with one for each query before it where `single` is True.
+
+    `name` stands in front. `measure` is what is printed, and `summed` what is instead, over all
+    queries under -c. Two lines have none: `runid`, and `relstring`, which shows the grades at its
+    `ranks` for each query, and nothing over all. `trec`: its name in trec_eval, if it has one.
+    """
+
+    name: str
+    measure: Measure | None = None
+    single: bool = True
+    summed: Measure | None = None
+    ranks: tuple[Measure, ...] = ()
+    trec: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrecPlan:
+    """The lines in the order in which trec_eval prints them. `relevant`: NumRel at its -l."""
+
+    lines: tuple[TrecLine, ...]
+    version: Version
+    relevant: Measure
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What runs must be scored by to print the lines, each once."""
+        needed = [
+            measure
+            for line in self.lines
+            for measure in (line.measure, line.summed, *line.ranks)
+            if measure is not None
+        ]
+        names = {line.trec for line in self.lines}
+        if "rbp_resid" in names:
+            needed.append(_JUDGED)
+        if not names.isdisjoint(("utility", "yaap")):
+            needed.append(self.relevant)
+        return tuple(dict.fromkeys(needed))
+
+
+def trec_plan(
+    names: Iterable[str | Measure] = (),
+    *,
+    rel: int = 1,
+    max_rel: int | None = None,
+    version: Version = 10,
+) -> TrecPlan:
+    """The lines for these names; those of `official` where there are none.
+
+    `names`: as in `trec_eval -m`, or as `parse_measures` takes them. As in trec_eval, the order is
+    its own, whatever the order of the names; cutoffs ascend; and of several lists of parameters for
+    one measure (`P.5` and `P.10`) the first holds. Measures that trec_eval does not have come last,
+    under their full name here. `rel` is its -l, which nDCG and rbp do not heed, and `max_rel` that
+    of `parse_measures`, whose errors this raises too.
+    """
+    defaults = {"rel": str(rel), **({"rounding": "nearest"} if version == 10 else {})}
+    asked: dict[str, _Asked] = {}
+    others: list[Measure] = []
+    for name in list(names) or ["official"]:
+        text = name.strip() if isinstance(name, str) else ""
+        found = read_trec_name(text)
+        if text in GROUPS:
+            for trec in GROUPS[text]:
+                if trec.since <= version:
+                    asked.setdefault(trec.name, _Asked()).add("", "")
+        elif found is not None:
+            asked.setdefault(found[0].name, _Asked()).add(*found[1:])
+        else:
+            for measure in parse_measures(name, rel=rel, max_rel=max_rel):
+                trec_name = _trec_name(measure, defaults)
+                if trec_name is None:
+                    others.append(measure)
+                else:
+                    asked.setdefault(trec_name[0], _Asked()).add(trec_name[1], "_")
+    lines = [
+        line
+        for trec in TREC_NAMES.values()
+        if trec.name in asked
+        for line in _lines(trec, asked[trec.name].listed(trec), defaults)
+    ]
+    lines += [TrecLine(str(other), other) for other in dict.fromkeys(others)]
+    return TrecPlan(tuple(lines), version, _only(TREC_NAMES["num_rel"], "", defaults))
+
+
+@dataclass(slots=True)
+class _Asked:
+    """How a measure was asked for: by its name alone, with a list (`P.5,10`), one part (`P_5`)."""
+
+    alone: bool = False
+    dotted: str = ""
+    parts: tuple[str, ...] = ()
+
+    def add(self, listed: str, sign: str) -> None:
+        if sign == ".":
+            self.dotted = self.dotted or listed
+        elif listed:
+            self.parts = (*self.parts, listed)
+        else:
+            self.alone = True
+
+    def listed(self, trec: TrecName) -> str:
+        """The list that holds; empty where it is the usual one and does not show in the name."""
+        if not trec.several:
+            return self.dotted or next(iter(self.parts), "")
+        return ",".join(filter(None, (self.dotted or trec.usual * self.alone, *self.parts)))
+
+
+def _lines(trec: TrecName, listed: str, defaults: dict[str, str]) -> list[TrecLine]:
+    name = f"{trec.name}_{listed}" if listed else trec.name
+    if trec.name == "runid":
+        return [TrecLine(name, single=False)]
+    if trec.name == "relstring":
+        return [TrecLine(name, ranks=_ranks(listed or trec.usual), trec=trec.name)]
+    if trec.several:
+        measures = {_place(trec, one): one for one in measures_of_trec(trec, listed, defaults)}
+        return [
+            TrecLine(f"{trec.name}_{_shown(at)}", measures[at], trec=trec.name)
+            for at in sorted(measures)
+        ]
+    # Under -c, trec_eval sums up every grade above 0 whatever -l says (m_num_rel.c).
+    summed = _only(trec, listed, {}) if trec.name == "num_rel" else None
+    return [TrecLine(name, _only(trec, listed, defaults), trec.single, summed, trec=trec.name)]
+
+
+def _only(trec: TrecName, listed: str, defaults: dict[str, str]) -> Measure:
+    (measure,) = measures_of_trec(trec, listed, defaults)
+    return measure
+
+
+def _ranks(text: str) -> tuple[Measure, ...]:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_RANKS):
+        raise UsageError(
+            f"{text!r} does not fit relstring, which shows the grades of the first results",
+            f"write relstring.10, or another number up to {_MOST_RANKS}",
+        )
+    return tuple([Measure(_GRADE, cutoff=rank) for rank in range(1, int(text) + 1)])
+
+
+def _trec_name(measure: Measure, defaults: dict[str, str]) -> tuple[str, str] | None:
+    """The name and the list by which trec_eval means the same measure; None where it has none."""
+    for trec in TREC_NAMES.values():
+        if trec.measure != measure.definition.name:
+            continue
+        if trec.lists == "cutoff" and measure.cutoff is None:
+            continue
+        listed = str(_place(trec, measure)) if trec.several else ""
+        if measures_of_trec(trec, listed, defaults) == [measure]:
+            return trec.name, listed
+    return None
+
+
+def _place(trec: TrecName, measure: Measure) -> float:
+    """What tells a measure of a set from the others: its cutoff, or what stands there instead."""
+    return measure.depth if trec.lists == "cutoff" else measure.number(trec.lists)
+
+
+def _shown(place: float) -> str:
+    return str(place) if isinstance(place, int) else f"{place:3.2f}"
+
+
+_UNPOOLED, _UNJUDGED, _NO_RESULT = -1.0, -2.0, -3.0
+
+
+def _grade_at_rank(lists: JudgedLists, measure: Measure) -> Floats:
+    """The grade, or what stands in its place: not in the qrels, there with a negative grade, a rank
+    behind the last."""
+    values = np.where(lists.retrieved >= measure.depth, _UNPOOLED, _NO_RESULT)
+    values[lists.pooled_list[lists.pooled_rank == measure.depth]] = _UNJUDGED
+    there = lists.rank == measure.depth
+    values[lists.list[there]] = lists.grade[there]
+    return values
+
+
+# A grade is no measure that could be averaged, so it is in no registry.
+_GRADE = Definition(
+    name="Grade",
+    summary="grade of the result at one rank",
+    value=_grade_at_rank,
+    cutoff="required",
+)
+_SIGNS = {_UNPOOLED: "-", _UNJUDGED: ".", _NO_RESULT: ""}
+
+
+def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> str:
+    """What trec_eval prints for each run in turn, as several calls of it would.
+
+    `scores` must hold `plan.measures`; `per_query` is its -q. To the byte, but for: control
+    characters in names, which are made visible; interpolated precision of a list that -J leaves
+    empty, 0.0000 here and NaN there; what is made of given gains that are less than 1 apart
+    (`ndcg.1=.5`), which it does not sort; and 10.0's `rbp` on grades above 1, which reads what
+    nobody set. Where a run lacks a topic, 10.0 without -c stops; here it goes on as 9 does.
+    """
+    return "".join(
+        f"{line}\n" for run in scores.runs for line in _run(run, scores, plan, per_query=per_query)
+    )
+
+
+def _run(run: RunScores, scores: Scores, plan: TrecPlan, *, per_query: bool) -> Iterator[str]:
+    missing = set(run.missing_run)
+    lacks = [query_id in missing for query_id in run.query_ids]
+    columns = [_column(run, scores, plan, line, lacks) for line in plan.lines]
+    for place, query_id in enumerate(run.query_ids if per_query else ()):
+        if lacks[place] and plan.version == 9:
+            continue
+        for line, column in zip(plan.lines, columns, strict=True):
+            if line.ranks:
+                yield _row(line.name, query_id, _grades(run, scores, line, place, lacks[place]))
+            elif line.measure is not None and line.single:
+                yield _row(line.name, query_id, _number(line.measure, column[place]))
+    for line, column in zip(plan.lines, columns, strict=True):
+        if line.measure is not None:
+            summed = line.summed if scores.complete else None
+            values = column if summed is None else run.values[str(summed)]
+            value = line.measure.definition.average(values)
+            yield _row(line.name, "all", _number(line.measure, value))
+        elif not line.ranks:
+            yield _row(line.name, "all", visible_line(run.tag))
+
+
+def _column(
+    run: RunScores, scores: Scores, plan: TrecPlan, line: TrecLine, lacks: Sequence[bool]
+) -> Sequence[float]:
+    """The value of each query; that of trec_eval where it has another one than the measure."""
+    if line.measure is None:
+        return ()
+    values = run.values[str(line.measure)]
+    if line.trec in ("unj", "rbp_resid") and scores.judged_only:
+        return [0.0] * len(values)
+    if line.trec == "rbp_resid":
+        judged = run.values[str(_JUDGED)]
+        values = tuple([0.0 if judged[at] == 1 else value for at, value in enumerate(values)])
+    if plan.version == 9 or not any(lacks) or line.trec not in ("yaap", "utility", "rbp_resid"):
+        return values
+    # 10.0 makes up one result that nobody judged, and mends only what has its usual parameters.
+    results = 0 if scores.judged_only else 1
+    relevant = run.values.get(str(plan.relevant), values)
+    return [
+        _of_nothing(line, results, relevant[at]) if lacks[at] else value
+        for at, value in enumerate(values)
+    ]
+
+
+def _of_nothing(line: TrecLine, results: int, relevant: float) -> float:
+    """What 10.0 makes, under -c, of a query with so many results, unjudged, and documents."""
+    if line.trec == "yaap":
+        return log(1.0 / (1.0 + relevant))
+    if line.measure is None or line.name == line.trec:
+        return 0.0
+    if line.trec == "rbp_resid":
+        return float(results)
+    return line.measure.number("noise") * results + line.measure.number("miss") * relevant
+
+
+def _grades(run: RunScores, scores: Scores, line: TrecLine, place: int, lacks: bool) -> str:
+    if lacks:
+        unpooled = line.name != line.trec and not scores.judged_only
+        return "'-'" if unpooled else "''"
+    grades = [run.values[str(rank)][place] for rank in line.ranks]
+    return "'" + "".join(_SIGNS.get(g, f"{g:.0f}" if g <= 9 else ">") for g in grades) + "'"
+
+
+def _number(measure: Measure, value: float) -> str:
+    return f"{value:.0f}" if measure.definition.whole else f"{value:6.4f}"
+
+
+def _row(name: str, query_id: str, value: str) -> str:
+    return f"{name:<22}\t{visible_line(query_id)}\t{value}"
