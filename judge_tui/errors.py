@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from operator import index
+from typing import SupportsIndex
 
 __all__ = [
     "CampaignError",
@@ -42,19 +44,20 @@ class JudgeTuiError(Exception):
 class InputError(JudgeTuiError):
     """A file that cannot be used as it is: `FILE:LINE: what; how to mend it`.
 
-    `line` counts from 1; None where the file as a whole is meant (missing, empty, binary).
+    `line` counts from 1, or knows its line as a value in a JSON document does; None where the file
+    as a whole is meant (missing, empty, binary).
     """
 
     def __init__(
         self,
         path: str | os.PathLike[str],
-        line: int | None,
+        line: SupportsIndex | None,
         what: str,
         mend: str = "",
     ) -> None:
         super().__init__(what, mend)
         self.path = os.fspath(path)
-        self.line = line
+        self.line = None if line is None else index(line)
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.asked_beside import asked_beside
+from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.scan import FAST_FROM, Reading, SeenRun, see_run

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow
-from judge_tui.formats.judgments import IN_WORDS, Decision
+from judge_tui.formats.judgments import IN_WORDS
+from judge_tui.formats.labels import Decision
 from judge_tui.formats.problems import quoted
 
 __all__ = ["Labels", "Said", "declared_labels"]

@@ -72,7 +72,7 @@ def _collection(name: str) -> BeirFolder | None:
 
 def _check_collection(folder: BeirFolder, root: Path | None) -> int:
     """Each file by itself; and where they are sound, whether the grades are of what is there."""
-    from judge_tui.formats.beir_folder import check_beir
+    from judge_tui.formats.check import check_beir
 
     worst = 0
     for path, kind, its_root in (

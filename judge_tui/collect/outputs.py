@@ -17,8 +17,7 @@ from judge_tui.collect.journal import REPLIES, replies_in
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.errors import InputError
 from judge_tui.formats import write_run
-from judge_tui.formats.asked_beside import LATENCY
-from judge_tui.formats.asked_queries import QUERIES, SETTINGS
+from judge_tui.formats.collected import LATENCY, QUERIES, SETTINGS
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
 from judge_tui.formats.places import DOCUMENTS_FILE
 from judge_tui.formats.problems import quoted

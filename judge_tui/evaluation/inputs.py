@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -191,7 +192,7 @@ def is_campaign(source: object) -> TypeGuard[Campaign]:
 def runs_in_memory(inputs: EvaluationInputs, *, single: bool, beside: bool) -> list[Run]:
     """The runs, read whole. `single`: their scores rounded to 32 bits; `beside`: a query that the
     NAME.latency.csv beside a file says was asked in vain counts as asked."""
-    from judge_tui.formats.asked_beside import asked_beside  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats.collected import asked_beside  # noqa: PLC0415 - start-up is counted
     from judge_tui.scan.plain_block import rounded  # noqa: PLC0415 - as above
 
     tags = Tags()
@@ -291,11 +292,11 @@ def _of_results(named: Sequence[tuple[str | None, str]]) -> EvaluationInputs:
     return EvaluationInputs(qrels, runs, files=tuple(path for _, path in named))
 
 
-def _line_of(path: str, query_id: str, doc_id: str) -> int | None:
+def _line_of(path: str, query_id: str, doc_id: str) -> int:
     from judge_tui.formats import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
 
     pair = query_id, doc_id
-    return next((one.line for one in iter_qrels(path) if (one.query_id, one.doc_id) == pair), None)
+    return next(index(one.line) for one in iter_qrels(path) if (one.query_id, one.doc_id) == pair)
 
 
 def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:

@@ -11,25 +11,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from judge_tui.formats.checking import check_file, files_to_check
+    from judge_tui.formats.check import check_file, files_to_check
     from judge_tui.formats.checkout import Missing, read_checkout
+    from judge_tui.formats.columns import declared_columns
     from judge_tui.formats.documents_folder import Skipped
-    from judge_tui.formats.format import Format, Kind
-    from judge_tui.formats.judgments import JudgmentRow, read_grades
+    from judge_tui.formats.judgments import JudgmentRow
+    from judge_tui.formats.labels import declared_labels
     from judge_tui.formats.places import named_runs, run_paths
     from judge_tui.formats.problems import Problems
-    from judge_tui.formats.queries_and_documents import iter_documents, iter_queries, read_queries
-    from judge_tui.formats.recognition import Recognised, recognise
-    from judge_tui.formats.registry import all_formats, names_of
-    from judge_tui.formats.runs_and_qrels import (
+    from judge_tui.formats.read import (
+        AsForm,
+        Form,
+        iter_documents,
         iter_qrels,
+        iter_queries,
         iter_run,
+        read_grades,
         read_qrels,
+        read_queries,
         read_results,
         read_run,
+        read_text,
     )
+    from judge_tui.formats.recognition import Recognised, recognise
+    from judge_tui.formats.registry import Format, Kind, all_formats, names_of
     from judge_tui.formats.sieve import Sieve
-    from judge_tui.formats.text import read_text
     from judge_tui.formats.trec_qrels import QrelsRow
     from judge_tui.formats.trec_run import RunRow
     from judge_tui.formats.writing import (
@@ -42,6 +48,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AsForm",
+    "Form",
     "Format",
     "JudgmentRow",
     "Kind",
@@ -54,6 +62,8 @@ __all__ = [
     "Skipped",
     "all_formats",
     "check_file",
+    "declared_columns",
+    "declared_labels",
     "files_to_check",
     "iter_documents",
     "iter_qrels",
@@ -80,19 +90,31 @@ __all__ = [
 
 # module -> the names it gives to this room, imported when one is first asked for: start-up counts.
 _NAMES = {
-    "checking": ("check_file", "files_to_check"),
+    "check": ("check_file", "files_to_check"),
     "checkout": ("Missing", "read_checkout"),
     "documents_folder": ("Skipped",),
-    "format": ("Format", "Kind"),
-    "judgments": ("JudgmentRow", "read_grades"),
+    "judgments": ("JudgmentRow",),
+    "labels": ("declared_labels",),
+    "columns": ("declared_columns",),
     "places": ("named_runs", "run_paths"),
     "problems": ("Problems",),
-    "queries_and_documents": ("iter_documents", "iter_queries", "read_queries"),
+    "read": (
+        "AsForm",
+        "Form",
+        "iter_documents",
+        "iter_qrels",
+        "iter_queries",
+        "iter_run",
+        "read_grades",
+        "read_qrels",
+        "read_queries",
+        "read_results",
+        "read_run",
+        "read_text",
+    ),
     "recognition": ("Recognised", "recognise"),
-    "registry": ("all_formats", "names_of"),
-    "runs_and_qrels": ("iter_qrels", "iter_run", "read_qrels", "read_results", "read_run"),
+    "registry": ("Format", "Kind", "all_formats", "names_of"),
     "sieve": ("Sieve",),
-    "text": ("read_text",),
     "trec_qrels": ("QrelsRow",),
     "trec_run": ("RunRow",),
     "writing": (

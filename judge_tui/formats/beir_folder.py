@@ -13,10 +13,8 @@ from pathlib import Path
 from judge_tui.errors import InputError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.queries_and_documents import iter_documents, iter_queries
-from judge_tui.formats.runs_and_qrels import iter_qrels
 
-__all__ = ["SPLIT", "BeirFolder", "beir_folder", "check_beir", "qrels_file"]
+__all__ = ["SPLIT", "BeirFolder", "beir_folder", "qrels_file"]
 
 SPLIT = "test"
 """The split that is meant where none is named."""
@@ -77,38 +75,6 @@ def qrels_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
         return path
     first = next(iter(found.splits.values()))
     return found.qrels(mend=f"give the file of one, such as {first}")
-
-
-def check_beir(folder: BeirFolder) -> Iterator[InputError]:
-    """What is wrong between its files: grades of queries and documents that are not there. What is
-    wrong within one is not said."""
-    queries = documents = None
-    if folder.queries is not None:
-        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignored)
-        queries = {query.query_id for _, query in read_queries}
-    if folder.corpus is not None:
-        read_documents = iter_documents(folder.corpus, format="jsonl", problems=_ignored)
-        documents = {document.doc_id for _, document in read_documents}
-    known = {"query": queries, "document": documents}
-    for file in folder.splits.values():
-        told: set[tuple[str, str]] = set()
-        for row in iter_qrels(file, problems=_ignored):
-            for noun, its_id in (("query", row.query_id), ("document", row.doc_id)):
-                ids = known[noun]
-                if ids is None or its_id in ids or (noun, its_id) in told:
-                    continue
-                told.add((noun, its_id))
-                home = folder.queries if noun == "query" else folder.corpus
-                yield InputError(
-                    file,
-                    row.line,
-                    f"{noun} {quoted(its_id)} is not in {home}",
-                    "add it there, or remove its lines here",
-                )
-
-
-def _ignored(_problem: InputError) -> None:
-    pass
 
 
 def _found(folder: str, name: str) -> str | None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers.demands import demands_in
-from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
+from judge_tui.formats.json_records import Node, entries_in, json_id, pop_text
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.query_names import folded_text, name_of

@@ -6,21 +6,27 @@ Case plays no part, and `-` or a space in a name is the same as `_`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
+
+from judge_tui.errors import UsageError, unknown
 
 __all__ = [
     "DOCUMENT",
     "GRADE",
+    "JUDGE",
     "QUERY",
     "RANK",
     "SCORE",
     "TAG",
+    "TEXTS",
+    "TITLES",
     "Column",
     "aliased",
+    "declared_columns",
     "folded",
-    "meant",
     "places_of",
+    "renamed",
 ]
 
 
@@ -48,9 +54,23 @@ SCORE = Column(("score",), ("sim",))
 RANK = Column(("rank",))
 GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
 TAG = Column(("tag",))
+JUDGE = Column(("judge",), ("assessor", "annotator", "rater"))
+
+# What collections call the text and the title of a document; the first that is there counts.
+TEXTS = ("text", "contents", "body", "passage", "content", "document_body")
+TITLES = ("title", "document_title")
 
 _USUAL: dict[str, set[str]] = {}
-for _column in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, Column(("query",), ("query_text",))):
+for _column in (
+    QUERY,
+    DOCUMENT,
+    SCORE,
+    RANK,
+    GRADE,
+    TAG,
+    JUDGE,
+    Column(("query",), ("query_text",)),
+):
     for _name in _column.names:
         _USUAL.setdefault(_name, set()).add(_column.promised[0])
 
@@ -58,10 +78,11 @@ for _column in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, Column(("query",), ("q
 # What tables have beside these, each under one name: what is told by (`Signature.needs`) or kept.
 _OTHERS = (
     *("text", "title", "url", "kind", "body", "contents", "content", "description", "narrative"),
-    *("class", "subset", "measures", "information_need", "notes", "judge", "user", "decision"),
+    *("class", "subset", "measures", "information_need", "notes", "user", "decision"),
     *("rating", "doc_position", "snapshot_name", "case_name", "team_name", "case_id", "iter", "q0"),
     *("snapshot_time", "id", "_id", "result", "expected", "pattern", "query_text", "task", "arm"),
-    *("search_term", "keyword", "question", "number", "volume", "category", "answer", "passage"),
+    *("search_term", "keyword", "question", "number", "volume", "category", "answer"),
+    *("passage", "document_body", "document_title"),
 )
 _NUMBERED = re.compile(r"(result|expected|pattern)s?[ _]*[0-9]*")
 
@@ -82,26 +103,30 @@ def folded(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-# A snapshot of Quepid's and the detailed CSV of a case begin with these, and hold these in a row;
-# the detailed one alone has the others next. Behind them stand the fields of the documents.
-_QUEPID = {"snapshot_name": (), "team_name": ("title", "rating")}
-_QUEPID_RESULT = ["query_text", "doc_id", "doc_position"]
+def declared_columns(text: str) -> dict[str, str]:
+    """What the columns of a table are called: `query_id=topic,doc_id=document_id`, ours first.
+
+    Raises `UsageError` for what is not of this form, and for a name that is none of ours.
+    """
+    declared: dict[str, str] = {}
+    for part in text.split(","):
+        name, sign, theirs = (piece.strip() for piece in part.partition("="))
+        if not (sign and name and theirs) or name in declared:
+            raise UsageError(
+                f"{part.strip()!r:.70} is not NAME=COLUMN, once for each name",
+                "write it like query_id=topic,doc_id=document_id,grade=rel",
+            )
+        if not aliased([name]):
+            raise unknown("column", name, sorted({*_USUAL, *_OTHERS}))
+        declared[name] = folded(theirs)
+    return declared
 
 
-def meant(names: Sequence[str]) -> list[str]:
-    """The folded names of a header, "" for those that name no column: in what Quepid exports, the
-    fields of documents stand behind its own columns, and one may be called `query` or `rating`."""
-    own = _QUEPID.get(names[0]) if names else None
-    if own is None:
-        return list(names)
-    width = len(_QUEPID_RESULT)
-    places = range(len(names) - width + 1)
-    end = next((at + width for at in places if names[at : at + width] == _QUEPID_RESULT), None)
-    if end is None:
-        return list(names)
-    for name in own:
-        end += names[end : end + 1] == [name]
-    return [*names[:end], *[""] * (len(names) - end)]
+def renamed(names: Sequence[str], declared: Mapping[str, str]) -> list[str]:
+    """The (folded) names of a header with those that are declared in place of the table's own;
+    another column of such a name is not meant."""
+    ours = {theirs: name for name, theirs in declared.items()}
+    return [ours.get(name, "" if name in declared else name) for name in names]
 
 
 def places_of(column: Column, names: Sequence[str]) -> list[int]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, RANK, SCORE, TAG
-from judge_tui.formats.numbers import grade_of, rank_of, score_of
+from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXTS, TITLES
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.labels import Decision, grade_in
+from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import Table, open_table
+from judge_tui.formats.tables import open_table, unguarded
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
 from judge_tui.model import Document, Query
@@ -20,6 +22,7 @@ __all__ = [
     "Result",
     "beir_rows",
     "document_rows",
+    "judgment_rows",
     "qrels_rows",
     "query_rows",
     "result_qrels",
@@ -31,7 +34,7 @@ __all__ = [
 _QUERY_IDS = ("query_id", "qid", "q_id", "_id", "id")
 _QUERY_TEXTS = ("query", "query_text", "text")
 _DOCUMENT_IDS = (*DOCUMENT.names, "document_id", "_id", "id")
-_DOCUMENT_TEXTS = ("text", "body", "contents", "content")
+
 # Between two measures in a cell; one may have a comma of its own, between its parentheses.
 _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
 
@@ -45,6 +48,7 @@ class Result(NamedTuple):
     score: float | None
     grade: int | None
     tag: str | None
+    decision: Decision = "grade"
 
 
 class Ranks:
@@ -70,16 +74,45 @@ class Ranks:
 def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every well-formed row, by its column `score`, or where it has none by `rank`. Its tag is that
     of the column `tag`, if there is one."""
-    for line, query_id, doc_id, score, _, tag in _results(source, report, graded=False):
-        if score is not None:
-            yield RunRow(line, query_id, doc_id, score, tag)
+    table = open_table(source, report)
+    if table is None:
+        return
+    place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
+    tag_place = table.place(TAG) if table.has(TAG) else None
+    for line, query_id, doc_id, cells in table.pairs():
+        try:
+            score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
+        except RecordError as error:
+            report.refuse(error, line)
+            continue
+        tag = None if tag_place is None else cells[tag_place].strip() or None
+        yield RunRow(line, query_id, doc_id, score, tag)
 
 
 def results(source: Source, report: Reporter) -> Iterator[Result]:
     """Every well-formed row of a run and its grades in one table. A row without a grade is a
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
-    return (Result(*row) for row in _results(source, report, graded=True))
+    table = open_table(source, report)
+    if table is None:
+        return
+    place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
+    grade_place = table.place(GRADE)
+    tag_place = table.place(TAG) if table.has(TAG) else None
+    for line, query_id, doc_id, cells in table.pairs():
+        number, written = cells[place].strip(), cells[grade_place].strip()
+        score = grade = None
+        decision: Decision = "grade"
+        try:
+            if number or not written:
+                score = ranks.score(line, query_id, number) if by_rank else score_of(number)
+            if written:
+                grade, decision = grade_in(written, report)
+        except RecordError as error:
+            report.refuse(error, line)
+            continue
+        tag = None if tag_place is None else cells[tag_place].strip() or None
+        yield Result(line, query_id, doc_id, score, grade, tag, decision)
 
 
 def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -93,58 +126,53 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """The rows of results that have a grade."""
     for row in results(source, report):
         if row.grade is not None:
-            yield QrelsRow(row.line, row.query_id, row.doc_id, row.grade)
-
-
-_Row: TypeAlias = tuple[int, str, str, float | None, int | None, str | None]
-
-
-def _results(source: Source, report: Reporter, *, graded: bool) -> Iterator[_Row]:
-    table = open_table(source, report)
-    if table is None:
-        return
-    place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
-    grade_place = table.place(GRADE) if graded else -1
-    tag_place = table.place(TAG) if table.has(TAG) else -1
-    for line, query_id, doc_id, cells in table.pairs():
-        number, written = cells[place].strip(), cells[grade_place].strip() if graded else ""
-        score = grade = None
-        try:
-            if number or not written:
-                score = ranks.score(line, query_id, number) if by_rank else score_of(number)
-            if written:
-                grade = grade_of(written)
-        except RecordError as error:
-            report(line, error.what, error.mend)
-            continue
-        tag = (cells[tag_place].strip() or None) if tag_place >= 0 else None
-        yield line, query_id, doc_id, score, grade, tag
+            yield QrelsRow(row.line, row.query_id, row.doc_id, row.grade, row.decision)
 
 
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every well-formed row. An empty grade means not judged, and makes no row."""
     table = open_table(source, report)
-    if table is not None:
-        yield from _graded(table, report, table.place(GRADE), guarded=True)
+    if table is None:
+        return
+    place = table.place(GRADE)
+    for line, query_id, doc_id, cells in table.pairs():
+        try:
+            if cell := cells[place].strip():
+                yield QrelsRow(line, query_id, doc_id, *grade_in(cell, report))
+        except RecordError as error:
+            report.refuse(error, line)
 
 
 def beir_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """The same as BEIR has them, whose column `score` holds the grades. Nothing guards ids here: a
     ' is part of one."""
     table = open_table(source, report)
-    if table is not None:
-        yield from _graded(table, report, table.place(SCORE), guarded=False)
-
-
-def _graded(table: Table, report: Reporter, place: int, *, guarded: bool) -> Iterator[QrelsRow]:
-    for line, query_id, doc_id, cells in table.pairs(guarded=guarded):
-        cell = cells[place].strip()
-        if not cell and guarded:
-            continue
+    if table is None:
+        return
+    place = table.place(SCORE)
+    for line, query_id, doc_id, cells in table.pairs(guarded=False):
         try:
-            yield QrelsRow(line, query_id, doc_id, grade_of(cell))
+            yield QrelsRow(line, query_id, doc_id, *grade_in(cells[place].strip(), report))
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
+
+
+def judgment_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every row of a table of grades that names their judges; an empty grade is none."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    place, judge_place = table.place(GRADE), table.place(JUDGE)
+    for line, query_id, doc_id, cells in table.pairs():
+        judge, cell = unguarded(cells[judge_place].strip()), cells[place].strip()
+        try:
+            if not judge:
+                raise RecordError("the row has no judge", "give each row a judge")
+            if cell:
+                grade, decision = grade_in(cell, report)
+                yield JudgmentRow(line, query_id, doc_id, judge, decision, grade)
+        except RecordError as error:
+            report.refuse(error, line)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -181,12 +209,13 @@ def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Docum
     table = open_table(source, report)
     if table is None:
         return
-    id_in, text_in = table.first_of(_DOCUMENT_IDS), table.first_of(_DOCUMENT_TEXTS)
+    id_in, text_in = table.first_of(_DOCUMENT_IDS), table.first_of(TEXTS)
+    title_in = table.first_of(TITLES)
     if id_in is None:
         raise table.lacks("doc_id")
-    own = ("title", "url", "kind")
-    for line, record in table.records((*_DOCUMENT_IDS, *_DOCUMENT_TEXTS, *own)):
+    for line, record in table.records((*_DOCUMENT_IDS, *TEXTS, *TITLES, "url", "kind")):
         doc_id = record.pop(id_in, "")
-        text = record.pop(text_in, "") if text_in else ""
-        title, url, kind = (record.pop(name, "") for name in own)
+        text, title, url, kind = (
+            record.pop(name, "") if name else "" for name in (text_in, title_in, "url", "kind")
+        )
         yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta=record)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from judge_tui.formats.json_document import Node, lift_metadata, lines_in, pop_id, pop_text
+from judge_tui.formats.columns import TEXTS, TITLES
+from judge_tui.formats.json_document import Node, lines_in, pop_id, pop_text
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source
@@ -14,6 +16,7 @@ from judge_tui.model import Document, Query
 __all__ = ["document_rows", "id_of_line", "query_rows"]
 
 _DOCUMENT_IDS = ("doc_id", "_id", "id")
+_IDENTITY = {"query_id", *_DOCUMENT_IDS, "title", "text", "metadata"}
 
 # The id in front, of characters that stand for themselves: nothing escaped.
 _IN_FRONT = re.compile(
@@ -34,7 +37,8 @@ def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
-    """Every well-formed line. Only the id is needed."""
+    """Every well-formed line. Only the id is needed. What Elasticsearch has under `_source` is the
+    document."""
     return lines_in(source, report, _document)
 
 
@@ -50,9 +54,9 @@ def id_of_line(line: bytes) -> bytes | None:
 
 
 def _query(node: Node) -> Query:
-    record = dict(node)
+    record = dict(node.value)
     text = _pop_query_text(record)
-    lift_metadata(record, ("description", "narrative", "class"))
+    _lift(record, ("description", "narrative", "class"))
     return Query(
         query_id=pop_id(record, ("query_id", "_id", "id")),
         text=text,
@@ -63,7 +67,7 @@ def _query(node: Node) -> Query:
     )
 
 
-def _pop_query_text(record: dict[str, object]) -> str:
+def _pop_query_text(record: dict[str, Any]) -> str:
     """The text, which answers and benchmarks call `query`; beside a text, anything but a string
     there is a field of its own."""
     text = pop_text(record, "text")
@@ -79,13 +83,35 @@ def _pop_query_text(record: dict[str, object]) -> str:
 
 
 def _document(node: Node) -> Document:
-    record = dict(node)
-    lift_metadata(record, ("url", "kind"))
+    record = dict(node.value)
+    if isinstance(held := record.get("_source"), dict):
+        record = {**held, **{name: record[name] for name in _DOCUMENT_IDS if name in record}}
+    _lift(record, ("url", "kind"))
     return Document(
         doc_id=pop_id(record, _DOCUMENT_IDS),
-        title=pop_text(record, "title"),
-        text=pop_text(record, "text"),
+        title=pop_text(record, *TITLES),
+        text=pop_text(record, *TEXTS),
         url=pop_text(record, "url"),
         kind=pop_text(record, "kind"),
         meta=record,
     )
+
+
+def _lift(record: dict[str, Any], texts: tuple[str, ...]) -> None:
+    """Make what stands in the object `metadata`, where BEIR keeps it, keys of the record itself.
+
+    What the record has already, what would become its id, title or text, and of `texts` what is
+    none, stays where it is.
+    """
+    metadata = record.get("metadata")
+    if not isinstance(metadata, dict):
+        return
+    kept = {}
+    for name, value in metadata.items():
+        if name in record or name in _IDENTITY or (name in texts and not isinstance(value, str)):
+            kept[name] = value
+        else:
+            record[name] = value
+    record.pop("metadata")
+    if kept:
+        record["metadata"] = kept

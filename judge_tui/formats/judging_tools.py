@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.formats.columns import GRADE, QUERY
-from judge_tui.formats.json_document import Node, json_id, lines_in
+from judge_tui.formats.json_records import Node, json_id, lines_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numbers import grade_of, seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted

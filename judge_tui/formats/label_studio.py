@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from judge_tui.formats.json_document import Node, document_in
+from judge_tui.formats.json_records import Node, document_in
 from judge_tui.formats.judging_tools import (
     PAIR_FIELDS,
     Pair,

@@ -7,11 +7,12 @@ are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, SupportsIndex, cast
 
 from judge_tui.formats.json_document import lines_in
-from judge_tui.formats.judgments import Decision, JudgmentRow
-from judge_tui.formats.numbers import grade_of, seconds_of
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.labels import Decision, grade_in
+from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import id_of, open_table, unguarded
@@ -26,17 +27,17 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """What each judge said first of each pair; a note alone is one of an open pair."""
     for line, record in _records(source, report):
         try:
-            row = _row(line, record)
+            row = _row(line, record, report)
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
             continue
         if row is not None:
             yield row
 
 
-def _records(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _records(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Mapping[str, Any]]]:
     if source.head.lstrip().startswith(b"{"):
-        yield from lines_in(source, report, lambda node: node)
+        yield from lines_in(source, report, lambda node: node.value)
         return
     table = open_table(source, report)
     if table is None:
@@ -48,7 +49,7 @@ def _records(source: Source, report: Reporter) -> Iterator[tuple[int, Mapping[st
         yield line, dict(zip(table.header.names, map(unguarded, cells), strict=True))
 
 
-def _row(line: int, record: Mapping[str, Any]) -> JudgmentRow | None:
+def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> JudgmentRow | None:
     """What a row says; None where there is no place for that."""
     query_id, doc_id, judge = (_text(record, name) for name in ("query_id", "doc_id", "judge"))
     decision, note = record.get("decision") or "", record.get("note") or ""
@@ -59,8 +60,8 @@ def _row(line: int, record: Mapping[str, Any]) -> JudgmentRow | None:
         raise RecordError("the row has no judge", "give each row a judge")
     grade = None
     if decision == "grade":
-        grade = grade_of(record.get("grade"))
-        if not 0 <= grade <= 9:
+        grade, decision = grade_in(record.get("grade"), report)
+        if decision == "grade" and not 0 <= grade <= 9:
             raise RecordError(f"grade {grade} is none", "write a whole number from 0 to 9")
     if not isinstance(note, str):
         raise RecordError("the note is no text", "write it as a string")

@@ -10,6 +10,7 @@ from pathlib import Path
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.read import snapshot_tags
 from judge_tui.formats.source import STDIN
 
 __all__ = [
@@ -117,21 +118,13 @@ def _refuse_twice(files: Sequence[str], tags: Sequence[str | None] = ()) -> None
         snapshot = real, tag or ""
         other = origins.get(real)
         if other is not None and (
-            snapshot in chosen or tag is None or file == STDIN or not _holds_several(file)
+            snapshot in chosen or tag is None or file == STDIN or not snapshot_tags(file)
         ):
             called = "standard input" if file == STDIN else quoted(file)
             again = f", once as {quoted(other)}" if other != file else ""
             raise UsageError(f"{called} is given twice{again}", "name each file once")
         origins.setdefault(real, file)
         chosen.add(snapshot)
-
-
-def _holds_several(file: str) -> bool:
-    from judge_tui.formats.runs_and_qrels import (  # noqa: PLC0415 - only a file that comes twice
-        snapshot_tags,
-    )
-
-    return bool(snapshot_tags(file))
 
 
 def _files(name: str) -> list[str]:

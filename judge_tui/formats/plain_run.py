@@ -11,7 +11,7 @@ from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source, UnreadableError
 
 if TYPE_CHECKING:
-    from judge_tui.formats.format import Format
+    from judge_tui.formats.registry import Format
 
 __all__ = ["PlainRun", "plain_rows", "plain_run"]
 

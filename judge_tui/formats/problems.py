@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.errors import InputError
+
+if TYPE_CHECKING:
+    from judge_tui.formats.labels import Labels
 
 __all__ = [
     "OWN_TAG",
@@ -37,7 +40,7 @@ class RecordError(Exception):
     """A row or record that cannot be used: what is wrong with it and how to mend it. `line`: where,
     if that is not where the record begins."""
 
-    def __init__(self, what: str, mend: str, line: int | None = None) -> None:
+    def __init__(self, what: str, mend: str, line: SupportsIndex | None = None) -> None:
         super().__init__(what, mend)
         self.what = what
         self.mend = mend
@@ -48,7 +51,7 @@ class LoneQuery(NamedTuple):
     """A query that a file names without a document: its text (as a field of TREC), and the tag of
     the run whose results it lacks, None where the file tells none."""
 
-    line: int
+    line: SupportsIndex
     query_id: str
     tag: str | None = None
 
@@ -57,17 +60,28 @@ class Reporter:
     """Where a reader reports the problems of one file.
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
-    `lone_queries` are those that have no row of their own.
+    `labels`: what stands in the file in place of grades (see `grade_in`). `lone_queries` are those
+    that have no row of their own.
     """
 
-    def __init__(self, path: str | os.PathLike[str], problems: Problems | None = None) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        problems: Problems | None = None,
+        labels: Labels | None = None,
+    ) -> None:
         self.path = path
         self.count = 0
+        self.labels = labels
         self.lone_queries: list[LoneQuery] = []
         self._problems = problems
 
-    def __call__(self, line: int | None, what: str, mend: str = "") -> None:
+    def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
         self.pass_on(InputError(self.path, line, what, mend))
+
+    def refuse(self, error: RecordError, line: SupportsIndex) -> None:
+        """Report what is wrong with the record that begins on `line`."""
+        self(line if error.line is None else error.line, error.what, error.mend)
 
     def pass_on(self, error: InputError) -> None:
         """Report an error that already knows its place."""
@@ -84,10 +98,11 @@ class Within(Reporter):
     def __init__(self, report: Reporter, part: str) -> None:
         super().__init__(report.path)
         self.lone_queries = report.lone_queries
+        self.labels = report.labels
         self._report: Reporter = report._report if isinstance(report, Within) else report
         self._part: str = f"{report._part}, {part}" if isinstance(report, Within) else part
 
-    def __call__(self, line: int | None, what: str, mend: str = "") -> None:
+    def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
         self._report(line, f"{self._part}: {what}", mend)
 
     def pass_on(self, error: InputError) -> None:

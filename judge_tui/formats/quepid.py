@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in, trimmed
-from judge_tui.formats.json_document import Node, document_in
-from judge_tui.formats.judgments import Decision, JudgmentRow, namesake
+from judge_tui.formats.json_records import Node, document_in
+from judge_tui.formats.judgments import JudgmentRow, namesake
+from judge_tui.formats.labels import Decision
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text

@@ -6,12 +6,15 @@ import os
 from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import replace
+from typing import SupportsIndex, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
 __all__ = ["KnownQueries", "QueryText", "by_place", "folded_text", "name_of"]
+
+Line = TypeVar("Line", bound=SupportsIndex)
 
 
 def folded_text(text: str) -> str:
@@ -33,7 +36,7 @@ def name_of(query: Query) -> str:
     return query.query_id if query.own_id else QueryText(query.text)
 
 
-def by_place(queries: Iterable[tuple[int, Query]]) -> Iterator[tuple[int, Query]]:
+def by_place(queries: Iterable[tuple[Line, Query]]) -> Iterator[tuple[Line, Query]]:
     """The queries of a form without ids, each text where it first comes, as q001 and so on."""
     texts: set[str] = set()
     for line, query in queries:
@@ -74,7 +77,7 @@ class KnownQueries:
         other._path = path
         return other
 
-    def find(self, line: int | None, name: str, text: str = "") -> Query | None:
+    def find(self, line: SupportsIndex | None, name: str, text: str = "") -> Query | None:
         """The query of an id or of a `QueryText`; None where there is none. `text`: what the file
         calls it beside its id, if not empty. Raises `InputError` where that is another than the
         query's, white space folded, and where several queries have the text."""
@@ -90,7 +93,7 @@ class KnownQueries:
             raise InputError(self._path, line, what, "give the query id instead")
         return of_text[0] if of_text else None
 
-    def get(self, line: int | None, name: str, text: str = "") -> Query:
+    def get(self, line: SupportsIndex | None, name: str, text: str = "") -> Query:
         """The same. Raises `InputError` where there is none, too."""
         known = self.find(line, name, text)
         if known is None:
@@ -98,7 +101,7 @@ class KnownQueries:
             raise InputError(self._path, line, what, self._mend)
         return known
 
-    def refuse_other_text(self, line: int | None, known: Query, text: str) -> None:
+    def refuse_other_text(self, line: SupportsIndex | None, known: Query, text: str) -> None:
         """Raise `InputError` where the text is not that of the query, white space folded."""
         if folded_text(known.text) != folded_text(text):
             raise InputError(

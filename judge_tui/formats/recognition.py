@@ -7,10 +7,19 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from judge_tui.formats.format import CALLED, Format, Kind
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.registry import ANSWERS, FOLDER, FORMATS, format_named, formats_of, names_of
-from judge_tui.formats.sniff import Shape, shape_of
+from judge_tui.formats.registry import (
+    ANSWERS,
+    CALLED,
+    FOLDER,
+    FORMATS,
+    Format,
+    Kind,
+    format_named,
+    formats_of,
+    names_of,
+)
+from judge_tui.formats.sniff import Shape
 from judge_tui.formats.source import Source, UnreadableError, open_source
 
 __all__ = [
@@ -58,7 +67,7 @@ def format_of(source: Source, name: str | None = None) -> Format:
     formats = [known for known in FORMATS if name in (None, known.name)]
     if len(formats) == 1:
         return formats[0]
-    shape = _shape(source)
+    shape = source.shape
     if shape is None:
         raise nothing_in(source)
     found = _likest(shape, formats)
@@ -77,7 +86,7 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format:
     """
     if name is not None:
         return format_named(kind, name)
-    shape = _shape(source)
+    shape = source.shape
     usual = formats_of(kind)[0]
     if shape is None:
         return usual
@@ -107,14 +116,14 @@ def kind_of_grades(source: Source, name: str | None) -> Format:
     if name is not None:
         several = name.removeprefix("judgments:") in names_of("judgments")
         return format_for(source, "judgments" if several else "qrels", name)
-    shape = _shape(source)
+    shape = source.shape
     found = None if shape is None else _likest(shape, formats_of("qrels", "judgments"))
     return found or format_for(source, "qrels", None)
 
 
 def holds_results(source: Source) -> Literal["results", "quepid"] | None:
     """The format of runs in which a file holds results and their grades; None where it does not."""
-    shape = _shape(source)
+    shape = source.shape
     if shape is None or shape.kind != "table":
         return None
     if {"query", "doc_id", "doc_position", "rating"} <= shape.names:
@@ -134,10 +143,6 @@ def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
     return UnreadableError(source.path, None, what, "was it written to the end?")
 
 
-def _shape(source: Source) -> Shape | None:
-    return shape_of(source.head, whole=source.whole)
-
-
 def _likest(shape: Shape, formats: Iterable[Format]) -> Format | None:
     """The format whose signature in the file says most, the first of several."""
     best = max(formats, key=lambda known: _weight(known, shape))
@@ -155,13 +160,13 @@ def _unknown(
     wanted = "anything known" if kind is None else CALLED[kind]
     like = f"this looks like {_called(known)}" if known else f"this is {_looks(shape)}"
     formats = [one for one in FORMATS if kind in (None, one.kind)]
-    usual = dict.fromkeys(one.layout for one in formats[:4]) if kind else ()
+    usual = dict.fromkeys(one.summary for one in formats[:4]) if kind else ()
     forms = f"give {wanted} ({'; '.join(usual)})" if kind else "give one of the forms of the manual"
     return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", forms)
 
 
 def _called(found: Format) -> str:
-    return ANSWERS if found.name == ANSWERS else f"{CALLED[found.kind]} ({found.layout})"
+    return ANSWERS if found.name == ANSWERS else f"{CALLED[found.kind]} ({found.summary})"
 
 
 _LOOKS = {

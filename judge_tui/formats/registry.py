@@ -7,20 +7,116 @@ these the first here. The first of each kind is the most usual.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
 from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.format import CALLED, Format, Kind, Signature
+from judge_tui.formats.problems import Reporter
 from judge_tui.formats.sniff import Shape, ShapeKind
 
-__all__ = ["ANSWERS", "FOLDER", "FORMATS", "all_formats", "format_named", "formats_of", "names_of"]
+if TYPE_CHECKING:
+    from judge_tui.formats.sieve import IdOf
+    from judge_tui.formats.source import Source
+
+__all__ = [
+    "ANSWERS",
+    "CALLED",
+    "FOLDER",
+    "FORMATS",
+    "Format",
+    "Kind",
+    "Signature",
+    "all_formats",
+    "format_named",
+    "formats_of",
+    "names_of",
+]
+
+Kind: TypeAlias = Literal["run", "qrels", "judgments", "queries", "documents"]
+
+CALLED: dict[Kind, str] = {
+    "run": "a run",
+    "qrels": "qrels",
+    "queries": "a queries file",
+    "documents": "a documents file",
+    "judgments": "judgments of several judges",
+}
 
 ANSWERS = "answers"
 """The format of queries that hold what is right for them, too: more than a queries file."""
 
 FOLDER = "folder"
 """The one format of documents that is no file: a folder of text files."""
+
+
+class Signature(NamedTuple):
+    """What a file of a format looks like: its shape, the names that must be in it, and what else
+    must be true (`fits`). `surer`: that says as much as half a name."""
+
+    shape: ShapeKind
+    needs: frozenset[str]
+    fits: Callable[[Shape], bool] | None
+    surer: bool
+
+    @property
+    def weight(self) -> float:
+        """How much it says of a file that has it."""
+        return len(self.needs) + self.surer / 2
+
+    def is_of(self, shape: Shape) -> bool:
+        """Whether a file of that shape has it."""
+        names = shape.inner if self.shape in ("json", "array") else shape.names
+        if not self.needs <= names or not (self.fits is None or self.fits(shape)):
+            return False
+        # One object in one line may be a line of JSON Lines, or all of a JSON file.
+        return self.shape == shape.kind or (self.shape, shape.kind) == ("json", "jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of one kind of file.
+
+    `summary` says in a few words what a line or a record holds; it has one of the `signatures`.
+    `reader` names what yields its rows, `module:function`, imported when a file needs it: the rows
+    come in file order and with their lines, what is malformed is reported and left out, and what
+    concerns several rows (duplicates) is not its business. `id_of_line` names what tells a record's
+    id by a look at its line, where a record is a line. `several_runs`: a file may hold some, told
+    by the tags of their rows. `by_text`: it has no ids of queries, whose text stands for the id.
+    `has_texts`: it has ids of queries and their texts as well, which the format of queries of the
+    same name reads.
+    """
+
+    kind: Kind
+    name: str
+    summary: str
+    reader: str
+    signatures: tuple[Signature, ...]
+    id_of_line: str = ""
+    several_runs: bool = False
+    by_text: bool = False
+    has_texts: bool = False
+
+    @property
+    def rows(self) -> Callable[[Source, Reporter], Iterator[Any]]:
+        """What reads a source, and reports what is malformed."""
+        reader: Callable[[Source, Reporter], Iterator[Any]] = _named(self.reader)
+        return reader
+
+    @property
+    def id_of(self) -> IdOf | None:
+        """What tells the id of a record by its line; None where a look does not do."""
+        return _named(self.id_of_line) if self.id_of_line else None
+
+
+def _named(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"judge_tui.formats.{module}"), name)
+
+
+# ---- What else must be true of a file ----
 
 _ALL_IN_ORDER = 3
 _DOCUMENT_KEYS = {"doc_id", "title", "url", "kind"}
@@ -34,16 +130,6 @@ _NUMBER_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
 _FIRST_OBJECT = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
 _OF_RECORD = re.compile(rb',\s*"(?:_id|id|query_id|doc_id|text|title)"\s*:\s*[^\s{]')
 _OF_OBJECTS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*\{')
-
-
-def _signature(
-    shape: ShapeKind,
-    needs: str = "",
-    fits: Callable[[Shape], bool] | None = None,
-    *,
-    surer: bool = False,
-) -> Signature:
-    return Signature(shape, frozenset(needs.split()), fits, surer)
 
 
 def _is_beir(shape: Shape) -> bool:
@@ -227,6 +313,23 @@ def _are_candidates(shape: Shape) -> bool:
     return shape.width == 4 and not _has_addresses(shape) and 2 * like >= len(shape.lines)
 
 
+# ---- The table ----
+
+
+def _one(
+    shape: ShapeKind,
+    needs: str = "",
+    fits: Callable[[Shape], bool] | None = None,
+    *,
+    surer: bool = False,
+) -> Signature:
+    return Signature(shape, frozenset(needs.split()), fits, surer)
+
+
+def _each(shape: ShapeKind, *needs: str) -> tuple[Signature, ...]:
+    return tuple(_one(shape, names) for names in needs)
+
+
 _RANKED = "CSV query_id,doc_id,score|rank,relevance"
 _PAIRS = 'JSON {"query_id": {"doc_id": number}}'
 _BENCHMARK = 'JSON of a benchmark [{"query", "documents": [{"id", "text", "score"}]}]'
@@ -242,21 +345,18 @@ _SNAPSHOT = "snapshot_name query_text doc_id doc_position"
 _CASE_IN_DETAIL = "team_name case_name query_text doc_id doc_position"
 _OWN = "query_id doc_id judge decision grade"
 
-_BENCHMARKS = (_signature("array", "query documents"), _signature("jsonl", "query documents"))
-_CASES = (_signature("json", "queries ratings"), _signature("json", "case_name"))
-_BOOKS = (_signature("json", "query_doc_pairs"),)
-_RESULTS = (
-    _signature("table", "query_id doc_id score relevance"),
-    _signature("table", "query_id doc_id rank relevance"),
+_BENCHMARKS = (_one("array", "query documents"), _one("jsonl", "query documents"))
+_CASES = _each("json", "queries ratings", "case_name")
+_BOOKS = _each("json", "query_doc_pairs")
+_RESULTS = _each("table", "query_id doc_id score relevance", "query_id doc_id rank relevance")
+_RRES = _each(
+    "json",
+    *(f"{level} placeholders" for level in ("topics", "query_groups", "queries")),
+    *(f"{level} relevant_documents" for level in ("topics", "query_groups", "queries")),
 )
-_RRES = tuple(
-    _signature("json", f"{level} {key}")
-    for level in ("topics", "query_groups", "queries")
-    for key in ("placeholders", "relevant_documents")
-)
-_OPENSEARCHES = (_signature("json", "judgmentRatings"),)
-_RANK_EVALS = (_signature("json", "requests ratings"),)
-_CANDIDATES = (_signature("tabs", fits=_are_candidates),)
+_OPENSEARCHES = _each("json", "judgmentRatings")
+_RANK_EVALS = _each("json", "requests ratings")
+_CANDIDATES = (_one("tabs", fits=_are_candidates),)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -264,10 +364,7 @@ FORMATS: tuple[Format, ...] = (
         "trec",
         "query_id Q0 doc_id rank score tag",
         "trec_run:rows",
-        (
-            _signature("fields", fits=_has_fields(6)),
-            _signature("tabs", fits=_are_fields(6, 4)),
-        ),
+        (_one("fields", fits=_has_fields(6)), _one("tabs", fits=_are_fields(6, 4))),
     ),
     Format(
         "run",
@@ -275,21 +372,21 @@ FORMATS: tuple[Format, ...] = (
         "CSV query_id,doc_id,score|rank",
         "csv_files:run_rows",
         (
-            _signature("table", "query_id doc_id score", _is_no_beir),
-            _signature("table", "query_id doc_id rank"),
+            _one("table", "query_id doc_id score", _is_no_beir),
+            _one("table", "query_id doc_id rank"),
         ),
     ),
     Format("run", "results", _RANKED, "csv_files:result_run", _RESULTS),
-    Format("run", "json", _PAIRS, "search_tools:ranx_run", (_signature("json", fits=_are_pairs),)),
+    Format("run", "json", _PAIRS, "search_tools:ranx_run", (_one("json", fits=_are_pairs),)),
     Format(
         "run",
         "quepid",
         "Quepid's CSV Query Text,Doc ID,Doc Position",
         "quepid:result_rows",
         (
-            _signature("table", _SNAPSHOT, surer=True),
-            _signature("table", _CASE_IN_DETAIL),
-            _signature("table", "query doc_id doc_position"),
+            _one("table", _SNAPSHOT, surer=True),
+            _one("table", _CASE_IN_DETAIL),
+            _one("table", "query doc_id doc_position"),
         ),
         several_runs=True,
         by_text=True,
@@ -299,31 +396,28 @@ FORMATS: tuple[Format, ...] = (
         "msmarco",
         "qid<TAB>pid<TAB>rank",
         "tsv_files:ranking_rows",
-        (_signature("tabs", fits=_are_ranks),),
+        (_one("tabs", fits=_are_ranks),),
     ),
     Format(
         "qrels",
         "trec",
         "query_id 0 doc_id grade",
         "trec_qrels:rows",
-        (
-            _signature("fields", fits=_has_fields(4)),
-            _signature("tabs", fits=_are_fields(4, 3)),
-        ),
+        (_one("fields", fits=_has_fields(4)), _one("tabs", fits=_are_fields(4, 3))),
     ),
     Format(
         "qrels",
         "beir",
         "TSV query-id<TAB>corpus-id<TAB>score",
         "csv_files:beir_rows",
-        (_signature("table", "query_id doc_id score", _is_beir),),
+        (_one("table", "query_id doc_id score", _is_beir),),
     ),
     Format(
         "qrels",
         "csv",
         "CSV query_id,doc_id,relevance",
         "csv_files:qrels_rows",
-        (_signature("table", "query_id doc_id relevance", _is_of_nobody),),
+        (_one("table", "query_id doc_id relevance", _is_of_nobody),),
     ),
     Format("qrels", "results", _RANKED, "csv_files:result_qrels", _RESULTS),
     Format(
@@ -331,10 +425,7 @@ FORMATS: tuple[Format, ...] = (
         "quepid",
         "Quepid's CSV query,docid,rating",
         "quepid:rating_rows",
-        (
-            _signature("table", "query doc_id rating"),
-            _signature("table", f"{_CASE_IN_DETAIL} rating"),
-        ),
+        (_one("table", "query doc_id rating"), _one("table", f"{_CASE_IN_DETAIL} rating")),
         by_text=True,
     ),
     Format("qrels", "quepid-json", _CASE, "quepid:case_rows", _CASES, by_text=True),
@@ -343,7 +434,7 @@ FORMATS: tuple[Format, ...] = (
         "letor",
         "LETOR's 2 qid:10 1:0.5 #docid = X",
         "search_tools:letor_rows",
-        (_signature("ltr"),),
+        (_one("ltr"),),
     ),
     Format("qrels", "rre", _RRE, "search_tools:rre_rows", _RRES, by_text=True),
     Format(
@@ -363,24 +454,28 @@ FORMATS: tuple[Format, ...] = (
         "json",
         _PAIRS,
         "search_tools:ranx_qrels",
-        (
-            _signature("json", fits=_are_grades, surer=True),
-            _signature("json", fits=_are_pairs),
-        ),
+        (_one("json", fits=_are_grades, surer=True), _one("json", fits=_are_pairs)),
     ),
     Format(
         "judgments",
         "judge-tui",
         "CSV or JSON Lines of export judgments: query_id,doc_id,judge,decision,grade",
         "own_judgments:rows",
-        (_signature("table", _OWN), _signature("jsonl", _OWN)),
+        (_one("table", _OWN), _one("jsonl", _OWN)),
+    ),
+    Format(
+        "judgments",
+        "csv",
+        "CSV query_id,doc_id,judge,relevance",
+        "csv_files:judgment_rows",
+        (_one("table", "query_id doc_id judge relevance"),),
     ),
     Format(
         "judgments",
         "quepid-book",
         "Quepid's CSV query,docid,<judge>…",
         "quepid:book_rows",
-        (_signature("table", "query doc_id", _is_book),),
+        (_one("table", "query doc_id", _is_book),),
         by_text=True,
     ),
     Format("judgments", "quepid-book-json", _BOOK, "quepid:book_json_rows", _BOOKS, by_text=True),
@@ -390,8 +485,8 @@ FORMATS: tuple[Format, ...] = (
         "HiCAL's CSV USER,TOPIC,DOCID,JUDGMENT or docno,judgment",
         "judging_tools:hical_rows",
         (
-            _signature("table", "user query_id doc_id relevance"),
-            _signature("table", "doc_id relevance", _is_session),
+            _one("table", "user query_id doc_id relevance"),
+            _one("table", "doc_id relevance", _is_session),
         ),
     ),
     Format(
@@ -400,9 +495,9 @@ FORMATS: tuple[Format, ...] = (
         "JSON Lines of UMBRELA {model, query, passage, judgment, result_status}",
         "judging_tools:umbrela_rows",
         (
-            _signature("jsonl", "judgment query passage"),
-            _signature("jsonl", "judgment model", _names_a_pair),
-            _signature("jsonl", "prompt query passage"),
+            _one("jsonl", "judgment query passage"),
+            _one("jsonl", "judgment model", _names_a_pair),
+            _one("jsonl", "prompt query passage"),
         ),
     ),
     Format(
@@ -411,7 +506,7 @@ FORMATS: tuple[Format, ...] = (
         'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
         "label_studio:rows",
         tuple(
-            _signature("array", keys)
+            _one("array", keys)
             for keys in (
                 *("data annotations", "data completions", "data predictions"),
                 *("annotation_id", "annotator"),
@@ -424,10 +519,9 @@ FORMATS: tuple[Format, ...] = (
         'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
         "judging_tools:doccano_rows",
         (
-            _signature("jsonl", "text label", _labels_a_pair),
-            _signature("jsonl", "text labels", _labels_a_pair),
-            _signature("jsonl", "text label meta"),
-            _signature("jsonl", "text labels meta"),
+            _one("jsonl", "text label", _labels_a_pair),
+            _one("jsonl", "text labels", _labels_a_pair),
+            *_each("jsonl", "text label meta", "text labels meta"),
         ),
     ),
     Format(
@@ -435,10 +529,7 @@ FORMATS: tuple[Format, ...] = (
         "tsv",
         "id<TAB>text",
         "tsv_files:query_rows",
-        (
-            _signature("tabs", fits=_are_short_texts, surer=True),
-            _signature("tabs", fits=_has_fields(2)),
-        ),
+        (_one("tabs", fits=_are_short_texts, surer=True), _one("tabs", fits=_has_fields(2))),
     ),
     Format(
         "queries",
@@ -446,12 +537,12 @@ FORMATS: tuple[Format, ...] = (
         "answers query,result1,…",
         "answers.reading:query_rows",
         (
-            _signature("table", fits=_table_says),
-            _signature("array", "query", _says_what_is_right),
-            _signature("jsonl", "query", _says_what_is_right),
-            _signature("array", fits=_says_by_id),
-            _signature("jsonl", fits=_says_by_id),
-            *(_signature("toml", name) for name in ("answers", *sorted(_SAYS))),
+            _one("table", fits=_table_says),
+            _one("array", "query", _says_what_is_right),
+            _one("jsonl", "query", _says_what_is_right),
+            _one("array", fits=_says_by_id),
+            _one("jsonl", fits=_says_by_id),
+            *(_one("toml", name) for name in ("answers", *sorted(_SAYS))),
         ),
     ),
     Format(
@@ -459,10 +550,7 @@ FORMATS: tuple[Format, ...] = (
         "csv",
         "a table query_id,query,…",
         "csv_files:query_rows",
-        (
-            _signature("table", "query", _asks_alone),
-            _signature("table", "query_id text", _has_id_and_text),
-        ),
+        (_one("table", "query", _asks_alone), _one("table", "query_id text", _has_id_and_text)),
     ),
     Format("queries", "benchmark", _BENCHMARK, "benchmark:query_rows", _BENCHMARKS),
     Format(
@@ -471,10 +559,10 @@ FORMATS: tuple[Format, ...] = (
         '{"query_id": …, "text": …}',
         "jsonl_files:query_rows",
         (
-            _signature("jsonl", "query_id"),
-            _signature("jsonl", "text", _may_be_queries),
-            _signature("jsonl", "query", _may_be_queries),
-            _signature("jsonl", fits=_has_only_ids),
+            _one("jsonl", "query_id"),
+            _one("jsonl", "text", _may_be_queries),
+            _one("jsonl", "query", _may_be_queries),
+            _one("jsonl", fits=_has_only_ids),
         ),
     ),
     Format(
@@ -482,7 +570,7 @@ FORMATS: tuple[Format, ...] = (
         "trec",
         "<top> <num> … <title> … </top>",
         "trec_sgml:topic_rows",
-        (_signature("sgml", "top"),),
+        (_one("sgml", "top"),),
     ),
     Format("queries", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_queries", _CANDIDATES),
     Format(
@@ -491,12 +579,12 @@ FORMATS: tuple[Format, ...] = (
         "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
         "quepid:query_rows",
         (
-            _signature("table", "query doc_id rating"),
-            _signature("table", "query doc_id doc_position"),
-            _signature("table", _SNAPSHOT, surer=True),
-            _signature("table", _CASE_IN_DETAIL),
-            _signature("table", "query doc_id", _is_book),
-            _signature("table", "query information_need"),
+            _one("table", "query doc_id rating"),
+            _one("table", "query doc_id doc_position"),
+            _one("table", _SNAPSHOT, surer=True),
+            _one("table", _CASE_IN_DETAIL),
+            _one("table", "query doc_id", _is_book),
+            _one("table", "query information_need"),
         ),
         by_text=True,
     ),
@@ -519,11 +607,11 @@ FORMATS: tuple[Format, ...] = (
         '{"doc_id": …, "text": …}',
         "jsonl_files:document_rows",
         (
-            _signature("jsonl", "text", _are_documents, surer=True),
-            _signature("jsonl", "text", _may_be_documents),
-            _signature("jsonl", "doc_id"),
-            _signature("jsonl", "title", _may_be_documents),
-            _signature("jsonl", fits=_has_only_ids),
+            _one("jsonl", "text", _are_documents, surer=True),
+            _one("jsonl", "text", _may_be_documents),
+            _one("jsonl", "doc_id"),
+            _one("jsonl", "title", _may_be_documents),
+            _one("jsonl", fits=_has_only_ids),
         ),
         "jsonl_files:id_of_line",
     ),
@@ -532,17 +620,14 @@ FORMATS: tuple[Format, ...] = (
         "csv",
         "a table doc_id,title,text,…",
         "csv_files:document_rows",
-        (_signature("table", fits=_is_of_documents),),
+        (_one("table", fits=_is_of_documents),),
     ),
     Format(
         "documents",
         "tsv",
         "id<TAB>text or id<TAB>title<TAB>text",
         "tsv_files:document_rows",
-        (
-            _signature("tabs", fits=_are_long_texts, surer=True),
-            _signature("tabs", fits=_are_texts),
-        ),
+        (_one("tabs", fits=_are_long_texts, surer=True), _one("tabs", fits=_are_texts)),
         "tsv_files:id_of_line",
     ),
     Format(
@@ -550,14 +635,14 @@ FORMATS: tuple[Format, ...] = (
         "trec",
         "<DOC> <DOCNO> … </DOCNO> … </DOC>",
         "trec_sgml:document_rows",
-        (_signature("sgml", "doc"),),
+        (_one("sgml", "doc"),),
     ),
     Format(
         "documents",
         "msmarco-docs",
         "docid<TAB>url<TAB>title<TAB>body",
         "tsv_files:msmarco_documents",
-        (_signature("tabs", fits=_has_addresses),),
+        (_one("tabs", fits=_has_addresses),),
         "tsv_files:id_of_line",
     ),
     Format("documents", "quepid-book-json", _BOOK, "quepid:book_json_documents", _BOOKS),
@@ -566,7 +651,7 @@ FORMATS: tuple[Format, ...] = (
         "msmarco-top1000",
         _TOP_1000,
         "tsv_files:candidate_documents",
-        (_signature("tabs", fits=_are_candidates, surer=True),),
+        (_one("tabs", fits=_are_candidates, surer=True),),
     ),
 )
 """By kind, the most usual first."""

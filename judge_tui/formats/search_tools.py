@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from judge_tui.formats.json_document import Node, document_in, json_id
+from judge_tui.formats.json_records import Node, document_in, json_id
 from judge_tui.formats.numbers import grade_of, score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
 from judge_tui.formats.query_names import QueryText, by_place

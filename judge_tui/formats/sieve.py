@@ -1,4 +1,5 @@
-"""Which documents of a corpus are wanted, told before their lines are taken apart.
+"""What keeps a corpus of millions cheap: which documents are wanted, told before their lines are
+taken apart, and which ids have come before.
 
 Of 8.8 million passages a campaign keeps those that its runs retrieved. Their ids are known, and
 most files have the id in front: a line whose id is not among them need not be parsed.
@@ -6,13 +7,16 @@ most files have the id in front: a line whose id is not among them need not be p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import islice
+from operator import index
+from typing import SupportsIndex
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import id_in
 
-__all__ = ["IdOf", "Sieve"]
+__all__ = ["FirstLines", "IdOf", "Sieve"]
 
 IdOf = Callable[[bytes], bytes | None]
 """The id of the document on a line, as it stands there; None where a look does not tell."""
@@ -68,4 +72,35 @@ def _as_read(doc_id: bytes) -> bytes | None:
     try:
         return id_in(doc_id.decode()).encode()
     except (UnicodeDecodeError, UsageError):
+        return None
+
+
+_BUCKET_BITS = 16
+_PRINT = 6
+_LINE = 5
+_RECORD = _PRINT + _LINE
+
+
+class FirstLines:
+    """The line on which each key came first.
+
+    A corpus of millions is streamed through here, so a key costs about 12 bytes, where a dict of
+    strings costs 130: it is known by the 64 bits of its hash alone, 16 of which choose a bucket and
+    48 of which lie in it. Among ten million ids the odds of taking two for one are 3 in a million.
+    """
+
+    def __init__(self) -> None:
+        self._buckets: defaultdict[int, bytearray] = defaultdict(bytearray)
+
+    def of(self, key: Hashable, line: SupportsIndex) -> int | None:
+        """The line on which `key` came before, or None, and `line` is noted as its first."""
+        value = hash(key) & 0xFFFF_FFFF_FFFF_FFFF
+        bucket = self._buckets[value & ((1 << _BUCKET_BITS) - 1)]
+        mark = (value >> _BUCKET_BITS).to_bytes(_PRINT, "little")
+        at = bucket.find(mark)
+        while at >= 0:
+            if at % _RECORD == 0:
+                return int.from_bytes(bucket[at + _PRINT : at + _RECORD], "little")
+            at = bucket.find(mark, at + 1)
+        bucket += mark + index(line).to_bytes(_LINE, "little")
         return None

@@ -7,11 +7,11 @@ names that have to be there (`format.Signature`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from judge_tui.formats.columns import aliased, folded
+from judge_tui.formats.columns import aliased, folded, renamed
 
 __all__ = ["LONG_LINE", "Shape", "ShapeKind", "shape_of"]
 
@@ -71,8 +71,11 @@ class Shape:
         return [line.split(b"\t") for line in self.lines]
 
 
-def shape_of(head: bytes, *, whole: bool = True) -> Shape | None:
-    """The shape of a text that begins like this, or is this (`whole`); None for an empty one."""
+def shape_of(
+    head: bytes, *, whole: bool = True, columns: Mapping[str, str] | None = None
+) -> Shape | None:
+    """The shape of a text that begins like this, or is this (`whole`); None for an empty one.
+    `columns`: what columns are called."""
     raw = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not whole and len(raw) > 1:
         raw.pop()  # it may be cut anywhere
@@ -83,7 +86,7 @@ def shape_of(head: bytes, *, whole: bool = True) -> Shape | None:
     lines = tuple(text for _, text in held[:_LINES])
     text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
     first = lines[0].strip().decode("utf-8", "replace")
-    table, others = _table(first, line, lines), _of_lines(line, lines)
+    table, others = _table(first, line, lines, columns or {}), _of_lines(line, lines)
     if table is None and others.kind == "fields":
         return others
     if _SGML.match(text):
@@ -136,13 +139,16 @@ def _keys(text: str) -> tuple[frozenset[str], frozenset[str], int]:
     return frozenset(own), frozenset(inner), 0
 
 
-def _table(first: str, line: int, lines: tuple[bytes, ...]) -> Shape | None:
+def _table(
+    first: str, line: int, lines: tuple[bytes, ...], columns: Mapping[str, str]
+) -> Shape | None:
     """The first line as a header: at least two of its names are known, or its only one is, or one
     is that of ids. The separator is the one that shows most of them."""
     best: Shape | None = None
     most = 0
     for separator in _SEPARATORS:
-        header = tuple(folded(cell.strip().strip("\"'")) for cell in first.split(separator))
+        cells = [folded(cell.strip().strip("\"'")) for cell in first.split(separator)]
+        header = tuple(renamed(cells, columns))
         known = [name for name in header if aliased([name])]
         if separator == "\t" and re.search("[0-9]", header[0]) and header[0] not in known:
             continue  # `d1<TAB>title<TAB>text` may be the document that it reads like

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from typing import BinaryIO, TypeAlias, cast
 
 from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of, zip_of_one
 from judge_tui.formats.no_text import UnreadableError, damaged, refuse_binary, refuse_nul
+from judge_tui.formats.sniff import Shape, shape_of
 
 __all__ = ["STDIN", "Source", "UnreadableError", "open_source"]
 
@@ -30,16 +32,28 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 class Source:
     """An opened file: its `path` as given, its `head` (the first 64 KB, of JSON, whose values may
-    be long, a megabyte), `whole` if that is all."""
+    be long, a megabyte), `whole` if that is all; `columns`: what columns of a table are called."""
 
-    def __init__(self, path: str, raw: BinaryIO, told: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        raw: BinaryIO,
+        told: Callable[[int], None] | None = None,
+        columns: Mapping[str, str] | None = None,
+    ) -> None:
         self.path = path
+        self.columns = columns or {}
         self._raw = raw
         self._start = raw.tell()
         self._told = told
         self._passed = 0
         self._passing: Passing | None = None
         self._begin()
+
+    @cached_property
+    def shape(self) -> Shape | None:
+        """What the text is made of; None for an empty one."""
+        return shape_of(self.head, whole=self.whole, columns=self.columns)
 
     def sift(self, passing: Passing) -> None:
         """Let `lines` yield only those that pass, with the numbers that they have in the file."""
@@ -60,6 +74,12 @@ class Source:
 
     def blocks(self) -> Iterator[list[bytes]]:
         """The same lines, about a megabyte at a time: what a tight loop wants."""
+        if self._passing is not None:
+            yield [line for _, line in self._passing(self._numbered())]
+        else:
+            yield from self._blocks()
+
+    def _blocks(self) -> Iterator[list[bytes]]:
         parts: list[bytes] = []
         for piece in self.pieces():
             parts.append(piece)
@@ -112,7 +132,7 @@ class Source:
 
     def _numbered(self) -> Iterator[tuple[int, bytes]]:
         number = 0
-        for block in self.blocks():
+        for block in self._blocks():
             yield from enumerate(block, number + 1)
             number += len(block)
 
@@ -172,7 +192,10 @@ class Source:
 
 @contextmanager
 def open_source(
-    path: str | os.PathLike[str], *, told: Callable[[int], None] | None = None
+    path: str | os.PathLike[str],
+    *,
+    told: Callable[[int], None] | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
@@ -185,10 +208,10 @@ def open_source(
     raw = _open(shown)
     try:
         if raw.seekable():
-            yield Source(shown, raw, told)
+            yield Source(shown, raw, told, columns)
         else:
             with _held(shown, raw) as held:
-                yield Source(shown, held, told)
+                yield Source(shown, held, told, columns)
     finally:
         if shown != STDIN:
             raw.close()

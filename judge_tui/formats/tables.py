@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of
+from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of, renamed
 from judge_tui.formats.ids import id_in, trimmed
 from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, quoted
-from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = [
@@ -44,31 +43,23 @@ _TO_QUOTE = re.compile(r'^ |[",;\t\r\n]')
 
 
 class Header(NamedTuple):
-    """The first row of a table: its line, the separator, and its names as they are written."""
+    """The first row of a table: its line, its cells as they are written, and its names as they are
+    compared."""
 
     line: int
-    separator: str
     written: tuple[str, ...]
-
-    @property
-    def names(self) -> list[str]:
-        """The names as they are compared."""
-        return [folded(name) for name in self.written]
+    names: tuple[str, ...]
 
 
 class Table:
     """An opened table, whose header has been read and whose rows have not."""
 
     def __init__(
-        self,
-        source: Source,
-        report: Reporter,
-        header: Header,
-        rows: Iterator[tuple[int, list[str]]],
+        self, path: str, report: Reporter, header: Header, rows: Iterator[tuple[int, list[str]]]
     ) -> None:
         self.header = header
         self.report = report
-        self._path = source.path
+        self._path = path
         self._rows = rows
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
@@ -93,20 +84,18 @@ class Table:
         """Line, query, document and cells of each row that has proper ids; `guarded`: without the '
         that keeps a spreadsheet from running them."""
         query, doc = self.place(QUERY), self.place(DOCUMENT)
-        written: str | None = None
-        query_id = ""
+        written = query_id = ""
         for line, cells in self.rows():
+            doc_id = cells[doc]
             try:
-                if cells[query] != written:
-                    written = None
-                    query_id = _id_in_cell(cells[query], "query", guarded=guarded)
+                if cells[query] != written or not written:
+                    query_id = id_of(unguarded(cells[query]) if guarded else cells[query], "query")
                     written = cells[query]
-                doc_id = cells[doc]
                 # Nearly all ids are so, and there may be hundreds of thousands.
                 if not (doc_id.isalnum() and doc_id.isascii()):
-                    doc_id = _id_in_cell(doc_id, "document", guarded=guarded)
+                    doc_id = id_of(unguarded(doc_id) if guarded else doc_id, "document")
             except RecordError as error:
-                self.report(line, error.what, error.mend)
+                self.report.refuse(error, line)
                 continue
             yield line, query_id, doc_id, cells
 
@@ -169,20 +158,25 @@ class Table:
 
 def open_table(source: Source, report: Reporter) -> Table | None:
     """The table of a source; None where it holds no line, or a first one that had to be
-    reported."""
-    shape = shape_of(source.head, whole=source.whole)
+    reported. Raises `UnreadableError` where it lacks a column that was declared."""
+    shape = source.shape
     if shape is None:
         return None
     first = shape.first.decode("utf-8", "replace")
     separator = shape.separator or max("\t;,", key=first.count)
-    if separator not in first:
-        separator = _NOTHING
-    rows = cells_of(source, separator, report)
+    rows = cells_of(source, separator if separator in first else _NOTHING, report)
     line, cells = next(rows, (0, []))
     if line != shape.line:
         return None
-    header = Header(line, separator, tuple(cell.strip() for cell in cells))
-    return Table(source, report, header, rows)
+    written = tuple(cell.strip() for cell in cells)
+    names = [folded(name) for name in written]
+    table = Table(
+        source.path, report, Header(line, written, tuple(renamed(names, source.columns))), rows
+    )
+    for theirs in source.columns.values():
+        if theirs not in names:
+            raise table.lacks(theirs)
+    return table
 
 
 def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple[int, list[str]]]:
@@ -190,19 +184,17 @@ def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple
     begins. Raises `UnreadableError` for a quote that is never closed: nothing can be said of the
     lines after it."""
     if separator == "\t":
-        for line, text in _texts(source, report):
-            if text.strip():
+        for line, raw in source.lines():
+            text = decoded(raw, line, report) if raw.strip() else None
+            if text:
                 yield line, text.removesuffix("\r").split("\t")
         return
-    lines = (f"{text}\n" for _, text in _texts(source, report))
-    yield from _csv_rows(source.path, lines, separator, report)
-
-
-def _csv_rows(
-    path: str, lines: Iterable[str], separator: str, report: Reporter
-) -> Iterator[tuple[int, list[str]]]:
-    """The same of lines of CSV, the first of which is the first of the file."""
-    rows = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+    rows = csv.reader(
+        map("%s\n".__mod__, _texts(source, report)),
+        delimiter=separator,
+        strict=True,
+        skipinitialspace=True,
+    )
     line = 0
     while True:
         try:
@@ -215,7 +207,7 @@ def _csv_rows(
             what = str(error)
             if "end of data" in what or "field limit" in what:
                 raise UnreadableError(
-                    path,
+                    source.path,
                     begin,
                     "a quote that opens in this row is never closed, or 16 MB later",
                     'close it; a quote within a cell is written ""',
@@ -253,10 +245,6 @@ def id_of(text: str, noun: str) -> str:
         raise RecordError(f"{noun} {error.what}", error.mend) from error
 
 
-def _id_in_cell(cell: str, noun: str, *, guarded: bool) -> str:
-    return id_of(unguarded(cell) if guarded else cell, noun)
-
-
 def csv_cell(text: str) -> str:
     """A text as a cell that no spreadsheet runs: with a ' in front where it needs one, and
     quotes."""
@@ -269,14 +257,16 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_RISKY) else cell
 
 
-def _texts(source: Source, report: Reporter) -> Iterator[tuple[int, str]]:
-    """Every line with its number; one that is not UTF-8 is reported, and blank."""
-    for line, raw in source.lines():
+def _texts(source: Source, report: Reporter) -> Iterator[str]:
+    """Every line; one that is not UTF-8 is reported, and blank."""
+    number = 0
+    for lines in source.blocks():
         try:
-            yield line, raw.decode()
+            yield from b"\n".join(lines).decode().split("\n")
         except UnicodeDecodeError:
-            decoded(raw, line, report)
-            yield line, ""
+            for line, raw in enumerate(lines, number + 1):
+                yield decoded(raw, line, report) or ""
+        number += len(lines)
 
 
 def _text(cell: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from judge_tui.formats.ids import has_other_white, id_in
-from judge_tui.formats.numbers import grade_of
+from judge_tui.formats.labels import Decision, grade_in
 from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, mend_of_fields
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Qrels
@@ -20,12 +20,14 @@ _LIMIT = 2**31
 
 
 class QrelsRow(NamedTuple):
-    """One line of qrels. A negative grade means pooled but not judged."""
+    """One line of qrels. A negative grade means pooled but not judged; `decision`: what stands
+    there that is no grade, as labels say."""
 
-    line: int
+    line: SupportsIndex
     query_id: str
     doc_id: str
     grade: int
+    decision: Decision = "grade"
 
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -94,15 +96,12 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
             mend_of_fields(fields, 4),
         )
         return None
-    grade = _grade(fields[3])
-    if grade is None:
-        try:
-            grade = grade_of(fields[3].decode("utf-8", "replace"))
-        except RecordError as error:
-            report(number, error.what, error.mend)
-            return None
     try:
-        return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), grade)
+        said = grade_in(fields[3].decode("utf-8", "replace"), report)
+        return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), *said)
+    except RecordError as error:
+        report.refuse(error, number)
+        return None
     except UnicodeDecodeError:
         decoded(line, number, report)
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import isfinite
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import id_in
@@ -24,7 +24,7 @@ _LAYOUT = "query_id Q0 doc_id rank score tag"
 class RunRow(NamedTuple):
     """One line of a run; `tag` is None where the sixth column is missing."""
 
-    line: int
+    line: SupportsIndex
     query_id: str
     doc_id: str
     score: float

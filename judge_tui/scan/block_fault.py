@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.rows import sound_rows
+from judge_tui.formats.read import sound_pairs
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.trec_run import rows_of_lines
 
@@ -38,7 +38,7 @@ def fault_in(fault: BlockFaultError, source: Source, *, any_tag: bool) -> InputE
         lines = enumerate(fault.text.split(b"\n"), number + 1)
         report = Reporter(source.path)
         rows = rows_of_lines(lines, report, tagged=bool(tag))
-        for row in sound_rows(rows, "run", report):
+        for row in sound_pairs(rows, report):
             other_tag = row.tag is not None and row.tag.encode() != tag and not any_tag
             if other_tag or row.query_id in fault.queries:
                 return None

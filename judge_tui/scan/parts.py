@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from judge_tui.errors import JudgeTuiError
 from judge_tui.formats.blocks import split_points
-from judge_tui.formats.runs_and_qrels import tag_by_name
+from judge_tui.formats.read import tag_by_name
 from judge_tui.processes import end_if_abandoned, in_processes
 from judge_tui.scan.scan import Reading, SeenRun, see_part, see_run, text_of_run
 

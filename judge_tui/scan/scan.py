@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
+from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.plain_lists import go_together
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.read import PathLike, run_in, tag_by_name
 from judge_tui.formats.recognition import format_for
-from judge_tui.formats.rows import PathLike
-from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.scan.block_fault import BlockFaultError, fault_in
 from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly, rounded
@@ -99,7 +99,7 @@ def see_run(
             found.tag = tag or found.tag or tag_by_name(path)
             return found
         source.rewind()
-        run = run_in(source, tag=tag, format=format)
+        run = run_in(source, Reporter(path), tag=tag, format=format)
     seen: SeenRun[Value] = SeenRun(run.tag, {}, [], run.asked)
     for query_id in run.scores.keys() | run.asked:
         known, scores = reading.knowledge.get(query_id), run.scores.get(query_id)

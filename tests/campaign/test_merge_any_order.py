@@ -19,7 +19,8 @@ from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import InputError
 from judge_tui.formats import JudgmentRow
-from judge_tui.formats.judgments import Decision, Graded
+from judge_tui.formats.labels import Decision
+from judge_tui.formats.read import Graded
 from tests.campaign.copies import copied, events_of
 
 JUDGES = ("zoe", "ann", "bob")

@@ -4,8 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
-from judge_tui.formats.format import Kind
-from judge_tui.formats.registry import names_of
+from judge_tui.formats.registry import Kind, names_of
 
 COMMANDS = [["export", "qrels"], ["report"], ["results"], ["score"], ["compare"]]
 

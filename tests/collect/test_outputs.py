@@ -7,7 +7,7 @@ import json
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_queries import texts_asked
+from judge_tui.formats.collected import texts_asked
 from judge_tui.model import Query
 from tests.collect.asking import OUT, QUERIES, collected, http, one
 

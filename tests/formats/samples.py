@@ -249,6 +249,11 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
         [("q1", "d1", "ann", "grade", 2, "")],
     ),
     (
+        "judgments:csv",
+        "topic,docno,assessor,rel\nq1,d1,ann,2\nq1,d1,bo,0\nq1,d2,bo,\n",
+        [("q1", "d1", "ann", "grade", 2, ""), ("q1", "d1", "bo", "grade", 0, "")],
+    ),
+    (
         "judgments:quepid-book",
         "query,docid,Ann,Ann,Bo\nstar wars,d1,3,,0\nx,d2,,,\n",
         [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.asked_queries import refuse_other_texts
+from judge_tui.formats.collected import refuse_other_texts
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import KnownQueries, QueryText
 from judge_tui.model import Query

@@ -13,8 +13,8 @@ import pytest
 from judge_tui.errors import InputError
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import QueryText
+from judge_tui.formats.read import iter_rows
 from judge_tui.formats.registry import FORMATS, format_named
-from judge_tui.formats.rows import iterate
 
 IDS = ("a b", "c%20d", "c%2520d", "é́f")
 """What the documents of a sample are called, and the queries of one of queries."""
@@ -153,6 +153,7 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
     ("judgments", "judge-tui"): lines(
         lambda its, _: f"¤,{its},ann,grade,2", "query_id,doc_id,judge,decision,grade"
     ),
+    ("judgments", "csv"): lines(lambda its, _: f"¤,{its},ann,2", "query_id,doc_id,judge,grade"),
     ("judgments", "quepid-book"): lines(lambda its, _: f"¤,{its},2", "query,docid,ann@x.org"),
     ("judgments", "quepid-book-json"): whole(book),
     ("judgments", "hical"): lines(lambda its, _: f"ann,¤,{its},2", "USER,TOPIC,DOCID,JUDGMENT"),
@@ -218,7 +219,7 @@ def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: 
     path = tmp_path / "sample"
     query, ids = (QUERY, IDS) if name not in SPACED else (id_in(QUERY), [*map(id_in, IDS)])
     path.write_text(SAMPLES[kind, name](query, ids))
-    rows = list(iterate(kind, path, name, None))
+    rows = list(iter_rows(kind, path, name, None))
     by_text = format_named(kind, name).by_text
     if kind == "queries" and by_text:
         assert [(row[1].query_id, row[1].own_id) for row in rows] == [
@@ -248,4 +249,4 @@ def test_two_spellings_of_one_id_are_one(name: str, content: str, tmp_path: Path
     path = tmp_path / "qrels"
     path.write_text(content)
     with pytest.raises(InputError, match="'a%20b' is already in query 'q1'"):
-        list(iterate("qrels", path, name, None))
+        list(iter_rows("qrels", path, name, None))

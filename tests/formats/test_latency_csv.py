@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import latency_beside
+from judge_tui.formats.collected import latency_beside
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines, read_latency
 from judge_tui.formats.row_files import write_lines
 

@@ -35,7 +35,18 @@ def test_scoring_imports_only_what_runs_and_qrels_need(tmp_path: Path) -> None:
     )
     imported = set(done.stdout.decode().split())
     assert imported.isdisjoint(HEAVY)
-    others = ("queries", "documents", "csv", "json", "results", "table", "places", "beir")
+    others = (
+        "csv",
+        "json",
+        "tables",
+        "tsv",
+        "quepid",
+        "search",
+        "trec_sgml",
+        "check",
+        "places",
+        "latency",
+    )
     assert {
         name
         for name in imported

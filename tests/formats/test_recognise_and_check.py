@@ -21,8 +21,8 @@ from judge_tui.formats import (
     read_run,
     recognise,
 )
-from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.recognition import format_for
+from judge_tui.formats.registry import CALLED, Kind
 from judge_tui.formats.source import open_source
 from judge_tui.model import Document
 

@@ -11,20 +11,20 @@ import pytest
 
 from judge_tui.errors import InputError
 from judge_tui.formats import check_file, recognise
+from judge_tui.formats.read import iter_rows
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.registry import FORMATS, format_named
-from judge_tui.formats.rows import iterate
 from judge_tui.formats.source import open_source
 from tests.formats.samples import SAMPLES
 
 
 def rows(path: Path, kind: str, name: str | None = None) -> list[Any]:
-    return [shown(row) for row in iterate(kind, path, name, None)]  # type: ignore[arg-type]
+    return [shown(row) for row in iter_rows(kind, path, name, None)]  # type: ignore[arg-type]
 
 
 def shown(row: Any) -> Any:
     """A row without its line; of a judgment what the table has."""
-    if hasattr(row, "decision"):
+    if hasattr(row, "judge"):
         return (
             row.query_id,
             row.doc_id or row.passage,
@@ -33,7 +33,7 @@ def shown(row: Any) -> Any:
             row.label or row.grade,
             row.note,
         )
-    return tuple(row)[1:] if len(row) > 2 else row[1]
+    return tuple(row)[1 : 4 if hasattr(row, "decision") else None] if len(row) > 2 else row[1]
 
 
 def test_every_format_has_a_sample() -> None:

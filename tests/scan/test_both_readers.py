@@ -18,7 +18,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import iter_run, read_run
 from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.runs_and_qrels import one_tag
+from judge_tui.formats.read import one_tag
 from judge_tui.scan import fast as fast_block
 from judge_tui.scan import judged_index
 from judge_tui.scan import scan as seen_run

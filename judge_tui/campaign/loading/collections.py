@@ -4,8 +4,10 @@ graded benchmark."""
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed_in
+from typing import SupportsIndex
 
 from judge_tui.campaign.documents import document_key
 from judge_tui.campaign.file import Campaign
@@ -41,7 +43,7 @@ class _Read:
     """A collection whose documents wait: its queries with their lines, those that no grade names
     left out, and its grades by the ids of the file."""
 
-    queries: list[tuple[int, Query]]
+    queries: Sequence[tuple[SupportsIndex, Query]]
     documents: Loaded
     grades: list[QrelsRow]
     files: tuple[str, str, str]

@@ -11,7 +11,9 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as changed_in
+from operator import index
 from pathlib import Path
+from typing import SupportsIndex
 
 from judge_tui.campaign.documents import document_key
 from judge_tui.campaign.file import Campaign
@@ -20,7 +22,7 @@ from judge_tui.campaign.loading.identify import added
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
 from judge_tui.formats import Sieve, iter_documents, read_checkout
-from judge_tui.formats.asked_queries import SETTINGS
+from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Document
@@ -180,11 +182,11 @@ class StagedDocuments:
         self._campaign = campaign
         self._connection = campaign.connection
 
-    def add(self, place: int, line: int, document: Document) -> None:
+    def add(self, place: int, line: SupportsIndex, document: Document) -> None:
         """Let a document wait; one of that id that waits there already stays."""
         self._connection.execute(
             "INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (place, line, document.doc_id, *_values(document)),
+            (place, index(line), document.doc_id, *_values(document)),
         )
 
     def add_checkout(self, place: int, root: PathLike, *, replace: bool, on_rows: OnRows) -> Loaded:

@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any, NamedTuple, TypeVar
+from operator import index
+from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
@@ -22,13 +23,13 @@ class Identified(NamedTuple):
     """A query of a file in its `line`, under the id that it has in the campaign, and the campaign's
     own, None for a new one."""
 
-    line: int
+    line: SupportsIndex
     query: Query
     known: Query | None
 
 
 def identify(
-    path: str | os.PathLike[str], rows: Sequence[tuple[int, Query]], known: KnownQueries
+    path: str | os.PathLike[str], rows: Sequence[tuple[SupportsIndex, Query]], known: KnownQueries
 ) -> list[Identified]:
     """The queries of a file with their lines, in its order. One without an id of its own whose text
     the campaign does not have gets the next free one of q001, q002 and so on.
@@ -37,7 +38,7 @@ def identify(
     """
     taken = {*known, *(query.query_id for _, query in rows if query.own_id)}
     free = (one for one in (f"q{number:03}" for number in count(1)) if one not in taken)
-    lines: dict[tuple[type, str], int] = {}
+    lines: dict[tuple[type, str], SupportsIndex] = {}
     found: list[Identified] = []
     for line, query in rows:
         name = name_of(query)
@@ -48,7 +49,7 @@ def identify(
             raise InputError(
                 path,
                 line,
-                f"query {quoted(name)} is in line {first} already",
+                f"query {quoted(name)} is in line {index(first)} already",
                 "remove one of the two, or give each query an id of its own",
             )
         query_id = its.query_id if its else name if query.own_id else next(free)

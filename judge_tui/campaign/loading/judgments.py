@@ -19,10 +19,10 @@ from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS, Graded
+from judge_tui.formats.judgments import IN_WORDS
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.queries_and_documents import read_queries
 from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.read import Graded, read_queries
 from judge_tui.pooling import PooledPair
 
 __all__ = ["as_judgments", "load_judgments", "load_qrels", "record", "refuse_off_scale"]
@@ -108,10 +108,8 @@ def load_judgments(
 def as_judgments(rows: Iterable[QrelsRow], judge: str) -> list[JudgmentRow]:
     """Grades as what one judge decided; a negative one is none yet."""
     return [
-        JudgmentRow(line, query_id, doc_id, judge, "grade", grade)
-        if grade >= 0
-        else JudgmentRow(line, query_id, doc_id, judge, "open", None)
-        for line, query_id, doc_id, grade in rows
+        JudgmentRow(row.line, row.query_id, row.doc_id, judge, row.decision, row.grade)
+        for row in rows
     ]
 
 
@@ -292,7 +290,8 @@ class _Sought:
         for given in rows:
             row = self._labels.graded(given)
             if row.grade is not None and row.grade < 0:
-                row = row._replace(decision="open", grade=None)
+                decision = "open" if row.decision == "grade" else row.decision
+                row = row._replace(decision=decision, grade=None)
             refuse_off_scale(self._campaign, self._path, row)
             if not row.query_id:
                 raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace as changed_in
+from typing import SupportsIndex
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
@@ -12,8 +13,8 @@ from judge_tui.campaign.loading.identify import added, identify
 from judge_tui.campaign.queries import add_queries, known_queries, update_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.queries_and_documents import iter_queries
 from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.read import iter_queries
 from judge_tui.model import Query
 
 __all__ = ["load_queries", "take_queries"]
@@ -37,7 +38,11 @@ def load_queries(
 
 
 def take_queries(
-    campaign: Campaign, path: PathLike, rows: Sequence[tuple[int, Query]], *, replace: bool
+    campaign: Campaign,
+    path: PathLike,
+    rows: Sequence[tuple[SupportsIndex, Query]],
+    *,
+    replace: bool,
 ) -> tuple[Loaded, list[str]]:
     """The same of rows that were read, and the ids that they have in the campaign, in their order;
     part of the caller's transaction."""

@@ -20,13 +20,12 @@ from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import known_queries, query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.asked_beside import latency_beside
-from judge_tui.formats.asked_queries import refuse_other_texts
+from judge_tui.formats.collected import latency_beside, refuse_other_texts
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.latency_csv import read_latency
-from judge_tui.formats.problems import quoted
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.runs_and_qrels import queries_of_run, run_in, snapshot_tags
+from judge_tui.formats.read import queries_of_run, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
 from judge_tui.model import Query, Run, rank
 
@@ -90,7 +89,7 @@ def load_runs(
             refuse_other_texts(path, known)
             for its_tag in _tags_in(path, format) if tag is None else [tag]:
                 with open_source(path, told=on_bytes) as source:
-                    run = run_in(source, tag=its_tag, format=format)
+                    run = run_in(source, Reporter(path), tag=its_tag, format=format)
                 found = queries_of_run(path, run, known, format=format, skip_unknown=skip_unknown)
                 asked = _asked(path, run, found, queries, skip_unknown=skip_unknown)
                 tops.append(_stage(campaign, len(tops), path, digest, run, found, asked, depth))

@@ -5,25 +5,34 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.asked_beside import has_found_nothing
+from judge_tui.formats.beir_folder import BeirFolder
 from judge_tui.formats.checkout import read_checkout
-from judge_tui.formats.format import CALLED, Kind
+from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import PROVENANCE, run_paths
-from judge_tui.formats.problems import Reporter
-from judge_tui.formats.queries_and_documents import iter_documents
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.read import (
+    AsForm,
+    Form,
+    PathLike,
+    iter_documents,
+    iter_qrels,
+    iter_queries,
+    one_tag,
+    open_file,
+    reported,
+    rows_of,
+)
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
-from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of
-from judge_tui.formats.rows import rows_of
-from judge_tui.formats.runs_and_qrels import one_tag
-from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
+from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, format_named, names_of
+from judge_tui.formats.source import STDIN, Source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
 
-__all__ = ["check_file", "files_to_check"]
+__all__ = ["check_beir", "check_file", "files_to_check"]
 
 Taken = Callable[[Recognised], None]
 """Called with the kind and the format that a file is read as."""
@@ -47,10 +56,10 @@ def files_to_check(name: str, *, format: str | None = None) -> list[str]:
 
 
 def check_file(
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
-    format: str | None = None,
-    root: str | os.PathLike[str] | None = None,
+    format: AsForm = None,
+    root: PathLike | None = None,
     taken: Taken | None = None,
     told: Callable[[int], None] | None = None,
     noted: Callable[[str], None] | None = None,
@@ -64,16 +73,16 @@ def check_file(
     with what is no problem and yet to be known. Raises `UsageError` for a `format` that there is
     not.
     """
-    kind, name = _kind_and_name(format)
+    form = Form.of(format)
+    kind, name = _kind_and_name(form.name)
     found: list[InputError] = []
     report = Reporter(path, found.append)
-    lines: dict[str, int] = {}
-    try:
-        for row in _rows(path, kind, name, report, taken or _ignore, noted or _ignore, told, root):
+    lines: dict[str, SupportsIndex] = {}
+    form = form._replace(name=name)
+    with reported(report):
+        for row in _rows(path, kind, form, report, taken or _ignore, noted or _ignore, told, root):
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
-    except UnreadableError as error:
-        report.pass_on(error)
     if root is not None and lines:
         _check_texts(lines, root, report)
     return found
@@ -84,15 +93,16 @@ def _ignore(_: object) -> None:
 
 
 def _rows(
-    path: str | os.PathLike[str],
+    path: PathLike,
     kind: Kind | None,
-    name: str | None,
+    form: Form,
     report: Reporter,
     taken: Taken,
     noted: Callable[[str], None],
     told: Callable[[int], None] | None,
-    root: str | os.PathLike[str] | None,
+    root: PathLike | None,
 ) -> Iterator[Any]:
+    name = form.name
     folder = path != STDIN and Path(path).is_dir()
     if name == FOLDER or (folder and name is None and kind in (None, "documents")):
         taken(Recognised("documents", FOLDER))
@@ -102,7 +112,7 @@ def _rows(
         taken(Recognised("run", name or "trec"))
         noted("no result: the file beside it says that it was asked in vain")
         return
-    with open_source(path, told=told) as source:
+    with open_file(path, report, form, told) as (source, _):
         named = kind is None and name == ANSWERS
         chosen = (
             format_named("queries", ANSWERS)
@@ -120,7 +130,7 @@ def _rows(
         yield from one_tag(rows, report) if of_one_run else rows
 
 
-def _check_answers(source: Source, root: str | os.PathLike[str] | None, report: Reporter) -> None:
+def _check_answers(source: Source, root: PathLike | None, report: Reporter) -> None:
     from judge_tui.formats.answers.reading import problems_of  # noqa: PLC0415 - few are
 
     for problem in problems_of(source, root):
@@ -167,7 +177,7 @@ def _doc_id(row: Any) -> str | None:
 _CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
 
 
-def _check_texts(lines: dict[str, int], root: str | os.PathLike[str], report: Reporter) -> None:
+def _check_texts(lines: dict[str, SupportsIndex], root: PathLike, report: Reporter) -> None:
     def missing(doc_id: str, why: str) -> None:
         mend = f"is {os.fspath(root)} the checkout that the ids are from?"
         report(lines[doc_id], why, _CONVERT if "is not UTF-8" in why else mend)
@@ -177,3 +187,31 @@ def _check_texts(lines: dict[str, int], root: str | os.PathLike[str], report: Re
             pass
     except InputError as error:
         report.pass_on(error)
+
+
+def check_beir(folder: BeirFolder) -> Iterator[InputError]:
+    """What is wrong between its files: grades of queries and documents that are not there. What is
+    wrong within one is not said."""
+    queries = documents = None
+    if folder.queries is not None:
+        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignore)
+        queries = {query.query_id for _, query in read_queries}
+    if folder.corpus is not None:
+        read_documents = iter_documents(folder.corpus, format="jsonl", problems=_ignore)
+        documents = {document.doc_id for _, document in read_documents}
+    known = {"query": queries, "document": documents}
+    for file in folder.splits.values():
+        told: set[tuple[str, str]] = set()
+        for row in iter_qrels(file, problems=_ignore):
+            for noun, its_id in (("query", row.query_id), ("document", row.doc_id)):
+                ids = known[noun]
+                if ids is None or its_id in ids or (noun, its_id) in told:
+                    continue
+                told.add((noun, its_id))
+                home = folder.queries if noun == "query" else folder.corpus
+                yield InputError(
+                    file,
+                    row.line,
+                    f"{noun} {quoted(its_id)} is not in {home}",
+                    "add it there, or remove its lines here",
+                )

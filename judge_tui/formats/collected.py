@@ -1,5 +1,5 @@
-"""Which queries a run was asked in vain, by the NAME.latency.csv that `collect` writes beside it: a
-run file cannot hold a query without results."""
+"""What lies beside a run that `collect` wrote: which queries were asked in vain, and with which
+texts. A run file cannot hold a query without results; NAME.latency.csv does."""
 
 from __future__ import annotations
 
@@ -10,15 +10,31 @@ from typing import TYPE_CHECKING
 
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.source import open_source
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.query_names import KnownQueries
+from judge_tui.formats.source import STDIN, open_source
 
 if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
-__all__ = ["LATENCY", "asked_beside", "has_found_nothing", "latency_beside"]
+__all__ = [
+    "LATENCY",
+    "QUERIES",
+    "SETTINGS",
+    "asked_beside",
+    "has_found_nothing",
+    "latency_beside",
+    "refuse_other_texts",
+]
 
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
+
+QUERIES = "queries.jsonl"
+"""The queries that were asked, `{"query_id", "text"}` a line, beside the runs."""
+
+SETTINGS = "collect.json"
+"""What says that `collect` wrote the folder."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 
@@ -47,7 +63,7 @@ def has_found_nothing(run: str | os.PathLike[str]) -> bool:
     if latency_beside(run) is None:
         return False
     with open_source(run) as source:
-        if next(iter(source.lines()), None) is not None:
+        if source.head:
             return False
     asked = _asked(run)
     return bool(asked) and not any(one.results for one in asked)
@@ -57,6 +73,20 @@ def _asked(run: str | os.PathLike[str]) -> Sequence[AskedQuery]:
     beside = latency_beside(run)
     if beside is None:
         return ()
-    from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
+    from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - most runs have none
 
     return read_latency(beside) or ()
+
+
+def refuse_other_texts(run: str | os.PathLike[str], known: KnownQueries) -> None:
+    """Raise `InputError` where `collect` asked a query of a run with another text than it is known
+    by, and for a bad line of the file that says so."""
+    asked = Path(run).parent / QUERIES
+    if os.fspath(run) == STDIN or not asked.is_file() or not (asked.parent / SETTINGS).is_file():
+        return
+    from judge_tui.formats.jsonl_files import query_rows  # noqa: PLC0415 - most runs have none
+
+    here = known.at(asked)
+    with open_source(asked) as source:
+        for line, query in query_rows(source, Reporter(asked)):
+            here.find(line, id_in(query.query_id), query.text)
