@@ -20,6 +20,7 @@ from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS
+from judge_tui.formats.labels import Decision
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.read import Graded, read_queries
@@ -107,10 +108,12 @@ def load_judgments(
 
 def as_judgments(rows: Iterable[QrelsRow], judge: str) -> list[JudgmentRow]:
     """Grades as what one judge decided; a negative one is none yet."""
-    return [
-        JudgmentRow(row.line, row.query_id, row.doc_id, judge, row.decision, row.grade)
-        for row in rows
-    ]
+    found = []
+    for line, query_id, doc_id, grade, decision in rows:
+        said: Decision = "open" if grade < 0 and decision == "grade" else decision
+        its_grade = grade if grade >= 0 else None
+        found.append(JudgmentRow(line, query_id, doc_id, judge, said, its_grade))
+    return found
 
 
 def _for_query(path: PathLike, rows: Iterable[JudgmentRow], query: str) -> list[JudgmentRow]:
