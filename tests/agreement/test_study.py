@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from scipy.stats import ttest_1samp
-from statsmodels.stats.proportion import proportion_confint
+from scipy.stats import binomtest, ttest_1samp
 
 from judge_tui.agreement import Estimate, agree, cohen_kappa, study, verdict_of
 from judge_tui.errors import UsageError
@@ -67,7 +66,9 @@ def test_repeats_by_hand_and_by_oracles():
     found = study(replace(data("01", "01"), repeats={"a": REPEATED})).to_dict()["self"]
     own = found["a"]
     assert (own["pairs"], own["agreement"]) == (12, 9 / 12)
-    assert own["ci95"]["agreement"] == pytest.approx(proportion_confint(9, 12, method="wilson"))
+    assert own["ci95"]["agreement"] == pytest.approx(
+        tuple(binomtest(9, 12).proportion_ci(method="wilson"))
+    )
     assert own["kappa_quadratic"] == cohen_kappa(REPEATED, "quadratic").value
     # 1 pair from 3 to 0, 1 from 2 to 1, 1 from 0 to 1: the first grade less the later one.
     assert own["bias"] == pytest.approx((3 + 1 - 1) / 12)

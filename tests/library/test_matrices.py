@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import log2
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import label_ranking_average_precision_score, ndcg_score
 
 import judge_tui
 from judge_tui.errors import UsageError
@@ -26,20 +27,25 @@ from judge_tui.errors import UsageError
     ),
     st.integers(1, 13),
 )
-def test_ndcg_is_that_of_scikit_learn(matrices, cutoff):
-    """Where nothing is tied: over ties scikit-learn averages, and trec_eval goes by doc_id."""
+def test_values_are_those_of_the_textbook(matrices, cutoff):
+    """nDCG with linear gains (Järvelin and Kekäläinen 2002), and AP; nothing is tied."""
     grades, scores = (np.array(matrix) for matrix in matrices)
     qrels, runs = judge_tui.from_matrices(grades, scores / 7)
     (run,) = judge_tui.score(qrels, runs, [f"nDCG@{cutoff}", "AP"]).runs
-    assert run.mean(f"nDCG@{cutoff}") == pytest.approx(ndcg_score(grades, scores, k=cutoff))
+    ndcg, ap = [], []
+    for row, of_row in zip(grades, scores, strict=True):
+        found = row[np.argsort(-of_row)]
+        gained, best = (
+            sum(grade / log2(rank + 1) for rank, grade in enumerate(order[:cutoff], 1))
+            for order in (found, np.sort(row)[::-1])
+        )
+        ndcg.append(gained / best if best else 0.0)
+        hits = np.flatnonzero(found) + 1
+        ap.append(np.mean(np.arange(1, len(hits) + 1) / hits) if len(hits) else 0.0)
     # The order of the values is that of the rows.
-    for place, row in enumerate(grades):
-        expected = ndcg_score(row[None], scores[place][None], k=cutoff)
-        assert run.values[f"nDCG@{cutoff}"][place] == pytest.approx(expected)
-        if row.any():  # of nothing relevant scikit-learn has 1 for it, trec_eval 0
-            relevant = (row > 0)[None].astype(int)
-            expected = label_ranking_average_precision_score(relevant, scores[place][None])
-            assert run.values["AP"][place] == pytest.approx(expected)
+    assert run.values[f"nDCG@{cutoff}"] == pytest.approx(ndcg)
+    assert run.values["AP"] == pytest.approx(ap)
+    assert run.mean(f"nDCG@{cutoff}") == pytest.approx(np.mean(ndcg))
 
 
 def test_what_is_not_judged_and_what_is_not_retrieved():
