@@ -356,12 +356,12 @@ def refuse_other_texts(inputs: EvaluationInputs) -> None:
     known = [query for query in inputs.queries if query.text]
     if not known:
         return
-    from judge_tui.formats import asked_queries  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats import collected  # noqa: PLC0415 - start-up is counted
 
     names = _known(known)
     for _, source in named_sources(inputs.runs):
         if isinstance(source, str | os.PathLike):
-            asked_queries.refuse_other_texts(source, names)
+            collected.refuse_other_texts(source, names)
 
 
 def _known(queries: Iterable[Query], path: str = "") -> KnownQueries:
