@@ -98,8 +98,7 @@ class _Group(click.Group):
         except OSError as error:
             _say(_unavailable(error))
             if sys.stdout is not None:
-                # What is still buffered would fail once more when Python ends.
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                _give_up(sys.stdout)
             sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
 
@@ -143,9 +142,13 @@ def _say(message: str) -> None:
     try:
         click.echo(f"error: {visible_line(message)}", err=True)
     except OSError:
-        # Nobody can be told: the exit code says it alone, and is that of the error. What is still
-        # buffered would fail once more when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        # Nobody can be told: the exit code says it alone, and is that of the error.
+        _give_up(sys.stderr)
+
+
+def _give_up(stream: TextIO) -> None:
+    """What is still buffered would fail once more as Python ends, with an exit code of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.group(
@@ -187,6 +190,12 @@ def main() -> None:
     try:
         cli()
     finally:
+        if sys.stderr is not None:
+            try:
+                sys.stderr.flush()
+            except OSError:
+                # The terminal that the app drew on is gone.
+                _give_up(sys.stderr)
         # Memory goes back to the system as it is: Python need not look for cycles in it first.
         gc.freeze()
 

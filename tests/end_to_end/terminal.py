@@ -7,9 +7,7 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
-import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +16,9 @@ from pathlib import Path
 
 import pyte
 
-__all__ = ["ESCAPE", "PALETTE", "PATIENCE", "PROGRAM", "Terminal"]
+from tests.programs import PROGRAM, start
 
-PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
+__all__ = ["ESCAPE", "PALETTE", "PATIENCE", "PROGRAM", "Terminal"]
 
 # As terminals send it that know Kitty's protocol, which the app asks for. A bare escape is that key
 # only where nothing follows it for a while, which no busy machine can promise.
@@ -45,6 +43,7 @@ class Terminal:
     """A program running in a terminal of its own; `raw` is every byte it wrote.
 
     With `draw` off nothing is emulated: for measuring, where only the bytes and their times count.
+    With `copied` off the program starts as users start it, imports and all.
     """
 
     def __init__(
@@ -55,21 +54,21 @@ class Terminal:
         env: Mapping[str, str] | None = None,
         size: tuple[int, int] = (100, 30),
         draw: bool = True,
+        copied: bool = True,
     ) -> None:
         self.raw = b""
         self.ended = False
         self._draw = draw
+        self._lines: list[str] | None = None
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
-        environment = _environment(env or {})
-        self.pid, self._fd = pty.fork()
-        if self.pid == 0:
-            try:
-                _set_size(0, *size)
-                os.chdir(cwd)
-                os.execve(argv[0], list(argv), environment)
-            finally:
-                os._exit(127)
+        self._fd, its = pty.openpty()
+        _set_size(its, *size)
+        self._process = start(
+            argv, (its,) * 3, cwd=cwd, env=_environment(env or {}), terminal=True, copied=copied
+        )
+        os.close(its)
+        self.pid = self._process.pid
 
     def __enter__(self) -> Terminal:
         return self
@@ -83,6 +82,7 @@ class Terminal:
         """Change the size; the program gets SIGWINCH, as from a real terminal."""
         _set_size(self._fd, columns, lines)
         self._screen.resize(lines, columns)
+        self._lines = None
 
     def send(self, keys: str | bytes) -> None:
         """Type, all at once."""
@@ -119,13 +119,16 @@ class Terminal:
         self.ended = not data
         self.raw += data
         if self._draw:
+            self._lines = None
             self._stream.feed(_UNDRAWN.sub(b"", data))
         return bool(data)
 
     @property
     def lines(self) -> list[str]:
         """The screen, line by line."""
-        return [line.rstrip() for line in self._screen.display]
+        if self._lines is None:
+            self._lines = [line.rstrip() for line in self._screen.display]
+        return self._lines
 
     @property
     def text(self) -> str:
@@ -158,7 +161,7 @@ class Terminal:
                     return True
         return False
 
-    def settle(self, quiet: float = 0.25) -> None:
+    def settle(self, quiet: float = 0.15) -> None:
         """Wait until, for so long, nothing was drawn and no thread had anything to do.
 
         Time alone would take a program for done that a busy machine keeps waiting.
@@ -182,10 +185,7 @@ class Terminal:
 
     def kill(self) -> None:
         """SIGKILL, at once; does nothing where the program has ended."""
-        if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-            self.pid = 0
+        self._process.kill()
 
     def hang_up(self, seconds: float = PATIENCE) -> int:
         """Close the terminal under the program, as a lost connection does; its exit code."""
@@ -198,17 +198,14 @@ class Terminal:
         """Wait for the program's end; returns its exit code."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if self.ended:
-                time.sleep(0.01)
-            else:
-                self.read(0.05)
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.pid = 0
+            code = self._process.poll(0.05 if self.ended else 0.0)
+            if code is not None:
                 # What it wrote last may still be on its way: a sequence cut short is no finding.
                 while not self.ended and self.read(0.05):
                     continue
-                return os.waitstatus_to_exitcode(status)
+                return code
+            if not self.ended:
+                self.read(0.05)
         raise AssertionError(f"the program never ended:\n{self._last}")
 
     @property

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.visible import visible_line
 from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
-
-FORMS = ("table", "json", "csv", "md", "latex")
+from tests.programs import run
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +49,7 @@ def hostile(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 def printed(*arguments: str, code: int = 0) -> str:
     """Run a command; what it prints, and says beside it, holds nothing to obey."""
-    done = subprocess.run(
-        [PROGRAM, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL
-    )
+    done = run(*arguments)
     assert done.returncode == code, done.stderr
     for stream in (done.stdout, done.stderr):
         assert refused(stream) == set(), arguments
@@ -73,61 +69,22 @@ def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> 
         terminal.settle()
         # Every overlay, and the palette; what is typed and pasted into its lines.
         for opened in ("?", "o", "t", "F", "i", "I", "e", PALETTE):
-            terminal.press(opened, "j", " ", ESCAPE)
+            terminal.press(opened, "j ", ESCAPE)
         terminal.press("d", "c", "[/] note", PASTED, "\r")
         terminal.press("/", "read", "\r", "n", "N", ESCAPE, "/", PASTED, "\r", ESCAPE)
         terminal.press("o", PASTED, ESCAPE, PALETTE, PASTED, ESCAPE)
         terminal.press("f", "F", "\r")
         # Each document: rendered, raw, not wrapped and moved sideways, its marks off and on.
         for grade in "3sx2" * 3:
-            terminal.press("v", "wlG", "ghwmm", "v", grade)
+            terminal.press("vwlG", "ghwmmv", grade)
         painted(terminal, b"Thank you")
         terminal.press("[", "f", "t", ESCAPE, "u", "u")
         for columns, lines in ((80, 24), (200, 60)):
             terminal.resize(columns, lines)
             terminal.settle()
-            terminal.press("i", "e", ESCAPE, "?", ESCAPE, "[", "]")
+            terminal.press("i", "?", ESCAPE, "[")
         assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
-
-
-@pytest.mark.parametrize("look", ["no colour", "ansi-dark", "ansi-light"])
-def test_hostile_text_is_never_obeyed_in_any_colours(hostile: Path, look: str) -> None:
-    """Textual writes other sequences where there are no colours, or only those of the terminal."""
-    env = {"NO_COLOR": "1"}
-    if look != "no colour":
-        config = hostile / "config.toml"
-        config.write_text(f'theme = "{look}"\n')
-        env = {"JUDGE_TUI_CONFIG": str(config)}
-    argv = [PROGRAM, "judge", "--judge", JUDGE]
-    with Terminal(argv, cwd=hostile, env=env, size=(120, 40), draw=False) as terminal:
-        painted(terminal, b"not judged yet")
-        terminal.settle()
-        terminal.press(*("e", ESCAPE, "i", "o", ESCAPE, "c", PASTED, "\r", "t", ESCAPE))
-        # Each document, rendered and raw.
-        for grade in "321f0" * 2:
-            terminal.press("vwG", "vw", grade)
-        terminal.press("F", ESCAPE)
-        assert terminal.leave() == 0
-        assert refused(terminal.raw) == set()
-        of_its_own = re.findall(rb"\x1b\[[0-9;]*(?:38|48);[25];[0-9;]*m", terminal.raw)
-        if look == "no colour":
-            assert not [one for one in of_its_own if not is_grey(one)]
-        else:
-            # The colours are those of the terminal.
-            assert not of_its_own
-    with Terminal([PROGRAM], cwd=hostile, env=env, draw=False) as terminal:
-        painted(terminal, b"pairs in the pool")
-        terminal.settle()
-        terminal.press("i", ESCAPE, "?", ESCAPE)
-        assert terminal.leave() == 0
-        assert refused(terminal.raw) == set()
-
-
-def is_grey(sequence: bytes) -> bool:
-    """Whether every colour that is set has as much red as green and blue."""
-    colours = re.findall(rb"[34]8;2;(\d+);(\d+);(\d+)", sequence)
-    return bool(colours) and all(len(set(colour)) == 1 for colour in colours)
 
 
 def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
@@ -148,7 +105,8 @@ def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
 def test_hostile_text_is_shown_and_never_obeyed_at_home(hostile: Path) -> None:
     printed("load", "qrels", "a.qrels", "--judge", JUDGE)
     printed("load", "qrels", "a.qrels", "--judge", f"{JUDGE}2", "--kind", "model")
-    with Terminal([PROGRAM], cwd=hostile, size=(120, 40), draw=False) as terminal:
+    env = {"NO_COLOR": "1"}
+    with Terminal([PROGRAM], cwd=hostile, env=env, size=(120, 40), draw=False) as terminal:
         painted(terminal, b"pairs in the pool")
         terminal.settle()
         terminal.press("i", ESCAPE, "?", ESCAPE, PALETTE, ESCAPE, "n", PASTED, ESCAPE, "r", " ")
@@ -169,12 +127,12 @@ def test_hostile_text_is_shown_and_never_obeyed_in_what_is_printed(hostile: Path
     Path("again.run").write_text(Path("r.run").read_text().replace(" tag", " another"))
     printed("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
     assign = ("assign", "--judges", f"{JUDGE},ann", "--gold", "gold.qrels", "--overlap", "1")
-    for form in FORMS:
+    for form in ("table", "json", "csv", "md", "latex"):
         printed("status", "-f", form)
+    for form in ("table", "csv"):
         printed(*assign, "-f", form)
         printed("agreement", "-f", form)
         printed("merge", "other.db", "-f", form)
-    for form in ("table", "csv"):
         printed("pool", "-f", form)
         printed("keys", "-f", form)
         printed("score", "out.qrels", "r.run", "-q", "-f", form)
@@ -207,11 +165,6 @@ def test_hostile_names_are_harmless_in_errors(hostile: Path) -> None:
 
 def test_a_lone_surrogate_is_refused_where_it_comes_in(hostile: Path) -> None:
     Path("s.jsonl").write_text('{"doc_id": "unknown", "text": "a\\ud800b"}\n')
-    done = subprocess.run(
-        [PROGRAM, "load", "docs", "s.jsonl", "--all"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("load", "docs", "s.jsonl", "--all")
     assert done.returncode == 2
-    assert re.match(r"error: s\.jsonl:1: .*surrogate", done.stderr)
+    assert re.match(rb"error: s\.jsonl:1: .*surrogate", done.stderr)

@@ -45,31 +45,22 @@ def ready(terminal: Terminal) -> None:
     terminal.settle()
 
 
-def click(terminal: Terminal, text: str) -> None:
+def click(terminal: Terminal, text: str, *, times: int = 1) -> None:
     """Press and release the left button on a text of the last line."""
     column, row = terminal.lines[-1].index(text) + 1, len(terminal.lines)
-    terminal.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+    terminal.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m" * times)
 
 
-def test_a_click_on_the_scale_grades_and_on_undo_takes_back(file: Path) -> None:
+def test_clicks_on_the_scale_grade_once_and_on_undo_take_back(file: Path) -> None:
     with judging(file) as terminal:
         ready(terminal)
-        click(terminal, "2 good")
+        # Clicks that outrun the screen make one judgment.
+        click(terminal, "2 good", times=10)
         terminal.wait_for("1/6")
         terminal.settle()
         click(terminal, "u undo")
         terminal.wait_for("0/6")
         assert events(file) == [("grade", 2), ("undo", None)]
-
-
-def test_clicks_that_outrun_the_screen_make_one_judgment(file: Path) -> None:
-    with judging(file) as terminal:
-        ready(terminal)
-        column, row = terminal.lines[-1].index("2 good") + 1, len(terminal.lines)
-        terminal.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m" * 10)
-        terminal.wait_for("1/6")
-        terminal.settle()
-        assert events(file) == [("grade", 2)]
 
 
 def test_the_keys_of_the_config_file_judge_and_stand_in_the_legend(file: Path) -> None:
@@ -108,10 +99,8 @@ def test_the_id_goes_to_the_clipboard_of_the_terminal(file: Path) -> None:
         assert b"\x1b]52;c;" + base64.b64encode(doc_id.encode()) + b"\x07" in terminal.raw
 
 
-@pytest.mark.parametrize("no_colour", ["", "1"])
-def test_resizing_in_the_middle_of_everything(file: Path, no_colour: str) -> None:
-    env = {"NO_COLOR": no_colour} if no_colour else {}
-    with judging(file, size=(120, 40), **env) as terminal:
+def test_resizing_in_the_middle_of_everything(file: Path) -> None:
+    with judging(file, size=(120, 40), NO_COLOR="1") as terminal:
         ready(terminal)
         for keys, size, opened, closed in (
             ("cabc", (80, 24), "enter keeps it", ""),

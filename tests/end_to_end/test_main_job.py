@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import shutil
-import signal
 import sqlite3
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.programs import run
 
 GRADES = {
     ("q1", "csv.reader"): 3,
@@ -45,11 +43,9 @@ def work(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def command(*arguments: str) -> str:
-    done = subprocess.run(
-        [PROGRAM, *arguments], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-    )
+    done = run(*arguments)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return done.stdout.decode()
 
 
 def build(*runs: str) -> None:
@@ -149,16 +145,16 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
         "beta": {"q1": (0 + 3 / log3) / ideal["q1"], "q2": 3 / ideal["q2"]},
     }
     reciprocal = {"alpha": {"q1": 1.0, "q2": 1.0}, "beta": {"q1": 0.5, "q2": 1.0}}
-    for run in scored["runs"]:
-        for query_id, value in expected[run["tag"]].items():
-            assert run["per_query"][query_id]["nDCG@10"] == pytest.approx(value, abs=1e-12)
-            assert run["per_query"][query_id]["RR@10"] == reciprocal[run["tag"]][query_id]
-            assert run["per_query"][query_id]["Judged@10"] == 1.0
-        assert run["mean"]["nDCG@10"] == pytest.approx(
-            sum(expected[run["tag"]].values()) / 2, abs=1e-12
+    for scores in scored["runs"]:
+        for query_id, value in expected[scores["tag"]].items():
+            assert scores["per_query"][query_id]["nDCG@10"] == pytest.approx(value, abs=1e-12)
+            assert scores["per_query"][query_id]["RR@10"] == reciprocal[scores["tag"]][query_id]
+            assert scores["per_query"][query_id]["Judged@10"] == 1.0
+        assert scores["mean"]["nDCG@10"] == pytest.approx(
+            sum(expected[scores["tag"]].values()) / 2, abs=1e-12
         )
         # Two relevant at rank 1 and 2 of two retrieved, over a cutoff of five; one for beta.
-        assert run["mean"]["P@5"] == pytest.approx({"alpha": 0.4, "beta": 0.2}[run["tag"]])
+        assert scores["mean"]["P@5"] == pytest.approx({"alpha": 0.4, "beta": 0.2}[scores["tag"]])
 
     compared = json.loads(
         command("compare", "final.qrels", "alpha.run", "beta.run", "-m", "nDCG@10", "-f", "json")
@@ -168,18 +164,6 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
     assert comparison["delta"] == pytest.approx(delta, abs=1e-12)
     assert (comparison["wins"], comparison["ties"], comparison["losses"]) == (0, 0, 2)
     assert comparison["verdict"] == "too few queries"
-
-
-def test_a_burst_of_twenty_keys_is_one_judgment(work: Path) -> None:
-    build("alpha.run", "beta.run")
-    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
-        terminal.wait_for("0/6")
-        terminal.settle()
-        terminal.send("2" * 20)
-        terminal.wait_for("1/6")
-        terminal.settle()
-        assert "1/6" in terminal.lines[0]
-    assert len(grades_in_the_file(work / "campaign.db")) == 1
 
 
 def test_two_apps_on_one_file_at_once(work: Path) -> None:
@@ -202,23 +186,6 @@ def test_two_apps_on_one_file_at_once(work: Path) -> None:
     assert set(agreed["judges"]) == {"ann", "bob"}
 
 
-def test_without_a_terminal_the_app_says_what_to_do_instead(work: Path) -> None:
-    command("init")
-    for arguments in (["judge", "--judge", "ann"], []):
-        done = subprocess.run(
-            [PROGRAM, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env=os.environ,
-        )
-        assert done.returncode == 2
-        assert done.stdout == ""
-        assert done.stderr.startswith("error: the app needs a terminal")
-        assert done.stderr.count("\n") == 1
-
-
 def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
     build("alpha.run")
     with Terminal([PROGRAM], cwd=work) as terminal:
@@ -237,23 +204,6 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
-
-
-def test_a_terminal_that_is_closed_leaves_the_file_whole_and_the_screen_in_order(
-    work: Path,
-) -> None:
-    build("alpha.run")
-    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
-        terminal.wait_for("0/4")
-        terminal.settle()
-        judge(terminal, 2)
-        os.kill(terminal.pid, signal.SIGTERM)
-        assert terminal.wait_end() == 128 + signal.SIGTERM
-        # The alternate screen and the mouse are given back.
-        assert b"\x1b[?1049l" in terminal.raw
-        assert b"\x1b[?1000l" in terminal.raw
-    assert len(grades_in_the_file(work / "campaign.db")) == 2
-    assert {path.name for path in work.glob("campaign.db*")} == {"campaign.db"}
 
 
 def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(work: Path) -> None:

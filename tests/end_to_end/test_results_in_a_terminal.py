@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
+import re
 import sqlite3
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,34 +13,16 @@ from judge_tui.campaign import Campaign
 from judge_tui.visible import visible_line
 from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
+from tests.programs import run
 from tests.tui.results_screen import graded, with_run
 
 # Every view, with what lies behind its rows, and every overlay.
 AROUND = (
-    *(
-        "1",
-        "g",
-        "B",
-        "j",
-        "\r",
-        "\r",
-        "\r",
-        ESCAPE,
-        "h",
-        "\r",
-        "q",
-        "l",
-        "]",
-        "[",
-        "G",
-        ESCAPE,
-        "]",
-        "m",
-        ESCAPE,
-    ),
+    *("1", "g", "B", "j", "\r", "\r", "\r", ESCAPE, "h", "\r"),
+    *("q", "l", "]", "[", "G", ESCAPE, "]", "m", ESCAPE),
     *("2", "j", "\r", ESCAPE, "k", "\r", ESCAPE, "]"),
     *("3", "\r", ESCAPE, "4", "j", "]", "]", "]", "G", "5", "\r", ESCAPE, "1"),
-    *("s", "m", "M", "?", ESCAPE, "w", ESCAPE, PALETTE, "f", ESCAPE, "r"),
+    *("s", "m", "M", "?", ESCAPE, "w", ESCAPE),
 )
 
 
@@ -94,11 +75,10 @@ def test_what_is_not_there_is_an_error_of_the_command(file: Path) -> None:
         assert len([line for line in terminal.lines if line]) <= 2
 
 
-@pytest.mark.parametrize("size", [(1, 1), (20, 5), (80, 24)])
-def test_resizes_while_the_app_starts_and_later(file: Path, size: tuple[int, int]) -> None:
-    with terminal_of(file.parent, size=size) as terminal:
+def test_resizes_while_the_app_starts_and_later(file: Path) -> None:
+    with terminal_of(file.parent, size=(1, 1)) as terminal:
         for step in range(20):
-            terminal.resize(size[0] + step, size[1] + step // 2)
+            terminal.resize(1 + step, 1 + step // 2)
             terminal.read(0.015)
         terminal.resize(100, 30)
         terminal.wait_for("Leaderboard")
@@ -109,13 +89,11 @@ def test_resizes_while_the_app_starts_and_later(file: Path, size: tuple[int, int
         assert terminal.wait_end() == 0
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(folder: Path) -> None:
     """A campaign full of hostile text, with two runs, one judge and failures."""
-    folder = tmp_path_factory.mktemp("hostile")
+    folder.mkdir()
     write_files(folder)
-    run = (folder / "r.run").read_text()
-    lines = [line.replace(" tag", " another") for line in run.split("\n")]
+    lines = (folder / "r.run").read_text().replace(" tag", " another").split("\n")
     (folder / "again.run").write_text("\n".join(lines[1:]))
     for arguments in (
         ("init", "--name", NAME, "--seed", "3"),
@@ -125,35 +103,28 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("pool", "--depth", "3"),
         ("load", "qrels", "a.qrels", "--judge", JUDGE),
     ):
-        done = subprocess.run(
-            [PROGRAM, *arguments],
-            cwd=folder,
-            capture_output=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        done = run(*arguments, cwd=folder)
         assert done.returncode == 0, done.stderr
-    return folder
 
 
-@pytest.mark.parametrize("look", ["colours", "no colour", "ansi-light"])
-def test_hostile_text_is_shown_and_never_obeyed_in_the_results(
-    made: Path, tmp_path: Path, look: str
-) -> None:
-    folder = tmp_path / "copy"
-    shutil.copytree(made, folder)
-    env = {"NO_COLOR": "1"} if look == "no colour" else {}
-    if look == "ansi-light":
-        (folder / "config.toml").write_text('theme = "ansi-light"\n')
-        env = {"JUDGE_TUI_CONFIG": str(folder / "config.toml")}
+def test_hostile_text_is_shown_and_never_obeyed_in_the_results(tmp_path: Path) -> None:
+    """In the colours of the terminal."""
+    folder = tmp_path / "hostile"
+    made(folder)
+    (folder / "config.toml").write_text('theme = "ansi-light"\n')
+    env = {"JUDGE_TUI_CONFIG": str(folder / "config.toml")}
     argv = [PROGRAM, "results", "-k", "1"]
     with Terminal(argv, cwd=folder, env=env, size=(120, 40), draw=False) as terminal:
         terminal.wait(lambda t: b"leave open" in t.raw)
         terminal.settle()
-        for columns, lines in ((120, 40), (80, 24), (200, 60)):
+        terminal.press(*AROUND)
+        # Textual's own palette has colours of its own.
+        assert not re.search(rb"\x1b\[[0-9;]*(?:38|48);[25];[0-9;]*m", terminal.raw)
+        terminal.press(PALETTE, "f", ESCAPE, "r")
+        for columns, lines in ((80, 24), (200, 60)):
             terminal.resize(columns, lines)
             terminal.settle()
-            terminal.press(*AROUND)
+            terminal.press(*"12345")
         # To the pool, and to files: the name that is offered, and one that is pasted.
         # The last result is one of the longer list.
         terminal.press("5", "\r", "G", "h", "p", "l", "p")

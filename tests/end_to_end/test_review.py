@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
+import re
 import sqlite3
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.judges import add_judge, find_judge
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
+from tests.programs import run
 from tests.tui.reviewing import disputed
 
 
@@ -59,16 +59,9 @@ def written(file: Path) -> int:
 
 
 def command(file: Path, *arguments: str, code: int = 0) -> str:
-    done = subprocess.run(
-        [PROGRAM, *arguments, "--db", str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        cwd=file.parent,
-    )
+    done = run(*arguments, "--db", file, cwd=file.parent)
     assert done.returncode == code, done.stderr
-    return done.stdout + done.stderr
+    return (done.stdout + done.stderr).decode()
 
 
 def test_from_disagreements_to_qrels(file: Path) -> None:
@@ -255,18 +248,8 @@ def test_a_model_cannot_lead(file: Path) -> None:
         assert "is of kind model" in terminal.text
 
 
-def test_the_file_taken_away_is_said(file: Path) -> None:
-    with reviewing(file) as terminal:
-        ready(terminal)
-        file.rename(file.with_name("elsewhere.db"))
-        terminal.send("1")
-        terminal.wait(lambda t: "LOST" in t.text or "NOT SAVED" in t.text)
-        assert "settled:" not in terminal.text
-
-
-@pytest.mark.parametrize("size", [(80, 24), (50, 14)])
-def test_a_small_terminal_without_colours(file: Path, size: tuple[int, int]) -> None:
-    with reviewing(file, size=size, env={"NO_COLOR": "1"}) as terminal:
+def test_a_small_terminal_without_colours(file: Path) -> None:
+    with reviewing(file, size=(50, 14), env={"NO_COLOR": "1"}) as terminal:
         terminal.wait_for("Reads JSON.")
         terminal.settle()
         assert "▸" in terminal.text
@@ -279,10 +262,8 @@ def test_a_small_terminal_without_colours(file: Path, size: tuple[int, int]) -> 
         terminal.wait(lambda _terminal: len(settled(file)) == 2)
 
 
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(folder: Path) -> None:
     """A campaign full of attacks, in which two judges with hostile names and notes disagree."""
-    folder = tmp_path_factory.mktemp("hostile")
     documents = write_files(folder)
     encoded = (folder / "a.qrels").read_text().split(" 0 ")[0]
     lines = (folder / "r.run").read_text().split("\n")[:-1]
@@ -302,9 +283,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("load", "qrels", "one.qrels", "--judge", JUDGE),
         ("load", "qrels", "other.qrels", "--judge", f"{JUDGE}2"),
     ):
-        done = subprocess.run(
-            [PROGRAM, *arguments], cwd=folder, capture_output=True, check=False, stdin=-3
-        )
+        done = run(*arguments, cwd=folder)
         assert done.returncode == 0, done.stderr
     with open_campaign(folder / "campaign.db") as campaign:
         connection = campaign.connection
@@ -314,23 +293,22 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 " SELECT ?, id, ?, 'comment', ?, '' FROM judges LIMIT 1",
                 (f"ffffffff-ffff-7fff-bfff-{number:012d}", pair[0], EVERYTHING),
             )
-    return folder
 
 
-@pytest.mark.parametrize("look", ["colours", "NO_COLOR"])
-def test_hostile_text_is_shown_and_never_obeyed(hostile: Path, tmp_path: Path, look: str) -> None:
-    shutil.copytree(hostile, tmp_path, dirs_exist_ok=True)
+def test_hostile_text_is_shown_and_never_obeyed(tmp_path: Path) -> None:
+    """Without colours."""
+    made(tmp_path)
     argv = [PROGRAM, "review", "--lead", f"{JUDGE}3", "--yes"]
-    env = {look: "1"}
+    env = {"NO_COLOR": "1"}
     with Terminal(argv, cwd=tmp_path, env=env, size=(120, 40), draw=False) as terminal:
         terminal.wait(lambda t: b"not settled" in t.raw)
         terminal.settle()
         for opened in ("?", "e", "M", "a", "p", "F", "i", PALETTE):
-            terminal.press(opened, "j", " ", ESCAPE)
+            terminal.press(opened, "j ", ESCAPE)
         terminal.press("r", "e", "G", ESCAPE, "M", ESCAPE, "a", "G", ESCAPE, "p", "\r", "A", "F")
         terminal.press(PASTED, ESCAPE, "F", "query", "\r", "c", PASTED, "\r", "1", "d")
         for grade in "320":
-            terminal.press("v", "wlGghwmm", "v", "]", "[", grade)
+            terminal.press("vwlG", "ghwmmv", grade)
         terminal.press("/", "read", "\r", "n", ESCAPE, "u", "z", "s", "z", "r", "A")
         for columns, lines in ((80, 24), (200, 60), (40, 12)):
             terminal.resize(columns, lines)
@@ -338,3 +316,10 @@ def test_hostile_text_is_shown_and_never_obeyed(hostile: Path, tmp_path: Path, l
             terminal.press("e", ESCAPE, "]", "[")
         assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
+        assert all(map(is_grey, re.findall(rb"\x1b\[[0-9;]*(?:38|48);[25];[0-9;]*m", terminal.raw)))
+
+
+def is_grey(sequence: bytes) -> bool:
+    """Whether every colour that is set has as much red as green and blue."""
+    colours = re.findall(rb"[34]8;2;(\d+);(\d+);(\d+)", sequence)
+    return bool(colours) and all(len(set(colour)) == 1 for colour in colours)

@@ -56,22 +56,21 @@ def test_leaving_the_lowest_screen_ends_with_0(file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "there", "keys"),
     [
-        (("judge", "--judge", "ann"), "not judged yet", ("q?", "qo", "q3")),
-        (("review", "--lead", "lea"), "0 disagreements", ("q?", "qM")),
-        (("results",), "Leaderboard", ("q?", "qe")),
-        ((), "pairs in the pool", ("q?", "qi")),
+        (("judge", "--judge", "ann"), "not judged yet", "q3o?"),
+        (("review", "--lead", "lea"), "0 disagreements", "qM?"),
+        (("results",), "Leaderboard", "qe?"),
+        ((), "pairs in the pool", "qi?"),
     ],
 )
 def test_keys_in_one_burst_with_the_one_that_leaves_do_nothing(
-    file: Path, arguments: tuple[str, ...], there: str, keys: tuple[str, ...]
+    file: Path, arguments: tuple[str, ...], there: str, keys: str
 ) -> None:
-    for burst in keys:
-        with opened(file, *arguments) as terminal:
-            terminal.wait_for(there)
-            terminal.settle()
-            terminal.send(burst)
-            assert terminal.wait_end() == 0, burst
-            assert "Traceback" not in terminal.text
+    with opened(file, *arguments) as terminal:
+        terminal.wait_for(there)
+        terminal.settle()
+        terminal.send(keys)
+        assert terminal.wait_end() == 0
+        assert "Traceback" not in terminal.text
     assert grades(file) == []
 
 
@@ -95,11 +94,14 @@ def test_a_key_before_the_first_document_is_there_grades_nothing(file: Path) -> 
     raise AssertionError("no key was ever sent before the first document was there")
 
 
-@pytest.mark.parametrize("size", [(1, 1), (1, 30), (100, 1), (20, 5)])
+@pytest.mark.parametrize("size", [(1, 1), (20, 5)])
 def test_a_terminal_that_is_too_small_is_enlarged_later(file: Path, size: tuple[int, int]) -> None:
     with opened(file, *JUDGE, size=size) as terminal:
         terminal.wait(lambda t: t.raw.count(b"\x1b") > 5)
-        terminal.settle(0.6)
+        terminal.settle()
+        # Nothing is graded where there is no room for a document.
+        terminal.send("2")
+        terminal.settle()
         terminal.resize(100, 30)
         terminal.wait_for("not judged yet")
         terminal.wait_for("0/6")
@@ -115,19 +117,6 @@ def test_a_terminal_that_is_too_small_is_enlarged_later(file: Path, size: tuple[
         terminal.send("q")
         assert terminal.wait_end() == 0
     assert grades(file) == [3]
-
-
-def test_nothing_is_graded_in_a_terminal_without_room(file: Path) -> None:
-    with opened(file, *JUDGE, size=(1, 1)) as terminal:
-        terminal.wait(lambda t: t.raw.count(b"\x1b") > 5)
-        terminal.settle(0.6)
-        terminal.send("3")
-        terminal.settle()
-        terminal.send("2")
-        terminal.settle()
-        terminal.send("\x11")
-        assert terminal.wait_end() == 0
-    assert grades(file) == []
 
 
 @pytest.mark.parametrize("arguments", [JUDGE, ()], ids=["judge", "home"])
@@ -154,6 +143,10 @@ def test_an_end_that_is_followed_by_a_continuation_is_an_end(file: Path) -> None
         for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGCONT):
             os.kill(terminal.pid, number)
         assert terminal.wait_end() == 128 + signal.SIGTERM
+        # The alternate screen and the mouse are given back.
+        assert b"\x1b[?1049l" in terminal.raw
+        assert b"\x1b[?1000l" in terminal.raw
+    assert {one.name for one in file.parent.glob("campaign.db*")} == {"campaign.db"}
 
 
 def test_what_was_stopped_goes_on(file: Path) -> None:

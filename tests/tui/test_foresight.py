@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import settings
 from pygments.lexer import Lexer
 from pygments.token import Token
 from textual.geometry import Size
@@ -117,7 +118,7 @@ MOVES = (
 )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1 + settings().max_examples // 50))
 async def test_whatever_comes_between_the_right_document_is_shown(
     app: JudgeTuiApp, kinds: Campaign, seed: int
 ) -> None:

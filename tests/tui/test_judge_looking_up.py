@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from textual.screen import Screen
 
 from judge_tui.campaign import Campaign, open_campaign
@@ -35,11 +34,8 @@ def subtitle(app: JudgeTuiApp) -> str:
 # Statistics
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-async def test_statistics_count_grades_and_what_else_was_done(
-    app: JudgeTuiApp, size: tuple[int, int]
-) -> None:
-    async with app.run_test(size=size) as pilot:
+async def test_statistics_count_grades_and_what_else_was_done(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "f", "3", "3", "0", "s", "x", "t")
         text = overlay_text(app)
         assert re.search(
@@ -51,7 +47,7 @@ async def test_statistics_count_grades_and_what_else_was_done(
         assert "undefined: fewer than 5" in text
         # Nothing is cut and nothing is broken in two at 80 columns.
         panel = app.screen.query_one(".panel")
-        assert panel.region.right <= size[0]
+        assert panel.region.right <= 80
         widest = max(len(row) for row in text.splitlines())
         assert widest <= panel.scrollable_content_region.width
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.tui.app import JudgeTuiApp
@@ -12,24 +17,29 @@ from tests.tui.judging import press
 Given = list[str | None]
 
 
-def rows(app: JudgeTuiApp) -> list[str]:
+def rows(app: App[Any]) -> list[str]:
     found = app.screen.query_one(LineList)
     shown = [found.render_line(y).text.split() for y in range(found.size.height)]
     return [" ".join(words) for words in shown if words]
 
 
-def said(app: JudgeTuiApp) -> str:
+def said(app: App[Any]) -> str:
     return str(app.screen.query_one(".hint").render())
 
 
 async def asked(campaign: Campaign, *keys: str) -> tuple[Given, str]:
     """What the overlay gives after these keys, and what it says where it gives nothing."""
-    app, given = JudgeTuiApp(campaign), Given()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with JudgeTuiApp(campaign).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        app.push_screen(LeadOverlay(campaign), given.append)
-        await press(pilot, *keys)
-        return given, "" if given else said(app)
+        return await asked_over(pilot, campaign, *keys)
+
+
+async def asked_over(pilot: Pilot[None], campaign: Campaign, *keys: str) -> tuple[Given, str]:
+    app, given = pilot.app, Given()
+    app.push_screen(LeadOverlay(campaign), given.append)
+    await pilot.pause()
+    await press(pilot, *keys)
+    return given, "" if given else said(app)
 
 
 async def test_those_who_lead_are_offered_first_and_models_never(campaign: Campaign) -> None:
@@ -47,11 +57,15 @@ async def test_those_who_lead_are_offered_first_and_models_never(campaign: Campa
         assert rows(app) == ["an a new lead", "ann judge"]
         await press(pilot, "n")
         assert rows(app) == ["ann judge"]
-    assert await asked(campaign, "enter") == (["zoe"], "")
-    assert await asked(campaign, "down", "enter") == (["ann"], "")
-    assert await asked(campaign, *"ann", "enter") == (["ann"], "")
-    assert await asked(campaign, *"an", "down", "enter") == (["ann"], "")
-    assert await asked(campaign, "escape") == ([None], "")
+        await press(pilot, "escape")
+        for keys, given in (
+            (("enter",), "zoe"),
+            (("down", "enter"), "ann"),
+            ((*"ann", "enter"), "ann"),
+            ((*"an", "down", "enter"), "ann"),
+            (("escape",), None),
+        ):
+            assert await asked_over(pilot, campaign, *keys) == ([given], "")
 
 
 async def test_a_name_that_may_be_a_slip_is_asked_about(campaign: Campaign) -> None:

@@ -42,7 +42,7 @@ async def settled(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.parametrize(("kind", "written"), [("markdown", markdown), ("html", html)])
-@pytest.mark.parametrize("sections", [60, 700])
+@pytest.mark.parametrize("sections", [60, 300])
 async def test_one_stays_with_the_text(
     app: JudgeTuiApp, campaign: Campaign, kind: str, written, sections: int
 ) -> None:

@@ -81,14 +81,13 @@ async def test_the_echo_of_a_size_that_is_gone_is_no_new_one(
         assert app.screen.outer_size == _NOW
 
 
-@pytest.mark.parametrize("overlay", ["", "question_mark"])
 @pytest.mark.usefixtures("layouts")
 async def test_an_echo_that_takes_the_place_of_the_last_size_does_not_undo_it(
-    app: JudgeTuiApp, overlay: str
+    app: JudgeTuiApp,
 ) -> None:
     """Of sizes that stand one behind the other in a queue, Textual takes the last."""
     async with app.run_test(size=tuple(_GONE)) as pilot:
-        await _opened(pilot, overlay)
+        await _opened(pilot, "")
         await pilot.resize_terminal(*_NOW)
         _tell(app, _GONE)
         await pilot.pause(0.1)

@@ -157,8 +157,7 @@ async def test_settled_again_the_later_holds_and_the_reason_of_another_grade_goe
         assert "settled: 0 no, without your reason for 1" in said(app)
 
 
-@pytest.mark.parametrize("keys", ["q", "ctrl+q"])
-@pytest.mark.parametrize("size", [(100, 30), (80, 24)])
+@pytest.mark.parametrize(("keys", "size"), [("q", (100, 30)), ("ctrl+q", (80, 24))])
 async def test_leaving_says_once_which_reasons_wait(
     app: JudgeTuiApp, campaign: Campaign, keys: str, size: tuple[int, int]
 ) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
-import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.end_to_end.terminal import PROGRAM
 from tests.end_to_end.torture.campaigns import build, integrity
+from tests.programs import PROGRAM, run, start
 
 __all__ = ["Halved", "killed_commands", "prepare"]
 
@@ -84,19 +83,11 @@ def _killed(path: Path, name: str, kills: int, rng: random.Random) -> Halved:
         for beside in folder.glob("victim.db*"):
             beside.unlink()
         shutil.copyfile(path, victim)
-        process = subprocess.Popen(
-            [PROGRAM, *COMMANDS[name], "--db", str(victim)],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            # Most of the time goes into starting: the second half is where the file is written.
-            process.wait(timeout=rng.uniform(0.4, 1.05) * takes)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+        with Path(os.devnull).open("r+b") as nothing:
+            streams = (nothing.fileno(),) * 3
+            process = start([PROGRAM, *COMMANDS[name], "--db", victim], streams, cwd=folder)
+        process.poll(rng.uniform(0.0, 1.05) * takes)
+        process.kill()
         assert integrity(victim) == []
         state = _content(victim)
         assert state in states, f"{name} was left half done"
@@ -107,14 +98,7 @@ def _killed(path: Path, name: str, kills: int, rng: random.Random) -> Halved:
 
 
 def _run(folder: Path, *arguments: str, db: Path) -> None:
-    done = subprocess.run(
-        [PROGRAM, *arguments, "--db", str(db)],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(*arguments, "--db", db, cwd=folder)
     assert done.returncode == 0, done.stderr
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from textual.pilot import Pilot
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.judges import add_judge
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.home import HomeScreen
@@ -50,8 +51,24 @@ class Scene:
 
 async def draw(scene: Scene, size: tuple[int, int]) -> str:
     """The screen after the keys, as SVG that is the same each time."""
-    made = evaluated if scene.results else gallery
-    with tempfile.TemporaryDirectory() as folder, made(Path(folder)) as campaign:
+    made = _made(evaluated if scene.results else gallery)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / made[0]
+        path.write_bytes(made[1])
+        return await _drawn(scene, size, path)
+
+
+@cache
+def _made(make: Callable[[Path], Campaign]) -> tuple[str, bytes]:
+    """The file of a campaign, by its name: it is made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        with make(Path(folder)) as campaign:
+            path = campaign.path
+        return path.name, path.read_bytes()
+
+
+async def _drawn(scene: Scene, size: tuple[int, int], path: Path) -> str:
+    with open_campaign(path) as campaign:
         app = JudgeTuiApp(campaign, opening=_opening(scene, campaign))
         async with app.run_test(size=size) as pilot:
             if scene.theme is not None:

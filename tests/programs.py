@@ -1,0 +1,252 @@
+"""Our program as processes of their own that start at once.
+
+A helper imports the program once; each one that is asked for is a copy of the helper (`fork`): with
+its own streams, terminal, folder, environment, signals and end, but without the half second that
+Python takes to import Textual.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import importlib
+import io
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+__all__ = ["PROGRAM", "Process", "run", "start"]
+
+PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
+
+_IMPORTED = (
+    "judge_tui.cli.home",
+    "judge_tui.cli.judge",
+    "judge_tui.cli.results",
+    "judge_tui.cli.review",
+    "judge_tui.tui.screens.palette",
+    "judge_tui.tui.screens.results",
+    "judge_tui.tui.screens.review",
+    "judge_tui.tui.screens.guidelines",
+    "judge_tui.tui.screens.help",
+)
+
+
+@dataclass
+class Process:
+    """A copy that runs: its id, and its exit code, negative where a signal ended it."""
+
+    pid: int
+    ending: int
+    """Becomes readable when the process has ended."""
+    code: int | None = field(default=None)
+
+    def poll(self, seconds: float = 0.0) -> int | None:
+        """Its exit code, where it has ended or does so within that time."""
+        if self.code is None and select.select([self.ending], [], [], seconds)[0]:
+            self.code = struct.unpack("i", os.read(self.ending, 4))[0]
+            os.close(self.ending)
+        return self.code
+
+    def send_signal(self, number: int) -> None:
+        """Nothing where it has ended."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """SIGKILL, and wait until it is gone."""
+        self.send_signal(signal.SIGKILL)
+        self.wait()
+
+    def wait(self, seconds: float | None = None) -> int:
+        """Wait for the end; raises `TimeoutError` where it does not come within that time."""
+        end = None if seconds is None else time.monotonic() + seconds
+        while (
+            code := self.poll(3600.0 if end is None else max(0.0, end - time.monotonic()))
+        ) is None:
+            if end is not None and time.monotonic() >= end:
+                raise TimeoutError
+        return code
+
+
+def start(
+    argv: Sequence[str | Path],
+    streams: Sequence[int],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    terminal: bool = False,
+    copied: bool = True,
+) -> Process:
+    """PROGRAM, or another that is then no copy, on three open descriptors; with `terminal`, the
+    first of them is the terminal of its session. `copied` off starts PROGRAM as users do."""
+    ending, told = os.pipe()
+    order = {
+        "argv": list(map(os.fsdecode, argv)),
+        "copied": copied and argv[0] == PROGRAM,
+        "cwd": str(cwd or Path.cwd()),
+        "env": dict(os.environ if env is None else env),
+        "terminal": terminal,
+    }
+    helper = _helper(os.getpid())
+    # In a file: a message of any length would not go through the socket in one piece.
+    with tempfile.TemporaryFile() as file:
+        file.write(json.dumps(order).encode())
+        file.flush()
+        socket.send_fds(helper, [b"."], [*streams, told, file.fileno()])
+    os.close(told)
+    (pid,) = struct.unpack("i", helper.recv(4))
+    return Process(pid, ending)
+
+
+def run(
+    *arguments: str | Path,
+    given: bytes | None = None,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run it to its end, without a terminal: its code and all that it wrote."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        with tempfile.TemporaryFile() as source:
+            source.write(given or b"")
+            source.seek(0)
+            streams = (source.fileno(), out.fileno(), err.fileno())
+            process = start([PROGRAM, *arguments], streams, cwd=cwd, env=env)
+        code = process.wait()
+        written = []
+        for file in (out, err):
+            file.seek(0)
+            written.append(file.read())
+    return subprocess.CompletedProcess(arguments, code, *written)
+
+
+@cache
+def _helper(_of: int) -> socket.socket:
+    """The socket of the helper of this process; it ends when the socket does."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    # In between, one that ends at once: a test may count its children.
+    code = (
+        "import os, sys\n"
+        "if os.fork(): os._exit(0)\n"
+        f"from tests.programs import _serve; _serve({its.fileno()})"
+    )
+    root = str(Path(__file__).parents[1])
+    subprocess.run(
+        [sys.executable, "-c", code],
+        pass_fds=[its.fileno()],
+        cwd=root,
+        stdin=subprocess.DEVNULL,
+        check=True,
+    )
+    its.close()
+    return ours
+
+
+class _Copied(BaseException):
+    """This process is a copy: it leaves the helper's loop, and has this argv."""
+
+
+def _serve(number: int) -> None:
+    """What the helper does, from its beginning to its end; and each copy, from there to its own."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    for name in _IMPORTED:
+        importlib.import_module(name)
+    gc.freeze()
+    try:
+        _copy_on_demand(socket.socket(fileno=number))
+    except _Copied as copied:
+        sys.argv = copied.args[0]
+    else:
+        return
+    for at, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = _opened(at, getattr(sys, name))
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    sys.exit(importlib.import_module("judge_tui.cli").main())
+
+
+def _copy_on_demand(orders: socket.socket) -> None:
+    # Nobody waits for those who wait for the copies.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        word, descriptors, _, _ = socket.recv_fds(orders, 1, 5)
+        if not word:
+            return
+        born, telling = os.pipe()
+        if os.fork() == 0:
+            os.close(born)
+            _mind(orders, descriptors, telling)
+        os.close(telling)
+        pid = os.read(born, 4)
+        os.close(born)
+        for one in descriptors:
+            os.close(one)
+        orders.send(pid)
+
+
+def _mind(orders: socket.socket, descriptors: list[int], telling: int) -> None:
+    """Start the copy, and tell of its end."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    orders.close()
+    *streams, ending, file = descriptors
+    pid = os.fork()
+    if pid == 0:
+        os.close(telling)
+        os.close(ending)
+        _take(streams, file)
+    for one in (*streams, file):
+        os.close(one)
+    os.write(telling, struct.pack("i", pid))
+    os.close(telling)
+    _, status = os.waitpid(pid, 0)
+    with suppress(OSError):
+        os.write(ending, struct.pack("i", os.waitstatus_to_exitcode(status)))
+    os._exit(0)
+
+
+def _take(streams: list[int], file: int) -> NoReturn:
+    """In the copy: its streams, its terminal, its folder and its environment."""
+    with open(file, "rb") as source:
+        source.seek(0)
+        order = json.load(source)
+    os.setsid()
+    for at, stream in enumerate(streams):
+        # None of them is one of the first three: the helper has those.
+        os.dup2(stream, at)
+    for stream in streams:
+        with suppress(OSError):
+            os.close(stream)
+    if order["terminal"]:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    os.chdir(order["cwd"])
+    if not order["copied"]:
+        os.execve(order["argv"][0], order["argv"], order["env"])
+    os.environ.clear()
+    os.environ.update(order["env"])
+    raise _Copied(order["argv"])
+
+
+def _opened(number: int, before: TextIO) -> TextIO:
+    """As Python opens it, which it does before there is a program."""
+    raw = open(number, "rb" if number == 0 else "wb", closefd=False)  # noqa: SIM115
+    return io.TextIOWrapper(
+        raw,
+        encoding=before.encoding,
+        errors=before.errors,
+        line_buffering=number == 2 or raw.isatty(),
+    )
