@@ -18,7 +18,7 @@ from judge_tui.evaluation.inputs import (
     refuse_other_texts,
     runs_in_memory,
 )
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Asked,
@@ -57,6 +57,7 @@ def score(
     complete: bool = False,
     judged_only: bool = False,
     depth: int | None = None,
+    ignore_self: bool = False,
     rel: int | None = None,
     max_rel: int | None = None,
     bounds: bool | Iterable[int] = False,
@@ -99,22 +100,23 @@ def score(
 
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
-    to judged documents. `bounds`: the least and the greatest mean that judging every retrieved
-    document of the queries averaged could give, over these grades; True stands for 0 to `max_rel`,
-    else to the greatest grade of the qrels, at least 1. `slices` (query_id -> name of its slice, in
-    a mapping or a series of pandas), or the field `by` of `queries`: each slice by itself, in
-    `Scores.slices`; by `class`, classes whose queries declare `measures` have these. `precision`:
-    bits that scores are compared in, as pytrec_eval does in 32. `jobs`: processes that read files,
-    by copies of this one (`os.fork`); None for as many as pay. `beside`: a query that the
-    NAME.latency.csv beside a run file says was asked in vain counts as nothing found. `on_read` is
-    called with the bytes that are read and their total.
+    to judged documents; `ignore_self` leaves out results whose doc_id is the query's. `bounds`: the
+    least and the greatest mean that judging every retrieved document of the queries averaged could
+    give, over these grades; True stands for 0 to `max_rel`, else to the greatest grade of the
+    qrels, at least 1. `slices` (query_id -> name of its slice, in a mapping or a series of pandas),
+    or the field `by` of `queries`: each slice by itself, in `Scores.slices`; by `class`, classes
+    whose queries declare `measures` have these. `precision`: bits that scores are compared in, as
+    pytrec_eval does in 32. `jobs`: processes that read files, by copies of this one (`os.fork`);
+    None for as many as pay. `beside`: a query that the NAME.latency.csv beside a run file says was
+    asked in vain counts as nothing found. `on_read` is called with the bytes that are read and
+    their total.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be scored.
     """
-    rules = Rules(complete, judged_only, _whole("depth", depth, 1))
+    rules = Rules(complete, judged_only, _whole("depth", depth, 1), ignore_self)
     if bounds is not False:
         refuse_bounds(rules)
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
@@ -168,6 +170,7 @@ def compare(
     seed: int = 0,
     tukey: bool = False,
     complete: bool = False,
+    ignore_self: bool = False,
     rel: int | None = None,
     max_rel: int | None = None,
     slices: SlicesSource | None = None,
@@ -210,7 +213,7 @@ def compare(
         seed=seed,
         tukey=tukey,
     )
-    rules = Rules(complete=complete)
+    rules = Rules(complete=complete, ignore_self=ignore_self)
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
     asked = _asked(inputs, measures, COMPARED_BY_DEFAULT, rules, (rel, max_rel), slices, by)
     scores = _scores(
@@ -399,6 +402,8 @@ def _scores(
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
     if ordered or inputs.truths is not None:
         runs = runs_in_memory(inputs, single=precision == 32, beside=beside)
+        if rules.ignore_self:
+            runs = [_without_own(run) for run in runs]
         inputs = replace(inputs, runs=runs)
     if inputs.truths is None:
         scores = score_sources(
@@ -424,6 +429,16 @@ def _scores(
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
 
     return with_order(scores, runs, inputs.demands, every, rules)
+
+
+def _without_own(run: Run) -> Run:
+    scores = {
+        query_id: {doc_id: score for doc_id, score in its.items() if doc_id != query_id}
+        for query_id, its in run.scores.items()
+    }
+    return replace(
+        run, scores=scores, asked=run.asked | {q for q, its in scores.items() if not its}
+    )
 
 
 def _cut(scores: Scores, slicing: Slicing) -> Scores:

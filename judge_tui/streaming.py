@@ -26,7 +26,7 @@ from judge_tui.scoring import (
     parse_measures,
     values_of,
 )
-from judge_tui.scoring.judged_lists import Ints
+from judge_tui.scoring.judged_lists import Ints, with_own
 from judge_tui.scoring.seen import Knowledge, Seen, know
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
 
@@ -74,7 +74,8 @@ def score_sources(
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
     known = JudgedQueries.of(qrels)
-    scorer = _Scorer(know(qrels), single=precision == 32)
+    looked_up = with_own(qrels) if rules.ignore_self else qrels
+    scorer = _Scorer(know(looked_up), single=precision == 32)
     tags = Tags()
     scored: list[RunScores] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
@@ -83,6 +84,11 @@ def score_sources(
             nothing = asked_beside(source).keys()
             seen.asked |= nothing
         lists = _lists(seen.values, known)
+        if rules.ignore_self:
+            # Who answers with the query alone was asked it, and found nothing.
+            rest = lists.retrieved > 0
+            seen.asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
+            lists = lists.rows(rest)
         scored.append(
             gather(
                 seen.tag or "",

@@ -40,7 +40,7 @@ def too_deep(
     condensed = measure.judged_only or (rules.judged_only and measure.definition.condenses)
     depth = sys.maxsize if condensed or whole_lists else measure.depth
     depth = depth if rules.depth is None else min(depth, rules.depth)
-    return next((run for run in kept if run.cut and depth > run.depth), None)
+    return next((run for run in kept if run.cut and depth + rules.ignore_self > run.depth), None)
 
 
 def answered(
@@ -82,10 +82,11 @@ def refuse_too_deep(
             condensed = measure.judged_only or (rules.judged_only and measure.definition.condenses)
             condensed &= rules.judged_only
             why = " with --bounds" if whole_lists else " with --judged-only" if condensed else ""
+            first = run.depth - rules.ignore_self
             mends = [
                 f"score its file {run.source} with exported qrels",
                 "load it again with a greater --depth",
-                *([f"look at the first -M {run.depth} alone"] if can_cut else []),
+                *([f"look at the first -M {first} alone"] if can_cut else []),
             ]
             raise UsageError(
                 f"{measure}{why} looks deeper than the {run.depth} results a query that the"

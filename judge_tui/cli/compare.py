@@ -78,6 +78,7 @@ def command(
     alpha: float,
     seed: int,
     complete: bool,
+    ignore_self: bool,
     answers: str | None,
     credit: Literal["once", "every"],
     by: str | None,
@@ -142,6 +143,7 @@ def command(
             seed=seed,
             tukey=tukey,
             complete=complete,
+            ignore_self=ignore_self,
             by=by,
             jobs=None,
             also=[gate.measure for gate in gates if gate.measure is not None],
@@ -160,6 +162,7 @@ def command(
         gates=results,
         settings={
             **({} if by is None else {"by": by}),
+            **({"ignore_self": True} if ignore_self else {}),
             **({} if answers is None else {"credit": credit}),
             **inputs.settings,
         },

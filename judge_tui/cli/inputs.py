@@ -20,8 +20,13 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def input_options(command: Command) -> Command:
-    """`--answers`, `--credit`, `--by`, `--queries`, `--db`, `--policy`, `--include-models`."""
+    """What both read: which results, grades, queries and campaign."""
     for option in (
+        click.option(
+            "--ignore-self",
+            is_flag=True,
+            help="Leave out results whose doc_id is the query's id, as BEIR does (ArguAna, Quora).",
+        ),
         include_models,
         policy(None, where="With --db, "),
         click.option(

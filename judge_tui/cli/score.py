@@ -126,6 +126,7 @@ def command(
     depth: int | None,
     level: int | None,
     bounds: bool,
+    ignore_self: bool,
     answers: str | None,
     credit: Literal["once", "every"],
     by: str | None,
@@ -208,6 +209,8 @@ def command(
     settings: dict[str, Any] = {"score_precision": int(score_precision)}
     if answers is not None:
         settings["credit"] = credit
+    if ignore_self:
+        settings["ignore_self"] = True
     grades = possible_grades(True, None, inputs) if bounds else False
     with reading() as on_read:
         scores = score(
@@ -217,6 +220,7 @@ def command(
             complete=complete,
             judged_only=judged_only,
             depth=depth,
+            ignore_self=ignore_self,
             rel=level,
             bounds=grades,
             by=by,

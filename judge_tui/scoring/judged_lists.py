@@ -20,6 +20,7 @@ from judge_tui.model import Qrels
 
 __all__ = [
     "NOTHING",
+    "OWN",
     "UNJUDGED",
     "Bools",
     "Floats",
@@ -29,6 +30,7 @@ __all__ = [
     "look_up",
     "of_each",
     "ranked_hits",
+    "with_own",
 ]
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -40,6 +42,9 @@ UNJUDGED = -1
 
 NOTHING = -2
 """In the place of a grade: the list is shorter."""
+
+OWN = 1 << 62
+"""In the place of a grade: the document that is the query itself, to be left out of its list."""
 
 _TABLE = 1 << 20
 
@@ -145,7 +150,15 @@ class JudgedLists:
         query: Ints,
         known: JudgedQueries,
     ) -> JudgedLists:
-        """`of_list`, `rank`, `grade`: int64[hits] in any order; negative grades are set apart."""
+        """`of_list`, `rank`, `grade`: int64[hits] in any order; negative grades are set apart, and
+        results whose grade is `OWN` are left out: the lists are as if they had never held them."""
+        own = grade == OWN
+        if own.any():
+            place = np.zeros(len(retrieved), dtype=np.int64)
+            place[of_list[own]] = rank[own]
+            retrieved = retrieved - (place > 0)
+            behind = (place[of_list] > 0) & (rank > place[of_list])
+            of_list, rank, grade = of_list[~own], (rank - behind)[~own], grade[~own]
         keys = of_list * (int(rank.max(initial=0)) + 1) + rank
         if (keys[1:] < keys[:-1]).any():
             order = np.argsort(keys, kind="stable")
@@ -332,6 +345,13 @@ def look_up(
         np.array([known.place[query_id] for query_id in answered], dtype=np.int64),
         known,
     )
+
+
+def with_own(qrels: Qrels) -> Qrels:
+    """The same grades, and `OWN` for each query's own id: for finding it in runs."""
+    return {
+        query_id: {**grades, query_id: OWN} if grades else {} for query_id, grades in qrels.items()
+    }
 
 
 Id = TypeVar("Id", str, bytes)
