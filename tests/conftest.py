@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.errors import CampaignError
@@ -109,7 +109,7 @@ def small_campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
         load_queries(campaign, folder / "queries.jsonl")
         for name in ("alpha.run", "beta.run"):
             load_run(campaign, folder / name)
-        load_documents(campaign, folder / "documents.jsonl")
+        load_document_files(campaign, [folder / "documents.jsonl"])
         extend_pool(campaign, depth=10)
     return folder
 

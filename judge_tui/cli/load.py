@@ -268,18 +268,17 @@ def load_qrels_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.labelled import declared_labels
     from judge_tui.campaign.loading.judgments import load_judgments
-    from judge_tui.formats import read_grades
 
     declared = None if labels is None else declared_labels(labels)
     with open_campaign(db) as campaign:
         outcomes = load_judgments(
             campaign,
             file,
-            read_grades(file, format=format),
             judge=judge,
             query=query,
             kind=kind,
             labels=declared,
+            format=format,
             skip_unknown=skip_unknown,
             replace=replace,
         )

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.loading.documents import load_documents
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool
@@ -61,7 +61,7 @@ def build_disputed(path: Path, size: Disputed) -> None:
     with create_campaign(path, name="disputed", scale=DEFAULT_SCALE, seed=SEED) as campaign:
         load_queries(campaign, folder / "queries.tsv")
         load_runs(campaign, runs)
-        load_documents(campaign, folder / "documents.jsonl")
+        load_document_files(campaign, [folder / "documents.jsonl"])
         extend_pool(campaign, depth=10)
         pool = campaign.rows(
             "SELECT query_id, doc_id FROM pool JOIN queries ON queries.id = pool.query"
@@ -81,7 +81,7 @@ def build_disputed(path: Path, size: Disputed) -> None:
                     for (query_id, doc_id), grade in zip(pool, grades.tolist(), strict=True)
                 )
             )
-            load_qrels(campaign, qrels, judge=judge)
+            load_judgments(campaign, qrels, judge=judge)
 
 
 def _write_run(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
@@ -116,7 +116,7 @@ def _build(path: Path, work: Path, shape: _Shape) -> None:
     with create_campaign(path, name="bench", scale=DEFAULT_SCALE, seed=SEED) as campaign:
         load_queries(campaign, work / "q.tsv")
         load_run(campaign, work / "r.run", depth=count)
-        load_documents(campaign, work / "d.jsonl")
+        load_document_files(campaign, [work / "d.jsonl"])
         extend_pool(campaign, depth=count)
 
 

@@ -10,7 +10,7 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.gold import load_gold, read_gold
 from judge_tui.campaign.judges import find_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool
@@ -59,7 +59,9 @@ def make_many_judges(path: Path, *, judges: int = 30, pairs: int = 5000, runs: i
             seen = worth + generator.normal(scale=0.5, size=worth.shape)
             grades = _grades(seen + generator.normal(scale=0.2))
             name = f"j{number:02d}"
-            load_qrels(campaign, _write_grades(folder / f"{name}.qrels", ids, grades), judge=name)
+            load_judgments(
+                campaign, _write_grades(folder / f"{name}.qrels", ids, grades), judge=name
+            )
             judge = find_judge(campaign, name)
             assert judge is not None
             for pair, grade in enumerate(generator.integers(0, 4, REPEATS).tolist(), 1):

@@ -17,7 +17,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import load_gold, read_gold
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 
 SEEN = "2024-01-01T00:00:00.000+00:00"
 
@@ -141,8 +141,8 @@ def test_who_was_loaded_from_a_file_is_known(
 ) -> None:
     qrels = tmp_path / "old.qrels"
     qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_qrels(campaign, qrels, judge="old")
-    load_qrels(campaign, qrels, judge="bob")
+    load_judgments(campaign, qrels, judge="old")
+    load_judgments(campaign, qrels, judge="bob")
     # To look again, or at a hidden repeat, changes no order of first looks.
     do(campaign, judges["bob"], 1, 2)
     do(campaign, judges["bob"], 2, 2, turn=1)
@@ -156,8 +156,8 @@ def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
     everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
     qrels = tmp_path / "old.qrels"
     qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_qrels(campaign, qrels, judge="ann")
-    load_qrels(campaign, qrels, judge="bob")
+    load_judgments(campaign, qrels, judge="ann")
+    load_judgments(campaign, qrels, judge="bob")
     given = {
         pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE judge = ?", (ann.key,))
     }

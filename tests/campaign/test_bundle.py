@@ -14,7 +14,7 @@ from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
@@ -223,7 +223,7 @@ def shown(files: Path):
         load_queries(campaign, files / "queries.jsonl")
         for name in ("alpha.run", "beta.run"):
             load_run(campaign, files / name)
-        load_documents(campaign, files / "documents.jsonl")
+        load_document_files(campaign, [files / "documents.jsonl"])
         extend_pool(campaign, depth=10)
         yield campaign
 

@@ -13,7 +13,7 @@ from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.judges import add_judge, find_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.ordered_cases import ordered_cases
 from judge_tui.errors import UsageError
@@ -32,7 +32,7 @@ BOB = "q1 0 csv.reader 1\nq1 0 csv.writer 3\nq2 0 list.sort 1\nq2 0 sorted 2\nq2
 def judged(campaign, files):
     for name, text in (("ann", ANN), ("bob", BOB)):
         (files / name).write_text(text)
-        load_qrels(campaign, files / name, judge=name)
+        load_judgments(campaign, files / name, judge=name)
     return campaign
 
 
@@ -113,7 +113,7 @@ def test_who_skipped_is_told_and_who_did_nothing_is_not(judged, tmp_path):
 
 def test_models_where_asked_for(judged, files, tmp_path):
     (files / "bot").write_text("q1 0 csv.reader 3\n")
-    load_qrels(judged, files / "bot", judge="bot", kind="model")
+    load_judgments(judged, files / "bot", judge="bot", kind="model")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
     assert exported["disagreements"] == 3
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR, include_models=True)
@@ -126,7 +126,7 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
         load_queries(campaign, files / "queries.jsonl")
         for name, text in (("ann", ANN), ("bob", BOB)):
             (files / name).write_text(text)
-            load_qrels(campaign, files / name, judge=name)
+            load_judgments(campaign, files / name, judge=name)
         found = ordered_cases(campaign, RR)
         assert found.effects is None
         assert found.cases.spread[found.places].tolist() == [3, 2, 1]
@@ -145,11 +145,11 @@ def test_nothing_to_differ_about(campaign, files, tmp_path):
     with pytest.raises(UsageError, match="two judges; 0 graded; let a second judge"):
         export_disagreements(campaign, tmp_path / "d.csv", RR)
     (files / "ann").write_text(ANN)
-    load_qrels(campaign, files / "ann", judge="ann")
+    load_judgments(campaign, files / "ann", judge="ann")
     with pytest.raises(UsageError, match="two judges; 1 graded"):
         export_disagreements(campaign, tmp_path / "d.csv", RR)
     assert not (tmp_path / "d.csv").exists()
-    load_qrels(campaign, files / "ann", judge="bob")
+    load_judgments(campaign, files / "ann", judge="bob")
     exported = export_disagreements(campaign, tmp_path / "d.csv", RR)
     assert set(exported.counts.values()) == {0}
     assert len((tmp_path / "d.csv").read_text().splitlines()) == 1

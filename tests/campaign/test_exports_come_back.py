@@ -13,7 +13,7 @@ from click.testing import Result
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.formats import check_file, iter_qrels, read_qrels, read_run
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import id_in
@@ -43,7 +43,7 @@ def hostile(campaign: Campaign, files: Path, usual: None, monkeypatch: pytest.Mo
     Path("gamma.run").write_text("".join(lines))
     load_run(campaign, files / "gamma.run")
     Path("ann.qrels").write_text("".join(f"q%203 0 {doc} {n}\n" for doc, n in GRADED.items()))
-    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    load_judgments(campaign, files / "ann.qrels", judge="ann")
     return files
 
 
@@ -63,7 +63,7 @@ def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
     assert told.stdout.startswith("out: 4 pairs, 1 queries\n")
     assert json.loads(Path("out.provenance.json").read_text())["format"] == form
     assert check_file("out") == []
-    load_qrels(campaign, hostile / "out", judge="again")
+    load_judgments(campaign, hostile / "out", judge="again")
     assert grades_by_judge(campaign)["again"] == grades_by_judge(campaign)["ann"]
     before = Path("out").read_bytes()
     export(*words, "--policy", "judge:again")
@@ -111,7 +111,7 @@ def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> No
         "alpha,,,sort lists,list.sort,1\nalpha,,,sort lists,sorted,2\n"
     )
     (hostile / "bo.qrels").write_text("q1 0 csv.reader 3\n")
-    load_qrels(campaign, hostile / "bo.qrels", judge="bo")
+    load_judgments(campaign, hostile / "bo.qrels", judge="bo")
     export("run", "--tag", "alpha", "-o", "d", "-f", "quepid-detailed")
     assert Path("d").read_text() == (
         "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
@@ -132,7 +132,7 @@ def test_two_queries_of_one_text_are_refused_where_it_tells_them_apart(
     campaign: Campaign, what: str, form: str
 ) -> None:
     Path("bo.qrels").write_text("q1 0 csv.reader 3\n")
-    load_qrels(campaign, Path("bo.qrels"), judge="bo")
+    load_judgments(campaign, Path("bo.qrels"), judge="bo")
     campaign.connection.execute("UPDATE queries SET text = ' same'")
     assert "'same'" in export(*what.split(), "-o", "out", "-f", form, code=2).stderr
     assert not Path("out").exists()
@@ -200,7 +200,7 @@ def test_a_book_in_csv(campaign: Campaign, files: Path, usual: None) -> None:
 def test_collections(campaign: Campaign, files: Path, usual: None, form: str) -> None:
     (files / "more.jsonl").write_text('{"doc_id": "my file", "text": "one\\ttwo\\nthree  four"}\n')
     (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
-    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    load_judgments(campaign, files / "ann.qrels", judge="ann")
     judge_tui("load", "docs", files / "more.jsonl")
     out = files / "out"
     told = export("collection", "-f", form, "-o", str(out), "--split", "dev")

@@ -11,7 +11,7 @@ import pytest
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.settings import change_setting
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError, UsageError
@@ -295,7 +295,7 @@ def test_judges_see_no_field_of_documents_that_the_settings_do_not_name(
     (files / "more.csv").write_text(
         "doc_id,text,author,nist_rel\ncsv.reader,Reads a CSV file.,ann,3\n"
     )
-    load_documents(campaign, files / "more.csv", replace=True)
+    load_document_files(campaign, [files / "more.csv"], replace=True)
     desk = Desk(campaign, add_judge(campaign, "cleo"))
     [pair] = [one for one in desk.pairs(1) if one.doc_id == "csv.reader"]
     assert desk.document(pair)[0].meta == {}

@@ -15,8 +15,8 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import undo
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.documents import load_documents
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import DecidedTwice, merge
 from judge_tui.campaign.pool import extend_pool
@@ -62,7 +62,7 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, fi
     with open_campaign(other) as away:
         load_queries(away, files / "more.tsv")
         load_run(away, files / "more.run")
-        load_documents(away, files / "docs.jsonl")
+        load_document_files(away, [files / "docs.jsonl"])
         extend_pool(away)
         assign(away, ["ann", "bob"], gold=files / "gold")
         change_setting(away, "name", "renamed")
@@ -89,7 +89,7 @@ def test_pairs_that_one_judge_decided_on_both_sides_are_listed(
     with open_campaign(other) as away:
         graded(away, "ann", "csv.writer", 0)  # known to be decided: changed, and not here since
         graded(away, "ann", "json.load", 2)
-        load_qrels(away, files / "late", judge="ann")
+        load_judgments(away, files / "late", judge="ann")
     graded(campaign, "ann", "csv.reader", 3)
     graded(campaign, "ann", "json.load", 1)
     graded(campaign, "bob", "csv.writer", 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -18,9 +19,6 @@ from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import InputError
-from judge_tui.formats import JudgmentRow
-from judge_tui.formats.labels import Decision
-from judge_tui.formats.read import Graded
 from tests.campaign.copies import copied, events_of
 
 JUDGES = ("zoe", "ann", "bob")
@@ -50,15 +48,16 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
         redo(campaign, who.key)
     elif action in ("load", "replace", "load skip", "load cannot"):
         query_id, doc_id = next(name for name, key in pair_keys(campaign).items() if key == pair)
-        decision: Decision = "grade"
+        decision = "grade"
         if action.startswith("load "):
             decision = "skip" if action == "load skip" else "cannot"
         grade = number if decision == "grade" else None
-        row = JudgmentRow(1, query_id, doc_id, judge, decision, grade)
-        read = Graded("judgments", False, None, [row])
+        row = {"query_id": query_id, "doc_id": doc_id, "judge": judge, "decision": decision}
+        path = campaign.path.with_name("said.jsonl")
+        path.write_text(json.dumps(row | {"grade": grade}) + "\n")
         # A file with a judgment that differs is refused.
         with suppress(InputError):
-            load_judgments(campaign, "file", read, replace=action == "replace")
+            load_judgments(campaign, path, replace=action == "replace")
     elif action != "merge":
         append_event(
             campaign,

@@ -13,7 +13,7 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.next_steps import Step, next_steps, steps_of
 from judge_tui.campaign.pool import extend_pool
@@ -76,7 +76,7 @@ def test_a_model_is_nobody_to_remind(campaign: Campaign) -> None:
 
 def test_what_files_have_graded_is_nobodys_to_remind(campaign: Campaign, files: Path) -> None:
     (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_qrels(campaign, files / "sheet.qrels", judge="sheet")
+    load_judgments(campaign, files / "sheet.qrels", judge="sheet")
     assert steps_of(progress(campaign))[0] == Step(
         "Let somebody judge: no file has graded 4 of 6 pairs",
         "judge-tui judge --judge NAME",
@@ -94,7 +94,7 @@ def test_a_campaign_that_files_have_graded_whole_is_judged(campaign: Campaign, f
         " JOIN documents AS d ON d.id = p.document"
     )
     (files / "all.qrels").write_text("".join(f"{q} 0 {d} 1\n" for q, d in pairs))
-    load_qrels(campaign, files / "all.qrels", judge="sheet")
+    load_judgments(campaign, files / "all.qrels", judge="sheet")
     assert steps_of(progress(campaign))[0].what == "All is judged and settled: see the results"
 
 

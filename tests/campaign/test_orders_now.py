@@ -7,7 +7,7 @@ import pytest
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.orders_now import orders_now
 from judge_tui.errors import UsageError
@@ -28,7 +28,7 @@ BOT = "q1 0 csv.reader 1\nq1 0 json.load 0\n"
 def judged(campaign, files):
     for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
         (files / name).write_text(text)
-        load_qrels(campaign, files / name, judge=name, kind=kind)
+        load_judgments(campaign, files / name, judge=name, kind=kind)
     return campaign
 
 

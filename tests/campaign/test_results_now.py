@@ -12,8 +12,8 @@ from judge_tui.analysis.document_kinds import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.document_facts import Named, document_facts, named_documents
 from judge_tui.campaign.judged_runs import judged_runs
-from judge_tui.campaign.loading.documents import load_documents
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.errors import UsageError
@@ -29,8 +29,8 @@ def judged(campaign, files):
     (files / "bob").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 0\n")
     (files / "bot").write_text("q1 0 json.load 1\nq1 0 csv.writer 0\nq2 0 json.load 0\n")
     for name in ("ann", "bob"):
-        load_qrels(campaign, files / name, judge=name)
-    load_qrels(campaign, files / "bot", judge="bot", kind="model")
+        load_judgments(campaign, files / name, judge=name)
+    load_judgments(campaign, files / "bot", judge="bot", kind="model")
     return campaign
 
 
@@ -102,7 +102,7 @@ def cut(tmp_path):
         load_run(campaign, tmp_path / tag, depth=3)
     # q2, for which "short" was cut, is judged by nobody.
     (tmp_path / "ann").write_text("q1 0 d0 1\n")
-    load_qrels(campaign, tmp_path / "ann", judge="ann")
+    load_judgments(campaign, tmp_path / "ann", judge="ann")
     yield campaign
     campaign.close()
 
@@ -161,7 +161,7 @@ def test_facts_of_documents(campaign, files):
     text = "a\x00ü😀\n"
     row = {"doc_id": "json.load", "text": text, "kind": " function "}
     (files / "more.jsonl").write_text(json.dumps(row) + "\n")
-    load_documents(campaign, files / "more.jsonl", replace=True)
+    load_document_files(campaign, [files / "more.jsonl"], replace=True)
     (files / "gamma.run").write_text("q1 Q0 no.text 1 1.0 gamma\n")
     load_run(campaign, files / "gamma.run")
     known = keys(campaign)

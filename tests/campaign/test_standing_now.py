@@ -9,7 +9,7 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.standing_now import kept_rankings_of, standing_now
 from judge_tui.errors import UsageError
@@ -45,7 +45,7 @@ def judged(tmp_path):
             for doc in draw.permutation(45)[:12].tolist()
         ]
         (tmp_path / f"{judge}.qrels").write_text("".join(rows))
-        load_qrels(campaign, tmp_path / f"{judge}.qrels", judge=judge)
+        load_judgments(campaign, tmp_path / f"{judge}.qrels", judge=judge)
     lead = add_judge(campaign, "lead", role="lead")
     for pair in (3, 50, 77):
         append_event(campaign, judge=lead.key, pair=pair, action="adjudicate", grade=3)

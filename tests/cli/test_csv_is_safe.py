@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.cli import cli
@@ -61,7 +61,7 @@ def hostile(tmp_path: Path) -> Iterator[Campaign]:
             load_run(campaign, tmp_path / name)
         extend_pool(campaign, depth=3)
         for name, judge in (("one", "=ann"), ("two", "-bob")):
-            load_qrels(campaign, tmp_path / name, judge=judge)
+            load_judgments(campaign, tmp_path / name, judge=judge)
         yield campaign
 
 

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
-from judge_tui.campaign.loading.documents import load_documents
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.cli import cli
@@ -33,7 +33,7 @@ BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
 def judged(campaign, files):
     for name, text in (("ann", ANN), ("bob", BOB)):
         (files / name).write_text(text)
-        load_qrels(campaign, files / name, judge=name)
+        load_judgments(campaign, files / name, judge=name)
     return campaign
 
 
@@ -108,7 +108,7 @@ def test_hostile_ids_names_and_notes(campaign, tmp_path):
     (tmp_path / "h.run").write_text("\n".join(lines) + "\n")
     load_run(campaign, tmp_path / "h.run", tag="ta\x1b[2Jg")
     (tmp_path / "d.jsonl").write_text(json.dumps({"doc_id": f"={NAME}", "text": "x"}) + "\n")
-    load_documents(campaign, tmp_path / "d.jsonl")
+    load_document_files(campaign, [tmp_path / "d.jsonl"])
     extend_pool(campaign, depth=2)
     pair = campaign.rows(
         "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document WHERE d.doc_id = ?",

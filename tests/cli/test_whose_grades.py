@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.cli import cli
 from tests.report.evaluation import DB, done
 
@@ -49,7 +49,7 @@ def graded(
 def load(campaign: Campaign, files: Path, name: str) -> None:
     (files / f"{name}.qrels").write_text(GRADES[name])
     kind = "model" if name in MODELS else "human"
-    load_qrels(campaign, files / f"{name}.qrels", judge=name, kind=kind)
+    load_judgments(campaign, files / f"{name}.qrels", judge=name, kind=kind)
 
 
 def read(*arguments: str) -> dict:

@@ -7,7 +7,7 @@ from pathlib import Path
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.grades import adjudications
 from judge_tui.campaign.judges import find_judge
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 
@@ -19,7 +19,7 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
         ("bob", "q1 0 csv.reader 0\nq2 0 sorted 1\n"),
     ):
         (files / f"{name}.qrels").write_text(lines)
-        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+        load_judgments(campaign, files / f"{name}.qrels", judge=name)
     argv = [PROGRAM, "--db", str(campaign.path)]
     with Terminal(argv, cwd=files) as terminal:
         terminal.wait_for("1 disagreement is open")

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from judge_tui.analysis.asked import Asked
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.results import ResultsScreen, opening
@@ -45,7 +45,7 @@ def graded(campaign: Campaign, files: Path, lines: str = GRADES, judge: str = "a
     """The campaign, once a judge has given these grades."""
     (files / f"{judge}.qrels").write_text(lines)
     kind = "model" if judge == "bot" else "human"
-    load_qrels(campaign, files / f"{judge}.qrels", judge=judge, kind=kind)
+    load_judgments(campaign, files / f"{judge}.qrels", judge=judge, kind=kind)
     return campaign
 
 

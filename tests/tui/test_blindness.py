@@ -23,7 +23,7 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import Document, Scale
@@ -89,7 +89,7 @@ def made(files: Path, *, show_ranks: bool = False) -> Path:
                 )
             )
             load_run(campaign, files / f"{tag}.run")
-        load_documents(campaign, files / "d.jsonl")
+        load_document_files(campaign, [files / "d.jsonl"])
         extend_pool(campaign, depth=6)
         (files / "gold.qrels").write_text("q1 0 d0 3\nq2 0 d3 0\nq2 0 d9 1\n")
         assign(campaign, ["ann", OTHER], overlap=0.5, repeat=0.5, gold=files / "gold.qrels")

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge, all_judges
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
@@ -70,7 +70,7 @@ async def test_a_judge_from_a_file_is_nobody_to_wait_for(
     campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch, is_beside: bool
 ) -> None:
     (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_qrels(campaign, files / "sheet.qrels", judge="sheet")
+    load_judgments(campaign, files / "sheet.qrels", judge="sheet")
     if is_beside:
         monkeypatch.setattr("judge_tui.tui.counting._GREATEST_SMALL", -1)
     app = JudgeTuiApp(campaign)
@@ -133,7 +133,7 @@ async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
 
 async def test_a_models_name_is_no_way_onto_its_desk(campaign: Campaign, files: Path) -> None:
     (files / "bot.qrels").write_text("q1 0 csv.reader 3\n")
-    load_qrels(campaign, files / "bot.qrels", judge="bot", kind="model")
+    load_judgments(campaign, files / "bot.qrels", judge="bot", kind="model")
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "n", *"bot", "enter")
@@ -175,7 +175,7 @@ async def test_what_is_counted_beside_is_what_is_counted_at_once(
 ) -> None:
     for name, lines in (("ann", "q1 0 csv.reader 3\nq2 0 sorted 1\n"), ("bob", "q2 0 sorted 3\n")):
         (files / f"{name}.qrels").write_text(lines)
-        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+        load_judgments(campaign, files / f"{name}.qrels", judge=name)
     parts = ("counts", "next", "agreement", "coverage")
     seen = []
     for small in (-1, 1_000):
@@ -269,7 +269,7 @@ async def test_home_covers_by_the_grades_that_count_and_tells_of_the_others(
         ("bob", "human", "q1 0 csv.reader 3\n"),
     ):
         (files / f"{name}.qrels").write_text(lines)
-        load_qrels(campaign, files / f"{name}.qrels", judge=name, kind=kind)
+        load_judgments(campaign, files / f"{name}.qrels", judge=name, kind=kind)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()

@@ -27,26 +27,11 @@ from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Document
 
-__all__ = ["StagedDocuments", "load_document_files", "load_documents", "sieve_of", "staging"]
+__all__ = ["StagedDocuments", "load_document_files", "sieve_of", "staging"]
 
 PathLike = str | os.PathLike[str]
 
 _REPORT_EVERY = 10_000
-
-
-def load_documents(
-    campaign: Campaign,
-    path: PathLike,
-    *,
-    format: str | None = None,
-    keep_all: bool = False,
-    replace: bool = False,
-) -> Loaded:
-    """Load one file or folder of documents; see `load_document_files`."""
-    paths = [path]
-    return load_document_files(campaign, paths, format=format, keep_all=keep_all, replace=replace)[
-        0
-    ]
 
 
 def load_document_files(

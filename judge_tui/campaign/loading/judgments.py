@@ -26,43 +26,25 @@ from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.read import Graded, read_queries
 from judge_tui.pooling import PooledPair
 
-__all__ = ["as_judgments", "load_judgments", "load_qrels", "record", "refuse_off_scale"]
+__all__ = ["as_judgments", "load_judgments", "record", "refuse_off_scale"]
 
 PathLike = str | os.PathLike[str]
-
-
-def load_qrels(
-    campaign: Campaign,
-    path: PathLike,
-    *,
-    judge: str,
-    kind: str = "human",
-    format: str | None = None,
-    skip_unknown: bool = False,
-    replace: bool = False,
-) -> Loaded:
-    """Load a file of grades as the judgments of one judge; see `load_judgments`."""
-    read = read_grades(path, format=format)
-    outcomes = load_judgments(
-        campaign, path, read, judge=judge, kind=kind, skip_unknown=skip_unknown, replace=replace
-    )
-    return outcomes[proper_name(judge)]
 
 
 def load_judgments(
     campaign: Campaign,
     path: PathLike,
-    read: Graded,
     *,
     judge: str | None = None,
     kind: str | None = None,
     query: str | None = None,
     labels: Mapping[str, Said] | None = None,
+    format: str | None = None,
     skip_unknown: bool = False,
     replace: bool = False,
 ) -> dict[str, Loaded]:
-    """Load what was read from the file at `path`: the judgments of each judge in it, who are made
-    if new; by name, what came of it.
+    """Load a file of grades: the judgments of each judge in it, who are made if new; by name, what
+    came of it.
 
     Of a file that names nobody, the judgments are of `judge`; of one that names several, that one
     alone is taken. `query`: the one that the file is about, where it does not say. Pairs outside
@@ -76,6 +58,7 @@ def load_judgments(
     in the app stands. Raises `UsageError` for a judge who is not in the file.
     """
     judge = judge and proper_name(judge)
+    read = read_grades(path, format=format)
     if read.rows is not None and judge is None:
         raise UsageError(
             "the file does not say whose grades these are", "name the judge with --judge NAME"

@@ -10,7 +10,7 @@ import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.loading.documents import load_document_files, load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.errors import InputError
 from tests.loading_runs import load_run
 
@@ -99,7 +99,7 @@ def test_what_else_is_known_of_a_document_stays(
 ) -> None:
     given = {"doc_id": FIRST, "title": "T", "url": "u", "kind": "k", "text": "other", "branch": "m"}
     (files / "given.jsonl").write_text(json.dumps(given) + "\n")
-    load_documents(campaign, files / "given.jsonl")
+    load_document_files(campaign, [files / "given.jsonl"])
     assert load(campaign, root).added == 1
     assert row(campaign, FIRST)[1] == "other"
     replaced = load(campaign, root, replace=True)
@@ -117,12 +117,12 @@ def test_a_text_of_a_file_is_no_longer_of_the_checkout(
     was = row(campaign, FIRST)
     given = files / "given.jsonl"
     given.write_text(json.dumps({"doc_id": FIRST, "text": was[1], "team": "t"}) + "\n")
-    load_documents(campaign, given)
+    load_document_files(campaign, [given])
     assert row(campaign, FIRST)[4] == {**was[4], "team": "t"}
     given.write_text(json.dumps({"doc_id": FIRST, "text": "other"}) + "\n")
     with pytest.raises(InputError, match=r"given\.jsonl:1: document .* has another text in"):
-        load_documents(campaign, given)
-    load_documents(campaign, given, replace=True)
+        load_document_files(campaign, [given])
+    load_document_files(campaign, [given], replace=True)
     assert row(campaign, FIRST)[4] == {"team": "t"}
 
 

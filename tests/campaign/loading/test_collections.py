@@ -18,8 +18,8 @@ from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import all_judges
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.collections import load_collection
-from judge_tui.campaign.loading.documents import load_documents
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.queries import all_queries
 from judge_tui.cli import cli
@@ -165,7 +165,7 @@ def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(
     (folder / "qrels" / "test.tsv").write_text(HEAD + "q2\td1\t0\n")
     assert "judge it anew in the app" in refused(empty, folder, replace=True)
     (tmp_path / "d.jsonl").write_text('{"doc_id": "d1", "text": "New."}\n')
-    load_documents(empty, tmp_path / "d.jsonl", replace=True)
+    load_document_files(empty, [tmp_path / "d.jsonl"], replace=True)
     (folder / "qrels" / "test.tsv").write_text(HEAD + "q1\td1\t1\n")
     assert "document 'd1' has another text in the campaign" in refused(empty, folder)
 
@@ -190,7 +190,7 @@ def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty: Campaign) -> No
     # Without ids, a query is its text, wherever it stands; as a file of grades, too.
     write(empty, [{"query": "new", "documents": []}, *BENCHMARK][:0] + BENCHMARK[::-1])
     assert load_collection(empty, path, judge="bench").grades.unchanged == 4
-    assert load_qrels(empty, path, judge="ann").added == 4
+    assert load_judgments(empty, path, judge="ann")["ann"].added == 4
     assert grades_by_judge(empty)["ann"] == grades_by_judge(empty)["bench"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.loading.documents import load_document_files, load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.errors import InputError
 from tests.loading_runs import load_run
 
@@ -60,7 +60,7 @@ def test_ids_written_otherwise_are_found(campaign: Campaign, files: Path) -> Non
         '{"id": 7, "text": "c"}\r\n'
         '{"text": "d", "id": "last"}\n'
     )
-    assert load_documents(campaign, files / "odd.jsonl") == Loaded(added=4, left_out=1)
+    assert load_document_files(campaign, [files / "odd.jsonl"])[0] == Loaded(added=4, left_out=1)
     assert texts(campaign).items() >= {
         ("my%20file", "a"),
         ("caf\u00e9", "b"),
@@ -84,7 +84,7 @@ def test_what_is_wanted_and_wrong_is_refused(
     file.write_text(f'{{"id": "x", "text": ""}}\n{{"id": "sorted", "text": {text}}}\n')
     before = texts(campaign)
     with pytest.raises(InputError, match=why):
-        load_documents(campaign, file, replace=True)
+        load_document_files(campaign, [file], replace=True)
     assert texts(campaign) == before
 
 
@@ -94,4 +94,4 @@ def test_a_document_that_comes_twice_is_refused(campaign: Campaign, files: Path)
     with pytest.raises(
         InputError, match=r"twice\.jsonl:3: document id 'sorted' is already on line 1"
     ):
-        load_documents(campaign, file, replace=True)
+        load_document_files(campaign, [file], replace=True)

@@ -132,7 +132,7 @@ def test_whatever_is_written_is_read_as_it_was(
                     read_grades(path)
                 return
             assert check_file(path) == []
-            load_judgments(away, path, read_grades(path))
+            load_judgments(away, path)
             assert held(away) == expected
 
 
@@ -343,7 +343,7 @@ def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
         path.write_text("USER,TOPIC,DOCID,JUDGMENT\n" + "".join(rows))
         statements: list[str] = []
         campaign.connection.set_trace_callback(statements.append)
-        load_judgments(campaign, path, read_grades(path))
+        load_judgments(campaign, path)
         campaign.connection.set_trace_callback(None)
         times.append(sum("query, document FROM pool" in one for one in statements))
     assert times[0] == times[1] > 0

@@ -11,7 +11,7 @@ from judge_tui.campaign.exporting.judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.pool import pair_keys, pool_size
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
@@ -31,7 +31,7 @@ SEVERAL = "query_id,doc_id,judge,kind,decision,grade,note,seconds\n"
 def load(campaign: Campaign, text: str, judge: str = "ann", **options: object) -> Loaded:
     path = campaign.path.with_name("some.qrels")
     path.write_text(text)
-    return load_qrels(campaign, path, judge=judge, **options)  # type: ignore[arg-type]
+    return load_judgments(campaign, path, judge=judge, **options)[judge.strip()]  # type: ignore[arg-type]
 
 
 def command(campaign: Campaign, text: str, *options: str) -> Result:

@@ -11,7 +11,7 @@ import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.documents import missing_documents
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
@@ -40,7 +40,7 @@ def test_loading_everything_again_changes_nothing(campaign: Campaign, files: Pat
     before = counts(campaign)
     assert load_queries(campaign, files / "queries.jsonl").unchanged == 2
     assert load_run(campaign, files / "alpha.run")[1].unchanged == 1
-    assert load_documents(campaign, files / "documents.jsonl").unchanged == 5
+    assert load_document_files(campaign, [files / "documents.jsonl"])[0].unchanged == 5
     assert extend_pool(campaign, depth=10) == 0
     assert counts(campaign) == before
 
@@ -63,7 +63,7 @@ def test_a_changed_query_is_refused_and_replaced_on_request(
 def test_only_documents_of_the_runs_are_kept_unless_all(campaign: Campaign, files: Path) -> None:
     known = {row[0] for row in campaign.connection.execute("SELECT doc_id FROM documents")}
     assert known == {"csv.reader", "csv.writer", "json.load", "list.sort", "sorted"}
-    loaded = load_documents(campaign, files / "documents.jsonl", keep_all=True)
+    loaded = load_document_files(campaign, [files / "documents.jsonl"], keep_all=True)[0]
     assert (loaded.added, loaded.unchanged) == (1, 5)
 
 
@@ -73,8 +73,8 @@ def test_a_changed_document_is_refused_and_replaced_on_request(
     path = files / "documents.jsonl"
     path.write_text('{"doc_id": "sorted", "text": "another"}\n')
     with pytest.raises(InputError, match=r"documents\.jsonl:1: document 'sorted'.*--replace"):
-        load_documents(campaign, path)
-    assert load_documents(campaign, path, replace=True).replaced == 1
+        load_document_files(campaign, [path])
+    assert load_document_files(campaign, [path], replace=True)[0].replaced == 1
 
 
 def test_documents_without_a_text_are_named(campaign: Campaign, files: Path) -> None:
@@ -89,7 +89,7 @@ def test_text_is_stored_as_it_came(campaign: Campaign, files: Path) -> None:
     hostile = "\x1b]0;title\x07 \u202e [/] \x00 é\r\n\ttab"
     path = files / "hostile.jsonl"
     path.write_text(json.dumps({"doc_id": "sorted", "text": hostile}))
-    load_documents(campaign, path, replace=True)
+    load_document_files(campaign, [path], replace=True)
     row = campaign.connection.execute("SELECT text FROM documents WHERE doc_id = 'sorted'")
     assert row.fetchone() == (hostile,)
 
@@ -151,7 +151,7 @@ def test_ids_are_one_token_whatever_the_form(campaign: Campaign, files: Path) ->
     (files / "blank.json").write_text('{"q 2": {"my file.txt": 1.0}}')
     (files / "d.jsonl").write_text('{"doc_id": "my file.txt", "text": "x"}\n')
     load_runs(campaign, [files / "space.run", files / "blank.json"])
-    assert load_documents(campaign, files / "d.jsonl").added == 1
+    assert load_document_files(campaign, [files / "d.jsonl"])[0].added == 1
     kept = kept_rankings(campaign)
     assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
 
@@ -177,11 +177,11 @@ def test_ids_mean_the_same_whatever_the_format_and_the_order(
     url = "http://x/a%20b"
     (files / "u.jsonl").write_text(json.dumps({"doc_id": url, "text": "here"}) + "\n")
     (files / "u.run").write_text(f"q1 Q0 {url} 1 1.0 urls\n")
-    load_documents(campaign, files / "u.jsonl", keep_all=True)
+    load_document_files(campaign, [files / "u.jsonl"], keep_all=True)
     load_run(campaign, files / "u.run")
     extend_pool(campaign)
     assert missing_documents(campaign) == []
-    assert load_documents(campaign, files / "u.jsonl").unchanged == 1
+    assert load_document_files(campaign, [files / "u.jsonl"])[0].unchanged == 1
 
 
 def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Pat
     file.write_text(json.dumps({"doc_id": "sorted", "text": "x" * 2_000_000}) + "\n")
     before = counts(campaign)
     with pytest.raises(CampaignError, match="the disk is full; free some room"):
-        load_documents(campaign, file, replace=True)
+        load_document_files(campaign, [file], replace=True)
     assert counts(campaign) == before
 
 
@@ -239,6 +239,6 @@ def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) 
 
     thread = threading.Thread(target=judge)
     thread.start()
-    load_documents(campaign, files / "slow")
+    load_document_files(campaign, [files / "slow"])
     thread.join()
     assert written == ["eve"]

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
@@ -35,7 +35,7 @@ def build(folder: Path, *, queries: int = 4, documents: int = 60) -> Path:
     with create_campaign(path, name="harmed", scale=DEFAULT_SCALE, seed=5) as campaign:
         load_queries(campaign, folder / "q.tsv")
         load_run(campaign, folder / "r.run", depth=documents)
-        load_documents(campaign, folder / "d.tsv")
+        load_document_files(campaign, [folder / "d.tsv"])
         extend_pool(campaign, depth=documents)
     return path
 

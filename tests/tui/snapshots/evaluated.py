@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.loading.documents import load_documents
-from judge_tui.campaign.loading.judgments import load_qrels
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
@@ -72,7 +72,7 @@ def evaluated(folder: Path) -> Campaign:
         ]
         load_run(made, _written(folder / f"{tag}.run", rows))
     lines = [json.dumps(one, ensure_ascii=False) for one in documents]
-    load_documents(made, _written(folder / "documents.jsonl", lines))
+    load_document_files(made, [_written(folder / "documents.jsonl", lines)])
     extend_pool(made)
     grades = [
         f"{query_id} 0 {doc_id} {_grade(query_id, doc_id)}"
@@ -80,8 +80,8 @@ def evaluated(folder: Path) -> Campaign:
         for doc_id in TITLES
         if (query_id, doc_id) != ("q04", "ferry")
     ]
-    load_qrels(made, _written(folder / "ann.qrels", grades), judge="ann")
-    load_qrels(made, _written(folder / "bob.qrels", ["q03 0 pump 2"]), judge="bob")
+    load_judgments(made, _written(folder / "ann.qrels", grades), judge="ann")
+    load_judgments(made, _written(folder / "bob.qrels", ["q03 0 pump 2"]), judge="bob")
     return made
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
@@ -166,7 +166,7 @@ def gallery(folder: Path) -> Campaign:
         ]
         _write_lines(folder / f"{tag}.run", rows)
         load_run(made, folder / f"{tag}.run")
-    load_documents(made, folder / "documents.jsonl")
+    load_document_files(made, [folder / "documents.jsonl"])
     extend_pool(made)
     for name, grades in WORK.items():
         _judge(Desk(made, add_judge(made, name)), grades)
