@@ -20,13 +20,11 @@ from judge_tui.scoring import (
     JudgedQueries,
     Measure,
     Rules,
-    RunScores,
     Scores,
-    gather,
     parse_measures,
-    values_of,
 )
 from judge_tui.scoring.judged_lists import Ints, with_own
+from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.scoring.seen import Knowledge, Seen, know
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
 
@@ -62,7 +60,7 @@ def score_sources(
     the same whatever `jobs` is. `grades`: the grades an unjudged document might get, for
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
     known. `beside`: a query that the NAME.latency.csv beside a run file says was asked in vain
-    counts as nothing found (`Run.asked`). `demanding`: as in `scoring.gather`.
+    counts as nothing found (`Run.asked`). `demanding`: as in `judged_of`.
 
     Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag and for a
     run without a judged query.
@@ -77,31 +75,20 @@ def score_sources(
     looked_up = with_own(qrels) if rules.ignore_self else qrels
     scorer = _Scorer(know(looked_up), single=precision == 32)
     tags = Tags()
-    scored: list[RunScores] = []
+    judged: list[JudgedRun] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
+        asked = {*seen.asked}
         if beside and isinstance(source, str | os.PathLike):
-            nothing = asked_beside(source).keys()
-            seen.asked |= nothing
+            asked |= asked_beside(source).keys()
         lists = _lists(seen.values, known)
         if rules.ignore_self:
             # Who answers with the query alone was asked it, and found nothing.
             rest = lists.retrieved > 0
-            seen.asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
+            asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
             lists = lists.rows(rest)
-        scored.append(
-            gather(
-                seen.tag or "",
-                lists,
-                values_of(lists, measures, rules),
-                rules,
-                others={*seen.others, *seen.asked},
-                asked=seen.asked,
-                demanding=demanding,
-                grades=grades,
-            )
-        )
-    return Scores.by_rules(rules, measures, scored)
+        judged.append(judged_of(seen.tag or "", lists, seen.others, asked, demanding=demanding))
+    return score_judged(judged, known, measures, rules, grades=grades)
 
 
 _Hits: TypeAlias = tuple[list[int], list[int], int]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -203,8 +203,9 @@ def verdicts(
     if shared.sum() < 2 or not measures:
         return Verdicts(baseline, {}, why, None, {})
     scores = standing.scores(measures_needed(measures))
-    runs = tuple(run for run in scores.runs if run.tag not in why)
-    found = compare_scores(replace(scores, runs=runs), measures, settings)
+    found = compare_scores(
+        scores.of_runs(tag for tag in scores if tag not in why), measures, settings
+    )
     of = {(one.tag, one.measure): one for one in found}
     unlike = shared & (standing.scored != standing.scored[place]).any(axis=1)
     common = {tags[run]: int(both[run]) for run in np.flatnonzero(unlike).tolist()}

@@ -15,7 +15,7 @@ from judge_tui.scoring import (
     JudgedLists,
     JudgedQueries,
     Measure,
-    RunScores,
+    Rules,
     Scores,
 )
 
@@ -196,25 +196,18 @@ class Standing:
         """The same as `scoring.score_runs` would give, without the runs that are never scored."""
         measures = tuple(measures)
         ids = self.rankings.query_ids
-        answered = self.rankings.answered
-        runs = []
-        for place, tag in enumerate(self.rankings.tags):
-            used = self.scored[place]
-            if not used.any():
-                continue
-            runs.append(
-                RunScores(
-                    tag=tag,
-                    query_ids=_those(ids, used),
-                    values={
-                        measure.name: tuple(self.values(measure)[place][used].tolist())
-                        for measure in measures
-                    },
-                    missing_run=_those(ids, self.judged & ~answered[place]),
-                    missing_qrels=_those(ids, ~self.judged & self.rankings.counted[place]),
-                )
-            )
-        return Scores(measures, tuple(runs), complete=False, judged_only=False)
+        runs, queries = np.flatnonzero(self.scored.any(axis=1)), np.flatnonzero(self.judged)
+        unknown = self.rankings.counted & ~self.judged
+        return Scores(
+            measures,
+            tuple(self.rankings.tags[run] for run in runs.tolist()),
+            tuple(ids[query] for query in queries.tolist()),
+            {measure.name: self.values(measure)[np.ix_(runs, queries)] for measure in measures},
+            counted=self.scored[np.ix_(runs, queries)],
+            answered=self.rankings.answered[np.ix_(runs, queries)],
+            missing_qrels=tuple(_those(ids, unknown[run]) for run in runs),
+            rules=Rules(),
+        )
 
 
 def means_of(values: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:

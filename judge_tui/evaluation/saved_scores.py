@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from judge_tui.analysis.warnings import of_comparisons
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels
-from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
+from judge_tui.scoring import Measure, Rules, RunScores, Scores, parse_measure
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
@@ -91,9 +93,7 @@ def save_scores(
     written."""
     from judge_tui.formats import write_text  # noqa: PLC0415 - start-up is counted
 
-    bare = replace(
-        scores, slices=None, runs=tuple(replace(run, bounds=None) for run in scores.runs)
-    )
+    bare = replace(scores, slices=None, bounds=None)
     document = {
         **bare.to_dict(per_query=True, settings=settings),
         "judge_tui": __version__,
@@ -110,14 +110,8 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
         document = json.loads(read_text(path))
         measures = tuple(parse_measure(name) for name in document["measures"])
         settings = document["settings"]
-        runs = tuple(_run(entry, measures) for entry in document["runs"])
-        scores = Scores(
-            measures,
-            runs,
-            bool(settings["complete"]),
-            bool(settings["judged_only"]),
-            settings["depth"],
-        )
+        rules = Rules(bool(settings["complete"]), bool(settings["judged_only"]), settings["depth"])
+        scores = _scores(document["runs"], measures, rules)
         return SavedScores(os.fspath(path), document["qrels_sha256"], settings, scores)
     except json.JSONDecodeError as error:
         raise InputError(path, error.lineno, f"not JSON: {error.msg}", _AGAIN) from error
@@ -127,14 +121,33 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
         raise InputError(path, None, "this is not a result that judge-tui saved", _AGAIN) from error
 
 
-def _run(entry: Mapping[str, Any], measures: Sequence[Measure]) -> RunScores:
-    per_query = entry["per_query"]
-    query_ids = tuple(sorted(per_query))
+def _scores(
+    entries: Sequence[Mapping[str, Any]], measures: tuple[Measure, ...], rules: Rules
+) -> Scores:
+    """Those that `entries` hold of each query; what was missing is not saved."""
+    query_ids = tuple(sorted({query_id for entry in entries for query_id in entry["per_query"]}))
     values = {
-        str(measure): tuple(float(per_query[one].get(str(measure), nan)) for one in query_ids)
+        str(measure): np.array(
+            [
+                [entry["per_query"].get(one, {}).get(str(measure), nan) for one in query_ids]
+                for entry in entries
+            ],
+            dtype=np.float64,
+        ).reshape(len(entries), len(query_ids))
         for measure in measures
     }
-    return RunScores(str(entry["tag"]), query_ids, values, missing_run=(), missing_qrels=())
+    counted = [[one in entry["per_query"] for one in query_ids] for entry in entries]
+    there = np.array(counted, dtype=bool).reshape(len(entries), len(query_ids))
+    return Scores(
+        measures,
+        tuple(str(entry["tag"]) for entry in entries),
+        query_ids,
+        values,
+        counted=there,
+        answered=np.ones_like(there),
+        missing_qrels=((),) * len(entries),
+        rules=rules,
+    )
 
 
 def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:

@@ -72,7 +72,7 @@ def shares_scored(scores: Scores) -> tuple[Measure, ...]:
     """The Judged@k that belong beside the measures, as far as the runs are scored by them."""
     every = scores.measures if scores.slices is None else scores.slices.measures
     shares = judged_beside(every)
-    return tuple(one for one in shares if all(str(one) in run.values for run in scores.runs))
+    return tuple(one for one in shares if str(one) in scores.by_measure)
 
 
 def beside_values(scores: Scores) -> list[str]:
@@ -174,13 +174,13 @@ def _value_of(scores: Scores, run: RunScores, place: int) -> Callable[[Measure],
 
 
 def _settled(scores: Scores) -> Iterator[str]:
-    if scores.complete:
+    if scores.rules.complete:
         yield f"every query of the {scores.by} is averaged; one without results counts as 0"
-    if scores.judged_only:
+    if scores.rules.judged_only:
         left = [m.definition.name for m in scores.measures if not m.definition.condenses]
         yield (
             "lists are condensed to judged documents before they are scored, but for "
             + ", ".join(dict.fromkeys(["Judged", *left]))
         )
-    if scores.depth is not None:
-        yield f"of each list the first {scores.depth} results are looked at"
+    if scores.rules.depth is not None:
+        yield f"of each list the first {scores.rules.depth} results are looked at"

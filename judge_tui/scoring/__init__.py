@@ -10,8 +10,8 @@ from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, tota
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.names import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules, refuse_bounds
-from judge_tui.scoring.run import RunScores, gather, score_run, values_of
-from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs
+from judge_tui.scoring.score import score_run, score_runs, values_of
+from judge_tui.scoring.scores import NO_COMPOSITE, RunScores, Scores
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores
@@ -33,7 +33,6 @@ __all__ = [
     "Scores",
     "Slice",
     "Slices",
-    "gather",
     "judged_among",
     "judged_beside",
     "mean",

@@ -13,8 +13,8 @@ from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.names import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.run import RunScores, gather
-from judge_tui.scoring.scores import Scores, of_one_tag_each
+from judge_tui.scoring.score import JudgedRun, judged_run, of_one_tag_each, score_judged
+from judge_tui.scoring.scores import Scores
 from judge_tui.scoring.truths import Credit, Hits, Matrix, Truths, matrix
 
 __all__ = ["ANSWERED_BY_DEFAULT", "refuse_unanswerable", "score_by_answers"]
@@ -80,31 +80,22 @@ def score_by_answers(
         len(query_ids),
         query_ids,
     )
-    scored: list[RunScores] = []
+    judged: list[JudgedRun] = []
+    looked_at: dict[Credited, list[JudgedLists]] = {view: [] for view in _LOOKS_AT}
     for run in of_one_tag_each(runs):
         rows = [row for row, query_id in enumerate(query_ids) if run.scores.get(query_id)]
         matrices = [
             matrix(truths[query_ids[row]], rank(run.scores[query_ids[row]])[: rules.depth])
             for row in rows
         ]
-        views = {
-            view: _lists([look(found) for found in matrices], matrices, rows, known)
-            for view, look in _LOOKS_AT.items()
-        }
-        values = {measure: measure.value(views[_view(measure, credit)]) for measure in measures}
-        scored.append(
-            gather(
-                run.tag,
-                views["results"],
-                values,
-                rules,
-                others={query_id for query_id, found in run.scores.items() if found} | run.asked,
-                by="answers",
-                asked=run.asked,
-                demanding=demanding,
-            )
-        )
-    return Scores.by_rules(rules, measures, scored, by="answers")
+        for view, look in _LOOKS_AT.items():
+            hits = [look(found) for found in matrices]
+            looked_at[view].append(_lists(hits, matrices, rows, known))
+        lists = looked_at["results"][-1]
+        judged.append(judged_run(run, lists, by="answers", demanding=demanding))
+    views = {view: JudgedLists.joined(lists, known) for view, lists in looked_at.items()}
+    values = {measure: measure.value(views[_view(measure, credit)]) for measure in measures}
+    return score_judged(judged, known, measures, rules, by="answers", values=values)
 
 
 def _view(measure: Measure, credit: Credit) -> Credited:

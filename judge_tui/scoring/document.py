@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.scoring.run import RunScores
-from judge_tui.scoring.scores import NO_COMPOSITE, Scores
+from judge_tui.scoring.scores import NO_COMPOSITE, RunScores, Scores
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
@@ -23,9 +22,9 @@ def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any])
         "schema_version": 1,
         "measures": [str(measure) for measure in scores.measures],
         "settings": {
-            "complete": scores.complete,
-            "judged_only": scores.judged_only,
-            "depth": scores.depth,
+            "complete": scores.rules.complete,
+            "judged_only": scores.rules.judged_only,
+            "depth": scores.rules.depth,
             **settings,
         },
         "runs": [_run(run, scores, per_query=per_query) for run in scores.runs],

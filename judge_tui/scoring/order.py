@@ -7,16 +7,17 @@ out beside the measures of grades.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import nan
 from typing import TypeAlias
+
+import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
+from judge_tui.scoring.judged_lists import Floats
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.run import RunScores
 from judge_tui.scoring.scores import Scores
 from judge_tui.scoring.truths import Pattern, found_in
 
@@ -128,49 +129,44 @@ def with_order(
             )
     if not asked:
         return scores
-    scored = tuple(
-        _with_order(one, run, demands, measures, rules)
-        for one, run in zip(scores.runs, runs, strict=True)
-    )
-    return replace(scores, measures=tuple(measures), runs=scored)
-
-
-def _with_order(
-    scored: RunScores,
-    run: Run,
-    demands: OrderDemands,
-    measures: Sequence[Measure],
-    rules: Rules,
-) -> RunScores:
+    runs = list(runs)
     demanding = {query_id for query_id, its in demands.items() if its}
-    answered = {query_id for query_id, found in run.scores.items() if found}
-    counted = demanding if rules.complete else demanding & (answered | run.asked)
-    query_ids = tuple(sorted({*scored.query_ids, *counted}))
-    place = {query_id: at for at, query_id in enumerate(scored.query_ids)}
-    lists = {query_id: rank(run.scores[query_id])[: rules.depth] for query_id in answered & counted}
-    values: dict[str, tuple[float, ...]] = {}
-    for measure in measures:
-        if measure.definition.of_order:
-            values[str(measure)] = tuple(_met(measure, query_ids, demands, lists))
-        else:
-            known = scored.values[str(measure)]
-            values[str(measure)] = tuple(known[place[q]] if q in place else nan for q in query_ids)
+    query_ids = tuple(sorted({*scores.query_ids, *demanding}))
+    place = {query_id: at for at, query_id in enumerate(query_ids)}
+    columns = [place[query_id] for query_id in scores.query_ids]
+    shape = len(runs), len(query_ids)
+
+    def widened(values: Floats) -> Floats:
+        wide = np.full(shape, np.nan)
+        wide[:, columns] = values
+        return wide
+
+    answered, counted = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
+    answered[:, columns], counted[:, columns] = scores.answered, scores.counted
+    values = {name: widened(known) for name, known in scores.by_measure.items()}
+    values |= {str(measure): np.full(shape, np.nan) for measure in asked}
+    for row, run in enumerate(runs):
+        for query_id in demanding:
+            found = run.scores.get(query_id)
+            at = place[query_id]
+            answered[row, at] = bool(found)
+            counted[row, at] |= bool(found) or rules.complete or query_id in run.asked
+            if not counted[row, at]:
+                continue
+            doc_ids = rank(found)[: rules.depth] if found else []
+            for measure in asked:
+                its = demands[query_id].get(measure.definition.name.lower())
+                if its is not None:
+                    values[str(measure)][row, at] = its.met_by(doc_ids)
     return replace(
-        scored,
+        scores,
+        measures=tuple(measures),
         query_ids=query_ids,
-        values=values,
-        missing_run=tuple(sorted({*scored.missing_run, *(demanding - answered)})),
-        missing_qrels=tuple(q for q in scored.missing_qrels if q not in demanding),
+        by_measure={str(measure): values[str(measure)] for measure in measures},
+        counted=counted,
+        answered=answered,
+        missing_qrels=tuple(
+            tuple(query_id for query_id in missing if query_id not in demanding)
+            for missing in scores.missing_qrels
+        ),
     )
-
-
-def _met(
-    measure: Measure,
-    query_ids: Sequence[str],
-    demands: OrderDemands,
-    lists: Mapping[str, Sequence[str]],
-) -> Iterator[float]:
-    name = measure.definition.name.lower()
-    for query_id in query_ids:
-        demand = demands.get(query_id, {}).get(name)
-        yield nan if demand is None else float(demand.met_by(lists.get(query_id, ())))

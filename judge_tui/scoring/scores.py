@@ -1,29 +1,26 @@
-"""Several runs scored with one set of qrels: what `judge-tui score` prints."""
+"""Several runs scored with one set of qrels, as arrays: what `judge-tui score` prints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.scoring.judged_lists import Bools, Floats
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.measures import DEFAULT_MEASURES
-from judge_tui.scoring.names import parse_measures
+from judge_tui.scoring.names import Asked, parse_measure
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.run import RunScores, score_run
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = [
-    "NO_COMPOSITE",
-    "Scores",
-    "UnknownRunError",
-    "of_one_tag_each",
-    "score_runs",
-]
+__all__ = ["NO_COMPOSITE", "RunScores", "Scores", "UnknownRunError"]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
@@ -32,13 +29,19 @@ class UnknownRunError(UsageError, KeyError):
     """Scores have no run of that tag: an error of the caller's, and of a mapping."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scores(Mapping[str, RunScores]):
-    """The values of several runs; `measures` and `runs` in the order in which they were given.
+@dataclass(frozen=True, eq=False)
+class Scores(Mapping[str, "RunScores"]):
+    """The values of several runs; `measures` and `tags` in the order in which they were given.
 
     Also a mapping tag -> run: `scores["bm25"]`, `"bm25" in scores`, `for tag in scores`,
     `scores.items()`; `len(scores)` counts the runs.
 
+    `query_ids`: the queries of the qrels, ascending in byte order. `by_measure`: full name of the
+    measure -> float64[runs, queries], NaN where a query is not averaged or the measure is undefined
+    for it. `counted`, `answered`: bool[runs, queries], which queries are averaged, and for which
+    the run has any result. `missing_qrels`: of each run its queries, those it was asked among them,
+    that have no judgment, ascending. `bounds`: full name -> float64[runs, 2], the least and the
+    greatest that the mean could be, were everything judged; None where they were not asked for.
     `slices` are the same scores slice by slice, where that was asked for. `by`: what says what is
     right, as it is called when readers are told.
     """
@@ -47,52 +50,74 @@ class Scores(Mapping[str, RunScores]):
     """The names of what is in a row of `to_rows`."""
 
     measures: tuple[Measure, ...]
-    runs: tuple[RunScores, ...]
-    complete: bool
-    judged_only: bool
-    depth: int | None = None
+    tags: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    by_measure: Mapping[str, Floats]
+    counted: Bools
+    answered: Bools
+    missing_qrels: tuple[tuple[str, ...], ...]
+    rules: Rules
+    bounds: Mapping[str, Floats] | None = None
     slices: Slices | None = None
     by: str = "qrels"
     warnings: tuple[Warning, ...] = ()
 
-    @classmethod
-    def by_rules(
-        cls,
-        rules: Rules,
-        measures: Iterable[Measure],
-        runs: Iterable[RunScores],
-        *,
-        by: str = "qrels",
-    ) -> Scores:
-        """Those of runs that were scored by these rules."""
-        return cls(
-            tuple(measures),
-            tuple(runs),
-            rules.complete,
-            rules.judged_only,
-            rules.depth,
-            by=by,
-        )
+    @cached_property
+    def runs(self) -> tuple[RunScores, ...]:
+        """Each run by itself, in order."""
+        return tuple(RunScores(self, row, tag) for row, tag in enumerate(self.tags))
 
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
-        for run in self.runs:
-            if run.tag == tag:
-                return run
+        if tag in self.tags:
+            return self.runs[self.tags.index(tag)]
         refusal = unknown("run", str(tag), self)
         raise UnknownRunError(refusal.what, refusal.mend)
 
     def __iter__(self) -> Iterator[str]:
         """The tags, in the order of the runs."""
-        return (run.tag for run in self.runs)
+        return iter(self.tags)
 
     def __len__(self) -> int:
         """How many runs there are."""
-        return len(self.runs)
+        return len(self.tags)
 
     def only(self, measures: Iterable[Measure]) -> Scores:
         """The same scores seen through some of their measures."""
         return replace(self, measures=tuple(measures))
+
+    def of_runs(self, tags: Iterable[str]) -> Scores:
+        """The same scores of some of the runs."""
+        rows = [self.tags.index(tag) for tag in tags]
+        return replace(
+            self,
+            tags=tuple(self.tags[row] for row in rows),
+            by_measure={name: values[rows] for name, values in self.by_measure.items()},
+            counted=self.counted[rows],
+            answered=self.answered[rows],
+            missing_qrels=tuple(self.missing_qrels[row] for row in rows),
+            bounds=self.bounds and {name: both[rows] for name, both in self.bounds.items()},
+        )
+
+    @cached_property
+    def _place(self) -> Mapping[str, int]:
+        return {query_id: at for at, query_id in enumerate(self.query_ids)}
+
+    def where(self, inside: Set[str]) -> Scores:
+        """The same scores over some of the queries, by their ids; without bounds."""
+        columns = sorted(self._place[query_id] for query_id in inside if query_id in self._place)
+        return replace(
+            self,
+            query_ids=tuple(self.query_ids[at] for at in columns),
+            by_measure={name: values[:, columns] for name, values in self.by_measure.items()},
+            counted=self.counted[:, columns],
+            answered=self.answered[:, columns],
+            missing_qrels=tuple(
+                tuple(query_id for query_id in missing if query_id in inside)
+                for missing in self.missing_qrels
+            ),
+            bounds=None,
+        )
 
     def cut_into(self, slices: Slices) -> Scores:
         """The same scores with their slices."""
@@ -142,38 +167,102 @@ class Scores(Mapping[str, RunScores]):
         return rows
 
 
-def score_runs(
-    qrels: Qrels,
-    runs: Sequence[Run],
-    measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
-    *,
-    complete: bool = False,
-    judged_only: bool = False,
-    depth: int | None = None,
-) -> Scores:
-    """Score each run as `score_run` does: runs in memory, by this room alone.
+@dataclass(frozen=True, eq=False)
+class RunScores:
+    """The values of one run: a row of `scores`."""
 
-    Raises `UsageError` where two runs share a tag."""
-    measures = parse_measures(measures)
-    scored = tuple(
-        score_run(
-            qrels,
-            run,
-            measures,
-            complete=complete,
-            judged_only=judged_only,
-            depth=depth,
-        )
-        for run in of_one_tag_each(runs)
-    )
-    return Scores.by_rules(Rules(complete, judged_only, depth), measures, scored)
+    scores: Scores
+    row: int
+    tag: str
 
+    @cached_property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries averaged over, in ascending byte order."""
+        return self._where(self.scores.counted[self.row])
 
-def of_one_tag_each(runs: Iterable[Run]) -> Iterator[Run]:
-    """The runs as they come. Raises `UsageError` at one whose tag another one had."""
-    tags: set[str] = set()
-    for run in runs:
-        if run.tag in tags:
-            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
-        tags.add(run.tag)
-        yield run
+    @cached_property
+    def values(self) -> Mapping[str, tuple[float, ...]]:
+        """Full name of the measure -> one value a query, aligned with `query_ids`, NaN where the
+        measure is undefined for a query."""
+        counted = self.scores.counted[self.row]
+        return {
+            name: tuple(values[self.row][counted].tolist())
+            for name, values in self.scores.by_measure.items()
+        }
+
+    @property
+    def missing_run(self) -> tuple[str, ...]:
+        """Queries of the qrels for which the run has no result, those among `query_ids` that count
+        as nothing found, too; ascending."""
+        return self._where(~self.scores.answered[self.row])
+
+    @property
+    def missing_qrels(self) -> tuple[str, ...]:
+        """Queries of the run that have no judgment; ascending."""
+        return self.scores.missing_qrels[self.row]
+
+    @property
+    def without_results(self) -> tuple[str, ...]:
+        """The queries averaged for which the run has no result: nothing found, which counts."""
+        scores = self.scores
+        return self._where(scores.counted[self.row] & ~scores.answered[self.row])
+
+    @property
+    def bounds(self) -> Mapping[str, tuple[float, float]] | None:
+        """Name of the measure -> the least and the greatest its mean could be, were everything
+        judged; None where they were not asked for."""
+        if self.scores.bounds is None or not self.scores.counted[self.row].any():
+            return None
+        return {
+            name: (float(both[self.row, 0]), float(both[self.row, 1]))
+            for name, both in self.scores.bounds.items()
+            if not np.isnan(both[self.row]).any()
+        }
+
+    def mean(self, measure: Asked) -> float:
+        """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean).
+
+        Raises `UsageError` for a measure that is not among the `values`, by its full name: what was
+        scored as `RR(rel=2)` is not `RR`; and where there is no query to average over.
+        """
+        mean = self.mean_or_none(measure)
+        if mean is None:
+            raise UsageError(
+                f"run {self.tag!r} answers none of these queries and has no mean",
+                "leave out runs whose query_ids are empty",
+            )
+        return mean
+
+    def mean_or_none(self, measure: Asked) -> float | None:
+        """The same, but None where there is no query to average over."""
+        measure = parse_measure(measure)
+        values = self.scores.by_measure.get(str(measure))
+        if values is None:
+            raise UsageError(
+                f"run {self.tag!r} is not scored by {measure}",
+                f"it has {', '.join(self.scores.by_measure) or 'no measure'}",
+            )
+        row = values[self.row]
+        defined = row[self.scores.counted[self.row] & ~np.isnan(row)].tolist()
+        return measure.definition.average(defined) if defined else None
+
+    def counted(self, measure: Measure) -> int:
+        """How many of the queries have a value by it: the mean is over these."""
+        return int(np.count_nonzero(~np.isnan(self.scores.by_measure[str(measure)][self.row])))
+
+    def value(self, measure: Measure, place: int) -> float | None:
+        """That of the query at this place of `query_ids`; None where it is undefined."""
+        value = self.values[str(measure)][place]
+        return None if isnan(value) else value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RunScores) and self._told() == other._told()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _told(self) -> tuple[object, ...]:
+        told = (self.tag, self.query_ids, self.values, self.missing_run, self.missing_qrels)
+        return (*told, self.bounds)
+
+    def _where(self, chosen: Bools) -> tuple[str, ...]:
+        return tuple(self.scores.query_ids[at] for at in np.flatnonzero(chosen).tolist())

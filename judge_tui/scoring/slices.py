@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import ClassVar
 
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.run import RunScores
-from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.scores import RunScores, Scores
 
 __all__ = ["Slice", "Slices", "shown_slice", "slice_scores"]
 
@@ -18,14 +19,18 @@ __all__ = ["Slice", "Slices", "shown_slice", "slice_scores"]
 class Slice:
     """The queries that have one value of the field: `name`, "" for those that have none.
 
-    `runs` are the runs over these queries alone, in the order of the scores; a run that answers
-    none of them has no `query_ids`, and so no mean, and none has bounds. `measures`: what these
-    queries are scored by.
+    `scores`: of all runs over these queries alone; a run that answers none of them has no mean, and
+    none has bounds. `measures`: what these queries are scored by.
     """
 
     name: str
     measures: tuple[Measure, ...]
-    runs: tuple[RunScores, ...]
+    scores: Scores
+
+    @property
+    def runs(self) -> tuple[RunScores, ...]:
+        """The runs over these queries, in the order of the scores."""
+        return self.scores.runs
 
     @property
     def shown(self) -> str:
@@ -33,7 +38,7 @@ class Slice:
         return shown_slice(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Slices:
     """All slices by the field `by`, in byte order of their names, "" last.
 
@@ -57,8 +62,11 @@ class Slices:
 
     def of(self, query_id: str) -> Slice:
         """The slice of a query that was scored."""
-        name = self.of_query.get(query_id, "")
-        return next(one for one in self.slices if one.name == name)
+        return self._by_name[self.of_query.get(query_id, "")]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Slice]:
+        return {one.name: one for one in self.slices}
 
     def to_rows(self) -> list[tuple[str, str, int, str, float | None]]:
         """(slice, tag, queries, measure, mean), named by `columns`; None for a run that answers no
@@ -85,18 +93,15 @@ def slice_scores(
     the qrels are left out.
     """
     own = measures or {}
-    parts = [_parts(run, of_query) for run in scores.runs]
-    names = sorted({name for run in parts for name in run})
-    if "" in names:
-        names.append(names.pop(0))
+    inside: defaultdict[str, set[str]] = defaultdict(set)
+    for query_id in chain(scores.query_ids, *scores.missing_qrels):
+        inside[of_query.get(query_id, "")].add(query_id)
+    names = sorted(inside, key=lambda name: (not name, name)) if scores.tags else []
     slices = tuple(
         Slice(
             name,
             tuple(own.get(name, scores.measures)),
-            tuple(
-                run.get(name) or _cut(whole, _Places())
-                for whole, run in zip(scores.runs, parts, strict=True)
-            ),
+            scores.where(inside[name]),
         )
         for name in names
     )
@@ -111,38 +116,4 @@ def shown_slice(name: str) -> str:
 
 def _averaged(slices: Sequence[Slice]) -> Sequence[Slice]:
     """Those with a query that has a value; all of them where none has one."""
-    return [one for one in slices if any(run.query_ids for run in one.runs)] or slices
-
-
-@dataclass(slots=True)
-class _Places:
-    """Where the queries of one slice stand in the query_ids of a run, and which are missing."""
-
-    averaged: list[int] = field(default_factory=list)
-    missing_run: list[str] = field(default_factory=list)
-    missing_qrels: list[str] = field(default_factory=list)
-
-
-def _parts(run: RunScores, of_query: Mapping[str, str]) -> dict[str, RunScores]:
-    """The run by slice, each query looked at once."""
-    places: defaultdict[str, _Places] = defaultdict(_Places)
-    for place, query_id in enumerate(run.query_ids):
-        places[of_query.get(query_id, "")].averaged.append(place)
-    for query_id in run.missing_run:
-        places[of_query.get(query_id, "")].missing_run.append(query_id)
-    for query_id in run.missing_qrels:
-        places[of_query.get(query_id, "")].missing_qrels.append(query_id)
-    return {name: _cut(run, found) for name, found in places.items()}
-
-
-def _cut(run: RunScores, places: _Places) -> RunScores:
-    return replace(
-        run,
-        query_ids=tuple([run.query_ids[at] for at in places.averaged]),
-        values={
-            m: tuple([values[at] for at in places.averaged]) for m, values in run.values.items()
-        },
-        missing_run=tuple(places.missing_run),
-        missing_qrels=tuple(places.missing_qrels),
-        bounds=None,
-    )
+    return [one for one in slices if one.scores.counted.any()] or slices

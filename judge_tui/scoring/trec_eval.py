@@ -24,8 +24,7 @@ from judge_tui.scoring.names import (
     parse_measures,
     read_trec_name,
 )
-from judge_tui.scoring.run import RunScores
-from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.scores import RunScores, Scores
 from judge_tui.visible import visible_line
 
 __all__ = ["TrecLine", "TrecPlan", "Version", "trec_lines", "trec_plan"]
@@ -249,7 +248,7 @@ def _run(run: RunScores, scores: Scores, plan: TrecPlan, *, per_query: bool) -> 
                 yield _row(line.name, query_id, _number(line.measure, column[place]))
     for line, column in zip(plan.lines, columns, strict=True):
         if line.measure is not None:
-            summed = line.summed if scores.complete else None
+            summed = line.summed if scores.rules.complete else None
             values = column if summed is None else run.values[str(summed)]
             value = line.measure.definition.average(values)
             yield _row(line.name, "all", _number(line.measure, value))
@@ -264,7 +263,7 @@ def _column(
     if line.measure is None:
         return ()
     values = run.values[str(line.measure)]
-    if line.trec in ("unj", "rbp_resid") and scores.judged_only:
+    if line.trec in ("unj", "rbp_resid") and scores.rules.judged_only:
         return [0.0] * len(values)
     if line.trec == "rbp_resid":
         judged = run.values[str(_JUDGED)]
@@ -272,7 +271,7 @@ def _column(
     if plan.version == 9 or not any(lacks) or line.trec not in ("yaap", "utility", "rbp_resid"):
         return values
     # 10.0 makes up one result that nobody judged, and mends only what has its usual parameters.
-    results = 0 if scores.judged_only else 1
+    results = 0 if scores.rules.judged_only else 1
     relevant = run.values.get(str(plan.relevant), values)
     return [
         _of_nothing(line, results, relevant[at]) if lacks[at] else value
@@ -293,7 +292,7 @@ def _of_nothing(line: TrecLine, results: int, relevant: float) -> float:
 
 def _grades(run: RunScores, scores: Scores, line: TrecLine, place: int, lacks: bool) -> str:
     if lacks:
-        unpooled = line.name != line.trec and not scores.judged_only
+        unpooled = line.name != line.trec and not scores.rules.judged_only
         return "'-'" if unpooled else "''"
     grades = [run.values[str(rank)][place] for rank in line.ranks]
     return "'" + "".join(_SIGNS.get(g, f"{g:.0f}" if g <= 9 else ">") for g in grades) + "'"

@@ -90,7 +90,7 @@ def compare_paired(
         baseline=None if settings.all_pairs or len(baselines) > 1 else paired[0][0].tag,
         settings=settings,
         sliced=parts.of_query is not None,
-        complete=scores.complete,
+        complete=scores.rules.complete,
         comparisons=comparisons,
         tukey=None,
         paired=tuple(paired),

@@ -140,7 +140,7 @@ def test_check_counts_what_is_missing_from_a_checkout() -> None:
 
 def test_scoring_by_answers_starts_like_a_unix_tool() -> None:
     names = imported("score", "--answers", "answers.json", "runs/new.run")
-    heavy = ("numpy", "scipy", "textual", "rich", "httpx", "sqlite3", "tomllib", "logging")
+    heavy = ("scipy", "textual", "rich", "httpx", "sqlite3", "tomllib", "logging")
     assert names.isdisjoint(heavy)
     assert not [name for name in names if name.startswith(("judge_tui.campaign", "judge_tui.tui"))]
     assert "judge_tui.scoring.by_answers" not in imported("score", "qrels", "runs/new.run")

@@ -172,7 +172,7 @@ def test_scoring_starts_without_what_it_does_not_need(files):
         "from judge_tui.cli import cli\n"
         "try:\n    cli(['score', 'qrels', 'bm25.run', '-c', '--require', 'RR>=.1'])\n"
         "except SystemExit as done:\n    assert done.code == 0\n"
-        "heavy = {'numpy', 'scipy', 'sqlite3', 'sqlite_utils', 'textual', 'rich.table', 'httpx'}\n"
+        "heavy = {'scipy', 'sqlite3', 'sqlite_utils', 'textual', 'rich.table', 'httpx'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

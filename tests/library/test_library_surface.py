@@ -158,7 +158,7 @@ def test_importing_the_library_costs_next_to_nothing():
 
 
 def test_each_name_costs_only_what_it_needs():
-    heavy = ("numpy", "scipy", "sqlite3", "sqlite_utils", "textual", "click")
+    heavy = ("scipy", "sqlite3", "sqlite_utils", "textual", "click")
     score = "judge_tui.score({'q': {'a': 1}}, {'q': {'a': 1.0}})"
     assert imported_by(score, *heavy) == "[]"
     assert imported_by("judge_tui.agree", *heavy) == "[]"

@@ -1,0 +1,206 @@
+"""Runs scored with grades: from judged lists to `Scores`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Qrels, Run
+from judge_tui.scoring.bounds import bounds_of
+from judge_tui.scoring.judged_lists import Floats, JudgedLists, JudgedQueries, look_up
+from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.measures import DEFAULT_MEASURES
+from judge_tui.scoring.names import parse_measures
+from judge_tui.scoring.rules import Rules
+from judge_tui.scoring.scores import RunScores, Scores
+
+__all__ = [
+    "JudgedRun",
+    "judged_run",
+    "of_one_tag_each",
+    "score_judged",
+    "score_run",
+    "score_runs",
+    "values_of",
+]
+
+
+def score_runs(
+    qrels: Qrels,
+    runs: Iterable[Run],
+    measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
+    *,
+    complete: bool = False,
+    judged_only: bool = False,
+    depth: int | None = None,
+) -> Scores:
+    """Score runs over the queries that are in both qrels and run, as trec_eval does.
+
+    For runs that are held in memory; files are scored while they are read (`judge_tui.streaming`),
+    by the same rules. `complete`, `judged_only` and `depth` are those of `Rules`. A query without
+    results, or without a single line in the qrels, is missing there; one that the run is known to
+    have been asked (`Run.asked`) counts without results, too. Raises `UsageError` where no query is
+    in both, and where two runs share a tag.
+    """
+    known = JudgedQueries.of(qrels)
+    judged = [judged_run(run, look_up(known, qrels, run.scores)) for run in of_one_tag_each(runs)]
+    rules = Rules(complete, judged_only, depth)
+    return score_judged(judged, known, parse_measures(measures), rules)
+
+
+def score_run(
+    qrels: Qrels,
+    run: Run,
+    measures: Iterable[Measure | str] | Measure | str,
+    *,
+    complete: bool = False,
+    judged_only: bool = False,
+    depth: int | None = None,
+) -> RunScores:
+    """Score one run as `score_runs` does several."""
+    scores = score_runs(
+        qrels, [run], measures, complete=complete, judged_only=judged_only, depth=depth
+    )
+    return scores.runs[0]
+
+
+def values_of(
+    lists: JudgedLists, measures: Iterable[Measure], rules: Rules
+) -> dict[Measure, Floats]:
+    """float64[lists] by each measure."""
+    lists = lists.first(rules.depth or sys.maxsize)
+    return {
+        measure: measure.value(
+            lists.condensed if rules.judged_only and measure.definition.condenses else lists
+        )
+        for measure in measures
+    }
+
+
+def of_one_tag_each(runs: Iterable[Run]) -> Iterator[Run]:
+    """The runs as they come. Raises `UsageError` at one whose tag another one had."""
+    tags: set[str] = set()
+    for run in runs:
+        if run.tag in tags:
+            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
+        tags.add(run.tag)
+        yield run
+
+
+class JudgedRun(NamedTuple):
+    """One run in the light of the grades. `lists`: of the judged queries that it answers, one of
+    each; `asked`: further queries that count without results; `missing_qrels`: those of its queries
+    that the grades do not know, ascending."""
+
+    tag: str
+    lists: JudgedLists
+    asked: Collection[str]
+    missing_qrels: tuple[str, ...]
+
+
+def judged_run(
+    run: Run, lists: JudgedLists, *, by: str = "qrels", demanding: Collection[str] = ()
+) -> JudgedRun:
+    """A run in memory and its judged lists; as `judged_of`."""
+    answered = {query_id for query_id, found in run.scores.items() if found}
+    return judged_of(run.tag, lists, answered, run.asked, by=by, demanding=demanding)
+
+
+def judged_of(
+    tag: str,
+    lists: JudgedLists,
+    answered: Collection[str],
+    asked: Collection[str],
+    *,
+    by: str = "qrels",
+    demanding: Collection[str] = (),
+) -> JudgedRun:
+    """A run whose judged `lists` are known. `answered`, `asked`: its queries, of which those that
+    the grades do not know are enough. `demanding`: queries that are measured by what they demand,
+    and so are missing from no qrels; a run that has these alone has no query that counts.
+
+    Raises `UsageError` where no query is in both.
+    """
+    known = lists.known.place
+    strange = {query_id for query_id in (*answered, *asked) if query_id not in known}
+    missing = tuple(sorted(strange.difference(demanding)))
+    counted = [query_id for query_id in asked if query_id in known]
+    if not len(lists) and not counted and len(missing) == len(strange):
+        raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, by)
+    return JudgedRun(tag, lists, counted, missing)
+
+
+def score_judged(
+    runs: Sequence[JudgedRun],
+    known: JudgedQueries,
+    measures: Sequence[Measure],
+    rules: Rules,
+    *,
+    by: str = "qrels",
+    grades: Sequence[int] | None = None,
+    values: Mapping[Measure, Floats] | None = None,
+) -> Scores:
+    """Score all runs at once. `grades`: those that an unjudged document might get, for the bounds.
+    `values`: float64[lists] of all runs, where something else than grades gives them."""
+    lists = JudgedLists.joined([run.lists for run in runs], known)
+    row = np.repeat(np.arange(len(runs)), [len(run.lists) for run in runs])
+    answered = np.zeros((len(runs), len(known)), dtype=bool)
+    answered[row, lists.query] = True
+    counted = answered | rules.complete
+    for place, run in enumerate(runs):
+        counted[place, [known.place[query_id] for query_id in run.asked]] = True
+
+    every = JudgedLists.without_results(np.arange(len(known)), known)
+
+    def table(measure: Measure, of_lists: Floats) -> Floats:
+        """float64[runs, queries]: 0 where there is no list, but for what looks at no results."""
+        worth = np.zeros(counted.shape)
+        if not measure.definition.looks_at_results:
+            worth[:] = measure.value(every)
+        worth[row, lists.query] = of_lists
+        worth[~counted] = np.nan
+        return worth
+
+    def average(measure: Measure, worth: Floats) -> list[float]:
+        return [
+            measure.definition.average(values[inside].tolist()) if inside.any() else np.nan
+            for values, inside in zip(worth, counted, strict=True)
+        ]
+
+    bounds: dict[str, Floats] = {}
+    for measure in measures if grades is not None else ():
+        between = bounds_of(lists.first(rules.depth or sys.maxsize), measure, grades or ())
+        if between is not None:
+            both = [average(measure, table(measure, one)) for one in between]
+            bounds[measure.name] = np.array(both).T
+    found = values_of(lists, measures, rules) if values is None else values
+    return Scores(
+        tuple(measures),
+        tuple(run.tag for run in runs),
+        known.query_ids,
+        {measure.name: table(measure, found[measure]) for measure in measures},
+        counted,
+        answered,
+        tuple(run.missing_qrels for run in runs),
+        rules,
+        bounds=None if grades is None else bounds,
+        by=by,
+    )
+
+
+def _nothing_in_common(
+    known: Collection[str], tag: str, answered: Sequence[str], by: str
+) -> UsageError:
+    if not known:
+        return UsageError("the qrels hold no judgment", "judge some documents first")
+    if not answered:
+        return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
+    return UsageError(
+        f"run {tag!r} and the {by} have no query in common: the run has {min(answered)!r}, "
+        f"the {by} have {min(known)!r}",
+        "use the same query ids in both files",
+    )
