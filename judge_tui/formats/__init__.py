@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         qrels_bytes,
         refuse_target,
         write_atomically,
-        write_qrels,
         write_run,
         write_text,
     )
@@ -83,7 +82,6 @@ __all__ = [
     "refuse_target",
     "run_paths",
     "write_atomically",
-    "write_qrels",
     "write_run",
     "write_text",
 ]
@@ -121,7 +119,6 @@ _NAMES = {
         "qrels_bytes",
         "refuse_target",
         "write_atomically",
-        "write_qrels",
         "write_run",
         "write_text",
     ),

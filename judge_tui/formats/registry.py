@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
@@ -118,7 +117,6 @@ def _named(place: str) -> Any:
 
 # ---- What else must be true of a file ----
 
-_ALL_IN_ORDER = 3
 _DOCUMENT_KEYS = {"doc_id", "title", "url", "kind"}
 _QUERY_KEYS = {"query_id", "query", "description", "narrative", "class"}
 _QUERY_NAMES = {"query_id", "qid", "topic_id", "topic", "query_text", "query", "question"}
@@ -279,15 +277,13 @@ def _are_short_texts(shape: Shape) -> bool:
 
 
 def _are_ranks(shape: Shape) -> bool:
-    """Whether the third of three fields counts the lines of each query, as no grade does; some
-    query must be long enough to tell."""
-    cut = [cells for cells in shape.cells() if len(cells) == 3 and cells[2].strip().isdigit()]
-    in_place = deepest = 0
-    for _, lines in groupby(cut, key=lambda cells: cells[0]):
-        right = [int(cells[2]) == place for place, cells in enumerate(lines, 1)]
-        in_place += sum(right)
-        deepest = max(deepest, len(right) if all(right) else 0)
-    return 4 * in_place > 3 * len(shape.lines) and deepest >= _ALL_IN_ORDER
+    """Whether the third of three fields counts the lines of each query from 1."""
+    places: dict[bytes, int] = {}
+    for cells in shape.cells():
+        place = places[cells[0]] = places.get(cells[0], 0) + 1
+        if len(cells) != 3 or cells[2].strip() != b"%d" % place:
+            return False
+    return True
 
 
 def _are_texts(shape: Shape) -> bool:

@@ -23,7 +23,6 @@ __all__ = [
     "refuse_target",
     "run_bytes",
     "write_atomically",
-    "write_qrels",
     "write_run",
     "write_text",
 ]
@@ -47,15 +46,6 @@ def write_run(run: Run, path: str | os.PathLike[str]) -> None:
     write_atomically(path, lines)
 
 
-def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
-    """Write qrels in TREC's four columns; `-` is standard output. See `qrels_lines` for the order.
-    Compressed where the name ends with .gz.
-
-    Raises `UsageError` for what no qrels file can hold, `InputError` where it cannot be written.
-    """
-    write_atomically(path, [as_named(path, qrels_bytes(qrels))])
-
-
 def run_bytes(run: Run) -> bytes:
     """The bytes of the file that `write_run` writes, not compressed. Raises `UsageError` as it
     does."""
@@ -63,7 +53,8 @@ def run_bytes(run: Run) -> bytes:
 
 
 def qrels_bytes(qrels: Qrels) -> bytes:
-    """The bytes of the file that `write_qrels` writes. Raises `UsageError` as it does."""
+    """The bytes of qrels in TREC's four columns (`qrels_lines`). Raises `UsageError` for what no
+    qrels file can hold."""
     return b"".join(_marked(qrels_lines(qrels)))
 
 

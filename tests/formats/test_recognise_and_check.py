@@ -59,6 +59,7 @@ def file(tmp_path: Path) -> Path:
         ('{"_id": "d1", "title": "", "text": "a"}\n', "documents:jsonl"),
         ('{"id": "d1", "text": "' + LONG + '"}\n', "documents:jsonl"),
         ('{"doc_id": "d1", "class": "x"}\n', "documents:jsonl"),
+        ("1\td1\t1\n1\td2\t2\n2\td1\t1\n", "run:msmarco"),
         ("d1\ttitle\ttext\n", "documents:tsv"),
         (f"d1\t{LONG}\n", "documents:tsv"),
         ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n", "documents:trec"),

@@ -19,11 +19,11 @@ from judge_tui.formats import (
     read_qrels,
     read_run,
     write_atomically,
-    write_qrels,
     write_run,
     write_text,
 )
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.writing import qrels_bytes
 from judge_tui.model import Run
 
 IDS = (
@@ -52,7 +52,8 @@ def test_a_run_is_written_in_the_order_of_ranks(tmp_path: Path) -> None:
 
 def test_qrels_are_written_in_byte_order(tmp_path: Path) -> None:
     file = tmp_path / "a.qrels"
-    write_qrels({"q2": {"b": 0, "\U0001f600": 1, "\uffff": -1}, "q10": {"a b": 3}}, file)
+    qrels = {"q2": {"b": 0, "\U0001f600": 1, "\uffff": -1}, "q10": {"a b": 3}}
+    write_atomically(file, [qrels_bytes(qrels)])
     assert file.read_text(encoding="utf-8") == (
         "q10 0 a%20b 3\nq2 0 b 0\nq2 0 \uffff -1\nq2 0 \U0001f600 1\n"
     )
@@ -65,7 +66,7 @@ def test_qrels_survive_a_round_trip(
     tmp_path_factory: pytest.TempPathFactory, qrels: dict[str, dict[str, int]]
 ) -> None:
     file = tmp_path_factory.mktemp("round") / "trip"
-    write_qrels(qrels, file)
+    write_atomically(file, [qrels_bytes(qrels)])
     assert read_qrels(file) == qrels
 
 
@@ -162,15 +163,15 @@ def test_places_that_cannot_be_written_to_are_said(tmp_path: Path) -> None:
         (tmp_path, "cannot be written: is a folder; give a file"),
     ):
         with pytest.raises(InputError) as error:
-            write_qrels({"q": {"d": 1}}, path)
+            write_atomically(path, [qrels_bytes({"q": {"d": 1}})])
         assert str(error.value).startswith(f"{path}: {expected}")
 
 
 def test_a_dash_is_standard_output() -> None:
     code = (
-        "from judge_tui.formats import write_qrels\n"
+        "from judge_tui.formats.writing import qrels_bytes, write_atomically\n"
         "print('before')\n"
-        "write_qrels({'q\u00e9': {'d': 1}}, '-')\n"
+        "write_atomically('-', [qrels_bytes({'q\u00e9': {'d': 1}})])\n"
         "print('after')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

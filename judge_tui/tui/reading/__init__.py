@@ -5,7 +5,7 @@ soon as it is asked for, and the rest when it is needed.
 """
 
 from judge_tui.tui.reading.choice import has_rendering, reading_of
-from judge_tui.tui.reading.kinds import kind_of
+from judge_tui.tui.reading.kinds import nature_of
 from judge_tui.tui.reading.metadata import metadata_text
 from judge_tui.tui.reading.plain import PlainReading
 from judge_tui.tui.reading.reading import Part, Reading, Span
@@ -16,7 +16,7 @@ __all__ = [
     "Reading",
     "Span",
     "has_rendering",
-    "kind_of",
     "metadata_text",
+    "nature_of",
     "reading_of",
 ]

@@ -10,7 +10,7 @@ from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.languages import file_name, language_named, language_of
 from judge_tui.model import Document, lines_named
 
-__all__ = ["Kind", "Nature", "kind_of", "nature_of"]
+__all__ = ["Kind", "Nature", "nature_of"]
 
 Kind = Literal["text", "markdown", "html", "code"]
 
@@ -48,13 +48,8 @@ _HTML_TAG = re.compile(
 _LOOKED_AT = 4096
 
 
-def kind_of(document: Document) -> Kind:
-    """What a document is, by what its kind says, else by its name, else by how it begins."""
-    return nature_of(document).kind
-
-
 def nature_of(document: Document) -> Nature:
-    """Its kind, and the language its source is in."""
+    """What a document is, by what its kind says, else by its name, else by how it begins."""
     return _by_what_is_said(document) or _by_its_name(document) or _by_its_beginning(document.text)
 
 

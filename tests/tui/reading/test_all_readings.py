@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
-from judge_tui.tui.reading import PlainReading, has_rendering, kind_of, reading_of
+from judge_tui.tui.reading import PlainReading, has_rendering, nature_of, reading_of
 from tests.tui.reading.readings import whole
 
 KINDS = ["text", "markdown", "html", "python", "javascript"]
@@ -102,6 +102,6 @@ def test_what_has_a_rendering() -> None:
         False,
         False,
     ]
-    assert [kind_of(document("x", kind)) for kind in KINDS] == [
+    assert [nature_of(document("x", kind)).kind for kind in KINDS] == [
         *("text", "markdown", "html", "code", "code")
     ]

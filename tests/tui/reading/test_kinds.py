@@ -6,7 +6,6 @@ import pytest
 
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
-from judge_tui.tui.reading import kind_of
 from judge_tui.tui.reading.kinds import nature_of
 
 PAGE = "<p>some text</p>"
@@ -59,10 +58,9 @@ PAGE = "<p>some text</p>"
 )
 def test_told_by_kind_by_name_by_beginning(document: Document, kind: str, language: str) -> None:
     assert nature_of(document) == (kind, language)
-    assert kind_of(document) == kind
 
 
 def test_what_is_read_from_a_checkout_is_told_by_its_path() -> None:
     excerpt = Excerpt("pages/a.html", 1, 1, 1, "0" * 64)
     document = Document("pages/a.html:1-1", text="no tags here", meta=excerpt.as_meta())
-    assert kind_of(document) == "html"
+    assert nature_of(document).kind == "html"
