@@ -1,14 +1,13 @@
 """Where the output goes: a reader that has enough, a full disk, a name that is none."""
 
 import os
-import subprocess
-import sys
+import tempfile
 
 import pytest
 
 from tests.as_typed import judge_tui
+from tests.programs import PROGRAM, start
 
-COMMAND = [sys.executable, "-c", "from judge_tui.cli import main; main()"]
 CAMPAIGN = ("--db", "c.db")
 MANY = 6_000
 """Lines enough that no pipe holds them all."""
@@ -45,28 +44,32 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("arguments", TO_A_PIPE, ids=" ".join)
 def test_a_reader_that_has_enough_ends_it_without_complaint(folder, arguments):
-    process = subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    first = process.stdout.readline()
-    process.stdout.close()
-    said = process.stderr.read().decode()
-    process.stderr.close()
-    assert process.wait(60) == 0, said
+    reader, writer = os.pipe()
+    with tempfile.TemporaryFile() as said, open(os.devnull, "rb") as nothing:  # noqa: PTH123
+        process = start([PROGRAM, *arguments], (nothing.fileno(), writer, said.fileno()))
+        os.close(writer)
+        with os.fdopen(reader, "rb") as lines:
+            first = lines.readline()
+        code = process.wait(60)
+        said.seek(0)
+        told = said.read()
+    assert (code, told) == (0, told)
     assert first.endswith(b"\n")
-    assert "rror" not in said
+    assert b"rror" not in told
 
 
 def unread(*arguments, stream="stdout"):
     """The exit code of a command whose stream is closed at the other end, and what it said."""
     reader, writer = os.pipe()
     os.close(reader)
-    other = "stderr" if stream == "stdout" else "stdout"
-    with os.fdopen(writer) as unread:
-        done = subprocess.run(
-            [*COMMAND, *arguments], check=False, **{stream: unread, other: subprocess.PIPE}
-        )
-    return done.returncode, getattr(done, other).decode()
+    with tempfile.TemporaryFile() as other, open(os.devnull, "rb") as nothing:  # noqa: PTH123
+        streams = (writer, other.fileno())
+        written = streams if stream == "stdout" else streams[::-1]
+        process = start([PROGRAM, *arguments], (nothing.fileno(), *written))
+        os.close(writer)
+        code = process.wait(60)
+        other.seek(0)
+        return code, other.read().decode()
 
 
 def test_help_that_nobody_reads_is_no_failed_gate(folder):
