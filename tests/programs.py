@@ -13,6 +13,7 @@ import importlib
 import io
 import json
 import os
+import pty
 import select
 import signal
 import socket
@@ -22,14 +23,14 @@ import sys
 import tempfile
 import termios
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import IO, NoReturn, TextIO
 
-__all__ = ["PROGRAM", "Process", "run", "start"]
+__all__ = ["PROGRAM", "Process", "Running", "begin", "run", "shown_on_a_terminal", "start"]
 
 PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
 
@@ -121,18 +122,64 @@ def run(
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run it to its end, without a terminal: its code and all that it wrote."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        with tempfile.TemporaryFile() as source:
-            source.write(given or b"")
-            source.seek(0)
-            streams = (source.fileno(), out.fileno(), err.fileno())
-            process = start([PROGRAM, *arguments], streams, cwd=cwd, env=env)
-        code = process.wait()
+    return begin(*arguments, given=given, cwd=cwd, env=env).ended(None)
+
+
+@dataclass
+class Running:
+    """A copy without a terminal, and the files that it writes to."""
+
+    process: Process
+    out: IO[bytes]
+    err: IO[bytes]
+
+    def ended(self, seconds: float | None = 60.0) -> subprocess.CompletedProcess[bytes]:
+        """Its code and all that it wrote, once it is over; raises `TimeoutError`."""
+        code = self.process.wait(seconds)
         written = []
-        for file in (out, err):
-            file.seek(0)
-            written.append(file.read())
-    return subprocess.CompletedProcess(arguments, code, *written)
+        for file in (self.out, self.err):
+            with file:
+                file.seek(0)
+                written.append(file.read())
+        return subprocess.CompletedProcess((), code, *written)
+
+
+def begin(
+    *arguments: str | Path,
+    given: bytes | None = None,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Running:
+    """Start it without a terminal."""
+    out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
+    with tempfile.TemporaryFile() as source:
+        source.write(given or b"")
+        source.seek(0)
+        streams = (source.fileno(), out.fileno(), err.fileno())
+        return Running(start([PROGRAM, *arguments], streams, cwd=cwd, env=env), out, err)
+
+
+def shown_on_a_terminal(
+    *arguments: str | Path,
+    shown: Collection[int] = (1, 2),
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> str:
+    """What it writes to standard output and error, or one of them, where that is a terminal; its
+    exit code is 0."""
+    terminal, end = pty.openpty()
+    with Path(os.devnull).open("r+b") as nothing:
+        streams = [end if stream in shown else nothing.fileno() for stream in range(3)]
+        process = start([PROGRAM, *arguments], streams, cwd=cwd, env=env)
+    os.close(end)
+    written = b""
+    # The other end is closed: on Linux what is left is read, and then there is an error.
+    with suppress(OSError):
+        while piece := os.read(terminal, 65536):
+            written += piece
+    os.close(terminal)
+    assert process.wait(60) == 0, written
+    return written.decode()
 
 
 @cache

@@ -21,7 +21,9 @@ from judge_tui.cli import cli
 from judge_tui.collect import collect, read_systems
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, http, program, script, systems_file
-from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.end_to_end.terminal import Terminal
+from tests.programs import PROGRAM
+from tests.programs import begin as begin_alone
 from tests.waiting import BORN, runs, until
 
 EVALUATED = "evaluate systems.toml --answers answers.csv -o b"
@@ -44,13 +46,15 @@ def invoke(*args, env=None):
 
 def begin(*args, **env):
     """The same as a process of its own."""
-    return subprocess.Popen(
-        [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out", *args],
-        env={**os.environ, **env},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = ("collect", "systems.toml", "--queries", "queries.tsv", "-o", "out", *args)
+    return begin_alone(*words, env={**os.environ, **env})
+
+
+def told_by(work, code=130):
+    """What it said when it was over, line by line."""
+    done = work.ended()
+    assert (done.returncode, done.stdout) == (code, b"")
+    return done.stderr.decode().splitlines()
 
 
 def test_the_table(folder, server):
@@ -272,10 +276,8 @@ def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder
     work = begin()
     # The trial, the first query, and the second one, which does not end.
     until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
-    work.send_signal(how)
-    out, err = work.communicate(timeout=60)
-    assert (work.returncode, out) == (130, "")
-    assert err.splitlines()[0] == "interrupted; the same command goes on where it stopped"
+    work.process.send_signal(how)
+    assert told_by(work)[0] == "interrupted; the same command goes on where it stopped"
     started = pids.read_text().split()
     until(lambda: not any(map(runs, started)))
     assert not (folder / "out" / "tool.run").exists()
@@ -309,10 +311,9 @@ def test_with_again_the_same_command_would_begin_anew_and_that_is_said(folder):
     pids = folder / "pids"
     work = begin("--fresh")
     until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
-    work.send_signal(signal.SIGINT)
-    _out, err = work.communicate(timeout=60)
+    work.process.send_signal(signal.SIGINT)
     told = "interrupted; the same command without --fresh goes on where it stopped"
-    assert err.splitlines()[0] == told
+    assert told_by(work)[0] == told
 
 
 def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder, server):
@@ -327,10 +328,8 @@ def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder
     (folder / "queries.tsv").write_text("q2\tsort a list\n")
     work = begin("--fresh")
     until(pids.exists)
-    work.send_signal(signal.SIGINT)
-    _out, err = work.communicate(timeout=60)
-    assert work.returncode == 130
-    assert err.splitlines()[0] == "interrupted; the same command goes on where it stopped"
+    work.process.send_signal(signal.SIGINT)
+    assert told_by(work)[0] == "interrupted; the same command goes on where it stopped"
     assert (folder / "out" / "api.answers.jsonl").read_bytes() == before
     assert (folder / "out" / "api.run").exists()
 

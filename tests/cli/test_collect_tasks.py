@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import signal
-import subprocess
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +13,7 @@ from scipy.stats import binomtest
 from judge_tui.cli import cli
 from tests.collect.asking import systems_file
 from tests.collect.test_tasks import check, prompts, tables
-from tests.end_to_end.terminal import PROGRAM
+from tests.programs import begin
 from tests.waiting import BORN_IN_SHELL, runs, until
 
 NUMBERS = range(1, 11)
@@ -149,14 +148,13 @@ def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder,
     told = f"pid=$$; {BORN_IN_SHELL} > '{folder}/pid'"
     slow = ["sh", "-c", f"test -e '{folder}/go' || {{ {told}; sleep 60; }}"]
     systems_file(folder, tables(server, checks={"slow": slow}))
-    command = [PROGRAM, "collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    work = begin("collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out")
     pid = folder / "pid"
     until(lambda: pid.exists() and pid.read_text())
-    process.send_signal(signal.SIGINT)
-    _out, told = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert told.strip() == "interrupted; the same command goes on where it stopped"
+    work.process.send_signal(signal.SIGINT)
+    done = work.ended()
+    assert done.returncode == 130
+    assert done.stderr.strip() == b"interrupted; the same command goes on where it stopped"
     until(lambda: not runs(pid.read_text()))
     lines = (folder / "out" / "coder.attempts.jsonl").read_text().splitlines()
     assert [json.loads(line)["answer"] for line in lines[1:]] == ["```\nwrong\n```"]

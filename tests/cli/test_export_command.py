@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import json
-import os
-import pty
 import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
@@ -24,6 +20,7 @@ from judge_tui.cli import cli
 from judge_tui.formats.ids import id_in
 from tests.end_to_end.hostile import JUDGE, NAME
 from tests.loading_runs import load_run
+from tests.programs import PROGRAM, shown_on_a_terminal
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -158,21 +155,8 @@ def test_a_terminal_is_shown_what_a_file_would_be_given(judged, files, what):
     hostile = "q1 Q0 \x1b]0;title\x07csv.reader 1 1.0 h\n"
     (files / "h.run").write_text(hostile)
     load_run(judged, files / "h.run")
-    ours, theirs = pty.openpty()
-    arguments = ["export", *what, "-d", str(judged.path), "-o", "-"]
-    code = f"from judge_tui.cli import cli\ncli({arguments!r})"
-    nothing = subprocess.DEVNULL
-    subprocess.run(
-        [sys.executable, "-c", code], stdin=nothing, stdout=theirs, stderr=nothing, check=True
-    )
-    os.close(theirs)
-    shown = b""
-    # The other end is closed: what is left is read, and then there is an error.
-    with contextlib.suppress(OSError):
-        while more := os.read(ours, 65536):
-            shown += more
-    os.close(ours)
-    text = shown.decode().replace("\r\n", "")
+    shown = shown_on_a_terminal("export", *what, "-d", judged.path, "-o", "-", shown={1})
+    text = shown.replace("\r\n", "")
     assert "csv.reader" in text
     assert text.isprintable()
 
@@ -182,9 +166,8 @@ def test_a_terminal_is_shown_what_a_file_would_be_given(judged, files, what):
 )
 def test_standard_output_that_is_closed(judged, what):
     arguments = ["export", *what, "-d", str(judged.path), "-o", "-"]
-    code = f"from judge_tui.cli import main\nimport sys\nsys.argv[1:] = {arguments!r}\nmain()"
     done = subprocess.run(
-        ["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, code],
+        ["sh", "-c", 'exec "$@" >&-', "sh", PROGRAM, *arguments],
         check=False,
         capture_output=True,
         text=True,

@@ -52,6 +52,11 @@ def test_score_imports_what_two_files_need(files):
     assert [name for name in ours(names) if name.startswith(SELDOM)] == []
 
 
+def test_a_gate_imports_no_large_library(files):
+    names = imported("score", "qrels", "run", "-c", "--require", "RR>=.1")
+    assert names.isdisjoint({"scipy", "sqlite3", "sqlite_utils", "textual", "rich.table", "httpx"})
+
+
 def test_check_imports_no_library(files):
     assert imported("check", "qrels").isdisjoint(HEAVY - {"json"})
 

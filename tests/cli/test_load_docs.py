@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from judge_tui.cli import cli
-
-PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()"]
+from tests.programs import shown_on_a_terminal
 
 
 def invoke(*args: str) -> Result:
@@ -52,24 +46,14 @@ def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
 def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> None:
     lines = "".join(f'{{"id": "d{at}", "text": "t"}}\n' for at in range(40_000))
     (folder / "corpus.jsonl").write_text(lines)
-    command = [*PROGRAM, "load", "docs", "corpus.jsonl"]
-    quiet = subprocess.run(command, check=True, capture_output=True, text=True)
+    command = ("load", "docs", "corpus.jsonl")
+    quiet = invoke(*command)
     assert quiet.stderr == ""
     assert (
         "corpus.jsonl: documents: 40,000 of no run or grade left out (--all keeps them)\n"
         in quiet.stdout
     )
-    master, terminal = pty.openpty()
-    done = subprocess.run(command, check=True, stderr=terminal, stdout=subprocess.PIPE, text=True)
-    os.close(terminal)
-    pieces = []
-    # Linux reports the end of a terminal session as an error.
-    with contextlib.suppress(OSError):
-        while piece := os.read(master, 65536):
-            pieces.append(piece)
-    os.close(master)
-    shown = b"".join(pieces).decode()
-    assert done.stdout == quiet.stdout
+    shown = shown_on_a_terminal(*command, shown={2})
     assert "\rcorpus.jsonl: 16,384 documents read" in shown
     assert shown.endswith(" \r")
 

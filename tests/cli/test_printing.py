@@ -1,13 +1,13 @@
 """Colour: on a terminal and nowhere else, never against NO_COLOR (no-color.org)."""
 
 import os
-import pty
-import subprocess
-import sys
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from judge_tui.cli import main; main()", "compare"]
+from tests.as_typed import judge_tui
+from tests.programs import shown_on_a_terminal
+
+COMMAND = ("compare", "qrels", "old.run", "new.run", "-m", "RR")
 RED = "\x1b[31mworse\x1b[0m"
 
 
@@ -25,26 +25,9 @@ def files(tmp_path, monkeypatch):
 
 def on_a_terminal(*args, **env):
     """What the command writes to a real pseudo-terminal."""
-    terminal, end = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    process = subprocess.Popen(
-        [*COMMAND, "qrels", "old.run", "new.run", "-m", "RR", *args],
-        stdin=subprocess.DEVNULL,
-        stdout=end,
-        stderr=end,
-        env={**environment, "TERM": "xterm-256color", **env},
-    )
-    os.close(end)
-    written = b""
-    try:
-        while piece := os.read(terminal, 65536):
-            written += piece
-    except OSError:  # EIO: the other end is closed, which is how a terminal ends on Linux
-        pass
-    finally:
-        os.close(terminal)
-    assert process.wait(30) == 0, written
-    return written.decode()
+    environment |= {"TERM": "xterm-256color", **env}
+    return shown_on_a_terminal(*COMMAND, *args, env=environment)
 
 
 def test_a_verdict_is_coloured_on_a_terminal(files):
@@ -63,10 +46,4 @@ def test_no_colour_in_files_and_pipes(files):
     lines = on_a_terminal("-o", "result.txt").splitlines()
     assert all(line.startswith("warning: ") for line in lines)
     assert "\x1b" not in (files / "result.txt").read_text()
-    done = subprocess.run(
-        [*COMMAND, "qrels", "old.run", "new.run", "-m", "RR"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == (files / "result.txt").read_text()
+    assert judge_tui(*COMMAND).stdout == (files / "result.txt").read_text()

@@ -1,16 +1,12 @@
 """How far a large read is: on a terminal, and nowhere else."""
 
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import pytest
 
 from judge_tui.cli import progress
-
-PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()"]
+from tests.as_typed import judge_tui
+from tests.programs import run, shown_on_a_terminal
 
 
 @pytest.fixture(scope="module")
@@ -29,25 +25,7 @@ def folder(tmp_path_factory):
 
 def errors_on_a_terminal(folder, *args, command=("score", "qrels")):
     """What goes to standard error where that is a real pseudo-terminal."""
-    terminal, end = pty.openpty()
-    process = subprocess.Popen(
-        [*PROGRAM, *command, *args],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=end,
-    )
-    os.close(end)
-    written = b""
-    try:
-        while piece := os.read(terminal, 65536):
-            written += piece
-    except OSError:  # EIO: the other end is closed, which is how a terminal ends on Linux
-        pass
-    finally:
-        os.close(terminal)
-    assert process.wait(30) == 0, written
-    return without_warnings(written.decode())
+    return without_warnings(shown_on_a_terminal(*command, *args, cwd=folder, shown={2}))
 
 
 def without_warnings(said):
@@ -106,24 +84,18 @@ def test_a_small_read_is_not_told(folder):
 
 
 def test_nothing_is_told_where_nobody_looks(folder):
-    done = subprocess.run(
-        [*PROGRAM, "score", "qrels", "large.run"],
-        cwd=folder,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    assert without_warnings(done.stderr) == ""
-    assert "\r" not in done.stdout + done.stderr
+    done = run("score", "qrels", "large.run", cwd=folder)
+    assert done.returncode == 0
+    assert without_warnings(done.stderr.decode()) == ""
+    assert b"\r" not in done.stdout + done.stderr
 
 
 def test_loading_large_runs_and_building_a_pool_are_shown(folder, tmp_path):
     db = str(tmp_path / "c.db")
     ids = "".join(f"q{query}\tquery {query}\n" for query in range(700))
     (tmp_path / "queries.tsv").write_text(ids)
-    subprocess.run([*PROGRAM, "init", "--db", db], check=True, capture_output=True)
-    command = [*PROGRAM, "load", "queries", "--db", db, str(tmp_path / "queries.tsv")]
-    subprocess.run(command, check=True, capture_output=True)
+    judge_tui("init", "--db", db)
+    judge_tui("load", "queries", "--db", db, tmp_path / "queries.tsv")
     runs = ["small.run", "large.run"]
     loading = errors_on_a_terminal(folder, *runs, command=("load", "run", "--db", db))
     assert re.findall(r"\r(\d+) of (\d+) MB read", loading)
