@@ -4,49 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.errors import InputError, UsageError
+from judge_tui.errors import InputError
 from judge_tui.formats import JudgmentRow
 from judge_tui.formats.judgments import IN_WORDS
-from judge_tui.formats.labels import Decision
+from judge_tui.formats.labels import Decision, label_key
+from judge_tui.formats.labels import Labels as Declared
 from judge_tui.formats.problems import quoted
 
-__all__ = ["Labels", "Said", "declared_labels"]
+__all__ = ["Labels", "Said"]
 
 Said: TypeAlias = tuple[Decision, int | None]
 """A decision, and the grade where it is one."""
 
-_DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
 _NUMBER = re.compile("[0-9]{1,9}")
-
-
-def declared_labels(text: str) -> dict[str, Said]:
-    """What labels mean, by their words: `"Relevant=2,Not relevant=0,Broken=cannot,Later=skip"`.
-
-    A label may hold commas. Raises `UsageError` for what is not of this form, and for a label that
-    comes twice.
-    """
-    declared: dict[str, Said] = {}
-    at = 0
-    while at < len(text):
-        match = _DECLARED.match(text, at)
-        if match is None:
-            raise UsageError(
-                f"{text[at:].strip()!r:.70} is not LABEL=GRADE",
-                'write it like "Relevant=2,Not relevant=0,Broken=cannot,Later=skip"',
-            )
-        label, said = _words(match[1]), match[2]
-        if label in declared:
-            raise UsageError(f"label {match[1]!r:.70} comes twice", "say once what it means")
-        declared[label] = ("grade", int(said)) if said.isdigit() else (_DECISIONS[said], None)
-        at = match.end()
-    return declared
-
-
-_DECISIONS: dict[str, Decision] = {"skip": "skip", "cannot": "cannot"}
 
 
 class Labels:
@@ -57,7 +30,7 @@ class Labels:
         self,
         campaign: Campaign,
         path: str | os.PathLike[str],
-        declared: Mapping[str, Said] | None = None,
+        declared: Declared | None = None,
     ) -> None:
         self._path = path
         self._scale = campaign.settings.scale
@@ -68,19 +41,16 @@ class Labels:
                 self._own.setdefault(_words(label), []).append(("grade", grade))
         for decision, called in IN_WORDS.items():
             for form in (called, f"({called})"):
-                self._own.setdefault(form, [(_DECISIONS[decision], None)])
+                self._own.setdefault(form, [(cast(Decision, decision), None)])
 
     def graded(self, row: JudgmentRow) -> JudgmentRow:
-        """The row with its decision and grade, by its label or, where that is declared, by its
-        number. Raises `InputError` for a label of which nobody knows what it means."""
-        if row.decision != "grade":
+        """The row with its decision and grade, by its label. Raises `InputError` for a label of
+        which nobody knows what it means."""
+        if row.decision != "grade" or not row.label:
             return row
-        said = self._declared.get(_words(row.label or str(row.grade)))
-        if said is None and row.grade is not None:
-            return row
-        if said is None:
-            said = self._of(row)
-        return row._replace(decision=said[0], grade=said[1])
+        declared = self._declared.get(label_key(row.label))
+        decision, grade = declared[::-1] if declared is not None else self._of(row)
+        return row._replace(decision=decision, grade=grade)
 
     def label_of(self, decision: Decision, grade: int | None) -> str:
         """What is read back as this decision: the scale's label, or the grade itself. A scale may

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import Command, database, kind
+from judge_tui.cli.options import Command, columns, database, form_of, kind, labels
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
 
@@ -50,12 +50,15 @@ def command() -> None:
     " quepid-book-json,"
     " rre, opensearch or rank-eval"
 )
+@columns
 @click.option(
     "--replace",
     is_flag=True,
     help="What the file says holds, where the campaign says otherwise of a query.",
 )
-def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
+def load_queries_command(
+    db: Path, file: str, format: str | None, columns: str | None, replace: bool
+) -> None:
     """Load queries: TSV (id, text), a table, JSONL, TREC topics, or those that another file holds.
 
     That may be an answers file, a benchmark, candidates of MS MARCO, a BEIR folder, what Quepid
@@ -69,8 +72,9 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.queries import load_queries
 
+    form = form_of(format, columns)
     with open_campaign(db) as campaign:
-        loaded = load_queries(campaign, file, format=format, replace=replace)
+        loaded = load_queries(campaign, file, format=form, replace=replace)
     _say(file, "queries", loaded)
 
 
@@ -84,6 +88,7 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
 )
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
 @_format_option("trec, csv, results, json, quepid or msmarco")
+@columns
 @click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
 @_skip_unknown
 def load_run_command(
@@ -92,6 +97,7 @@ def load_run_command(
     depth: int | None,
     tag: str | None,
     format: str | None,
+    columns: str | None,
     replace: bool,
     skip_unknown: bool,
 ) -> None:
@@ -109,6 +115,7 @@ def load_run_command(
     from judge_tui.formats import run_paths
     from judge_tui.formats.places import without_provenance
 
+    form = form_of(format, columns)
     paths = without_provenance(files)
     if tag is None or len(paths) == 1:
         paths = run_paths(paths)
@@ -120,7 +127,7 @@ def load_run_command(
             paths,
             depth=depth,
             tag=tag,
-            format=format,
+            format=form,
             replace=replace,
             skip_unknown=skip_unknown,
             on_bytes=told,
@@ -151,6 +158,7 @@ def load_run_command(
 @_format_option(
     "jsonl, tsv, csv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
 )
+@columns
 @click.option(
     "--replace", is_flag=True, help="Let hold what the sources say otherwise of known documents."
 )
@@ -160,6 +168,7 @@ def load_docs_command(
     keep_all: bool,
     root: Path | None,
     format: str | None,
+    columns: str | None,
     replace: bool,
 ) -> None:
     """Load documents: JSONL, TSV, a table, TREC SGML, or a folder of text files.
@@ -187,7 +196,7 @@ def load_docs_command(
                 campaign,
                 files,
                 root=root,
-                format=format,
+                format=form_of(format, columns),
                 keep_all=keep_all,
                 replace=replace,
                 on_rows=on_rows,
@@ -227,16 +236,13 @@ def load_docs_command(
     type=click.Choice(["human", "model"]),
     help="Who graded: a person or a program.  [default: as the file says, else human]",
 )
-@click.option(
-    "--labels",
-    metavar="LABEL=GRADE,...",
-    help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
-)
+@labels
 @_format_option(
     "trec, beir, csv, results, json, quepid, quepid-json, letor, rre, opensearch,"
     " rank-eval, benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela,"
     " label-studio or doccano"
 )
+@columns
 @click.option(
     "--skip-unknown",
     is_flag=True,
@@ -255,6 +261,7 @@ def load_qrels_command(
     kind: str | None,
     labels: str | None,
     format: str | None,
+    columns: str | None,
     skip_unknown: bool,
     replace: bool,
 ) -> None:
@@ -266,10 +273,9 @@ def load_qrels_command(
     ids, in forms that have none by exactly their texts.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.labelled import declared_labels
     from judge_tui.campaign.loading.judgments import load_judgments
 
-    declared = None if labels is None else declared_labels(labels)
+    form = form_of(format, columns, labels)
     with open_campaign(db) as campaign:
         outcomes = load_judgments(
             campaign,
@@ -277,8 +283,7 @@ def load_qrels_command(
             judge=judge,
             query=query,
             kind=kind,
-            labels=declared,
-            format=format,
+            format=form,
             skip_unknown=skip_unknown,
             replace=replace,
         )

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from judge_tui.errors import UsageError
 
+if TYPE_CHECKING:
+    from judge_tui.formats import Form
+
 __all__ = [
     "Command",
+    "columns",
     "database",
+    "form_of",
     "include_models",
     "kind",
+    "labels",
     "measures_option",
     "named_file",
     "output_file",
@@ -58,6 +64,35 @@ def kind(command: Command) -> Command:
         show_default=True,
         help="Who graded: a person or a program.",
     )(command)
+
+
+def columns(command: Command) -> Command:
+    """`--columns NAME=COLUMN,...`: what the columns of a table are called."""
+    return click.option(
+        "--columns",
+        metavar="NAME=COLUMN,...",
+        help="What a table calls its columns: query_id=topic,doc_id=document_id,grade=rel.",
+    )(command)
+
+
+def labels(command: Command) -> Command:
+    """`--labels LABEL=GRADE,...`: what stands in a file in place of grades."""
+    return click.option(
+        "--labels",
+        metavar="LABEL=GRADE,...",
+        help="What labels, or numbers such as 0.7, mean: a grade, skip or cannot.",
+    )(command)
+
+
+def form_of(format: str | None, columns: str | None, labels: str | None = None) -> Form:
+    """What these options say of a file. Raises `UsageError`."""
+    from judge_tui.formats import Form, declared_columns, declared_labels
+
+    return Form(
+        format,
+        None if columns is None else declared_columns(columns),
+        None if labels is None else declared_labels(labels),
+    )
 
 
 def measures_option(help: str) -> Callable[[Command], Command]:

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.formats.columns import GRADE, QUERY
 from judge_tui.formats.json_records import Node, json_id, lines_in
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.numbers import grade_of, seconds_of
+from judge_tui.formats.labels import grade_in
+from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.quepid import guarded
 from judge_tui.formats.query_names import QueryText
@@ -127,13 +129,14 @@ def hical_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
                 raise RecordError("the row has no judge", "give each row a user")
             query_id = id_of(cells[topic], "query") if whole else ""
             seconds = seconds_of(cells[table.header.names.index(time)]) if time else None
+            given, decision = grade_in(cells[grade], report)
             yield JudgmentRow(
                 line,
                 query_id,
                 id_of(cells[doc], "document"),
                 judge,
-                "grade",
-                grade_of(cells[grade]),
+                decision,
+                given,
                 seconds=seconds or None,
             )
         except RecordError as error:
@@ -152,7 +155,7 @@ def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """
     missing = found = 0
     grades: dict[tuple[str, str, str], int | None] = {}
-    for line, row in lines_in(source, report, _of_umbrela):
+    for line, row in lines_in(source, report, partial(_of_umbrela, report=report)):
         missing, found = missing + (row.decision == "open"), found + (row.decision != "open")
         key = (row.query_id, row.passage, row.judge)
         if row.decision != "open" and row.passage:
@@ -164,7 +167,7 @@ def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         report(None, f"none of {counted(missing, 'answer')} could be parsed", "judge them again")
 
 
-def _of_umbrela(record: Node) -> JudgmentRow:
+def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
     names = pair_names(record)
     status = record.get("result_status", 1)
     if status not in (0, 1):
@@ -173,7 +176,7 @@ def _of_umbrela(record: Node) -> JudgmentRow:
     if isinstance(given, bool):
         raise RecordError("'judgment' is no number", "write a grade, 0 to 3")
     try:
-        grade = grade_of(given)
+        grade, _ = grade_in(given, report)
     except RecordError:
         grade = -1
     if not status or grade not in UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):

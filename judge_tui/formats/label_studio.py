@@ -23,7 +23,7 @@ from judge_tui.formats.judging_tools import (
     pair_names,
 )
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.numbers import grade_of, seconds_of
+from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
 
@@ -189,7 +189,7 @@ def _outcome(kind: str, value: Any, line: int) -> tuple[str, int | None]:
     if kind in ("rating", "number"):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise RecordError(f"the {kind} is no number", "write a whole number", line)
-        return "", grade_of(value)
+        return f"{value:.15g}", None
     chosen = [value] if isinstance(value, str) else value
     if kind == "taxonomy" and isinstance(chosen, list):
         chosen = [path[-1] if isinstance(path, list) and path else path for path in chosen]

@@ -18,8 +18,7 @@ from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in, trimmed
 from judge_tui.formats.json_records import Node, document_in
 from judge_tui.formats.judgments import JudgmentRow, namesake
-from judge_tui.formats.labels import Decision
-from judge_tui.formats.numbers import grade_of
+from judge_tui.formats.labels import Decision, Said, grade_in
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
@@ -147,7 +146,8 @@ def rating_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for row in _table_rows(table, report, "rating") if table else ():
         if row.cells["rating"]:
             try:
-                yield QrelsRow(row.line, row.query, row.doc_id, grade_of(row.cells["rating"]))
+                said = grade_in(row.cells["rating"], report)
+                yield QrelsRow(row.line, row.query, row.doc_id, *said)
             except RecordError as error:
                 report(row.line, error.what, error.mend)
 
@@ -180,15 +180,16 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
             what = f"two snapshots are called {quoted(name)}, of {times[name]} and of {time}"
             raise UnreadableError(source.path, line, what, "rename one of them in all its rows")
         score = grade = None
+        decision: Decision = "grade"
         try:
             if position or not rating:
                 score = ranks.setdefault(name, Ranks()).score(line, query, position)
             if rating:
-                grade = grade_of(rating)
+                grade, decision = grade_in(rating, report)
         except RecordError as error:
             report(line, error.what, error.mend)
             continue
-        yield Result(line, query, doc_id, score, grade, id_in(name) if name else None)
+        yield Result(line, query, doc_id, score, grade, id_in(name) if name else None, decision)
 
 
 def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -208,7 +209,7 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         try:
             pair = line, _text(cells[0]), id_of(cells[1], "document")
             given = zip(judges, map(str.strip, cells[2:]), strict=True)
-            grades = [(judge, grade_of(cell)) for judge, cell in given if cell]
+            grades = [(judge, grade_in(cell, report)) for judge, cell in given if cell]
             if any(not judge for judge, _ in grades):
                 raise RecordError("a grade stands in a column without a name", "name the judge")
         except RecordError as error:
@@ -216,8 +217,8 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             continue
         if not grades:
             yield JudgmentRow(*pair, "", "open", None)
-        for judge, grade in grades:
-            yield JudgmentRow(*pair, judge, "grade", grade)
+        for judge, (grade, decision) in grades:
+            yield JudgmentRow(*pair, judge, decision, grade)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -276,7 +277,7 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 continue
             rated = True
             try:
-                yield QrelsRow(line, text, _json_id(doc, "document"), _json_grade(grade))
+                yield QrelsRow(line, text, _json_id(doc, "document"), *_json_grade(grade, report))
             except RecordError as error:
                 report(line, f"query {quoted(text)}: {error.what}", error.mend)
         if not rated:
@@ -322,10 +323,10 @@ def _json_id(value: Any, noun: str) -> str:
     return id_of(value, noun)
 
 
-def _json_grade(value: Any) -> int:
+def _json_grade(value: Any, report: Reporter) -> Said:
     if isinstance(value, bool):
         raise RecordError("the rating is no number", "write a whole number")
-    return grade_of(value)
+    return grade_in(value, report)
 
 
 def book_json_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -351,8 +352,10 @@ def book_json_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             decision: Decision = "grade"
             if one.get("unrateable") is True or one.get("judge_later") is True:
                 decision = "cannot" if one.get("unrateable") is True else "skip"
+            grade = None
             try:
-                grade = _json_grade(one.get("rating")) if decision == "grade" else None
+                if decision == "grade":
+                    grade, decision = _json_grade(one.get("rating"), report)
             except RecordError as error:
                 report(one.line, error.what, error.mend)
                 continue

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from judge_tui.formats.json_records import Node, document_in, json_id
-from judge_tui.formats.numbers import grade_of, score_of
+from judge_tui.formats.labels import Said, grade_in
+from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
 from judge_tui.formats.query_names import QueryText, by_place
 from judge_tui.formats.source import Source, UnreadableError
@@ -46,8 +47,8 @@ def ranx_run(source: Source, report: Reporter) -> Iterator[RunRow]:
 
 def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every pair of `{"query_id": {"doc_id": grade}}`."""
-    for line, query_id, doc_id, value in _ranx(source, report, grade_of):
-        yield QrelsRow(line, query_id, doc_id, value)
+    for line, query_id, doc_id, value in _ranx(source, report, lambda one: grade_in(one, report)):
+        yield QrelsRow(line, query_id, doc_id, *value)
 
 
 def _ranx(
@@ -153,23 +154,23 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     root = _rre(source, report)
     if root is None:
         return
-    known: dict[tuple[str, str], tuple[int, int]] = {}
+    known: dict[tuple[str, str], tuple[Said, int]] = {}
     asked: dict[str, int] = {}
     for query, relevant in _rre_queries(root, 0, {}, report):
         try:
             query_id = QueryText(_rre_text(root, query))
-            rated = list(_relevant(relevant, query.line))
+            rated = list(_relevant(relevant, query.line, report))
         except RecordError as error:
             report(error.line or query.line, error.what, error.mend)
             continue
         asked.setdefault(query_id, query.line)
-        for line, doc_id, grade in rated:
-            before, its_line = known.setdefault((query_id, doc_id), (grade, line))
-            if before != grade:
-                what = f"document {quoted(doc_id)} has grade {grade}, and {before} on line"
+        for line, doc_id, said in rated:
+            before, its_line = known.setdefault((query_id, doc_id), (said, line))
+            if before != said:
+                what = f"document {quoted(doc_id)} has grade {said[0]}, and {before[0]} on line"
                 report(line, f"{what} {its_line} for the same text", "keep one of the two")
             elif its_line == line:
-                yield QrelsRow(line, query_id, doc_id, grade)
+                yield QrelsRow(line, query_id, doc_id, *said)
     rated_ones = {query_id for query_id, _ in known}
     report.lone_queries += [
         LoneQuery(line, one) for one, line in asked.items() if one not in rated_ones
@@ -233,7 +234,7 @@ def _rre_text(root: Node, query: Node) -> str:
     return text
 
 
-def _relevant(held: Any, line: int) -> Iterator[tuple[int, str, int]]:
+def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Said]]:
     """Line, document and grade of each relevant document. Raises `RecordError`."""
     if not held:
         return
@@ -242,12 +243,12 @@ def _relevant(held: Any, line: int) -> Iterator[tuple[int, str, int]]:
     for key, value in held.items():
         line = held.line_of(key)
         if isinstance(value, list):
-            grade = grade_of(key)
+            grade = grade_in(key, report)
             for one in value:
                 yield line, json_id(one, "document", line), grade
         elif isinstance(value, Node):
             try:
-                grade = _json_grade(value.get("gain", value.get("rating")))
+                grade = _json_grade(value.get("gain", value.get("rating")), report)
             except RecordError as error:
                 what = f"document {quoted(key)}: {error.what}"
                 raise RecordError(what, error.mend, line) from error
@@ -270,7 +271,7 @@ def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 what = "the line is not a label, qid:, features, # and the id of a document"
                 raise RecordError(what, "write it like 2 qid:10 1:0.5 #docid = X")
             pair = id_of(match[2], "query"), id_of(match[4] or match[5], "document")
-            yield QrelsRow(line, *pair, grade_of(match[1]))
+            yield QrelsRow(line, *pair, *grade_in(match[1], report))
         except RecordError as error:
             report(line, error.what, error.mend)
 
@@ -298,13 +299,16 @@ def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[
     for one in ratings:
         try:
             yield QrelsRow(
-                one.line, name, one.id(document, "document"), _json_grade(one.get("rating"))
+                one.line,
+                name,
+                one.id(document, "document"),
+                *_json_grade(one.get("rating"), report),
             )
         except RecordError as error:
             report(one.line, f"query {quoted(name)}: {error.what}", error.mend)
 
 
-def _json_grade(value: Any) -> int:
+def _json_grade(value: Any, report: Reporter) -> Said:
     if isinstance(value, bool) or value is None:
         raise RecordError("there is no rating that is a number", "write a whole number")
-    return grade_of(value)
+    return grade_in(value, report)

@@ -21,7 +21,7 @@ from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.loading.identify import added
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
-from judge_tui.formats import Sieve, iter_documents, read_checkout
+from judge_tui.formats import AsForm, Sieve, iter_documents, read_checkout
 from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
@@ -39,7 +39,7 @@ def load_document_files(
     paths: Sequence[PathLike],
     *,
     root: PathLike | None = None,
-    format: str | None = None,
+    format: AsForm = None,
     keep_all: bool = False,
     replace: bool = False,
     on_rows: OnRows = silent,
@@ -77,7 +77,7 @@ def _stage_file(
     staged: StagedDocuments,
     place: int,
     path: PathLike,
-    format: str | None,
+    format: AsForm,
     sieve: Sieve | None,
     on_rows: OnRows,
 ) -> Loaded:

@@ -17,10 +17,11 @@ from judge_tui.campaign.loaded import LOADED, Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
-from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
+from judge_tui.formats import AsForm, Form, JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS
 from judge_tui.formats.labels import Decision
+from judge_tui.formats.labels import Labels as Declared
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.read import Graded, read_queries
@@ -38,8 +39,7 @@ def load_judgments(
     judge: str | None = None,
     kind: str | None = None,
     query: str | None = None,
-    labels: Mapping[str, Said] | None = None,
-    format: str | None = None,
+    format: AsForm = None,
     skip_unknown: bool = False,
     replace: bool = False,
 ) -> dict[str, Loaded]:
@@ -50,7 +50,8 @@ def load_judgments(
     alone is taken. `query`: the one that the file is about, where it does not say. Pairs outside
     the pool join it, with stratum `loaded`; a negative grade means pooled but not judged. Skipped,
     cannot be judged, notes and times come along. What a judge had skipped is judged as the file
-    says, and a skip in the file takes nothing back. `labels`: what words for grades mean.
+    says, and a skip in the file takes nothing back. `format` may say what stands in
+    place of grades.
 
     Raises `InputError` at the first bad line, for a grade off the scale, for a query, or a text of
     a document, that the campaign does not have (left out with `skip_unknown`), and where the judge
@@ -73,7 +74,9 @@ def load_judgments(
     outcomes = {judge: Loaded()} if judge else {}
     with campaign.writing() as connection, roomy(connection):
         found: dict[str, list[JudgmentRow]] = {}
-        sought = _Sought(campaign, path, by_judge, labels, skip_unknown=skip_unknown)
+        sought = _Sought(
+            campaign, path, by_judge, Form.of(format).labels, skip_unknown=skip_unknown
+        )
         for name, its in by_judge.items():
             found[name], left_out = sought.identified(its)
             if name:
@@ -254,7 +257,7 @@ class _Sought:
         campaign: Campaign,
         path: PathLike,
         rows: Mapping[str, Sequence[JudgmentRow]],
-        labels: Mapping[str, Said] | None,
+        labels: Declared | None,
         *,
         skip_unknown: bool,
     ) -> None:

@@ -12,6 +12,7 @@ from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.identify import added, identify
 from judge_tui.campaign.queries import add_queries, known_queries, update_queries
 from judge_tui.errors import InputError
+from judge_tui.formats import AsForm
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.read import iter_queries
@@ -23,7 +24,7 @@ PathLike = str | os.PathLike[str]
 
 
 def load_queries(
-    campaign: Campaign, path: PathLike, *, format: str | None = None, replace: bool = False
+    campaign: Campaign, path: PathLike, *, format: AsForm = None, replace: bool = False
 ) -> Loaded:
     """Load a file of queries. What it says of a query that is there already is added to it; what it
     does not say stays.

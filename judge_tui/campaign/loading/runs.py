@@ -20,13 +20,13 @@ from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import known_queries, query_keys
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import AsForm
 from judge_tui.formats.collected import latency_beside, refuse_other_texts
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.read import queries_of_run, run_in, snapshot_tags
-from judge_tui.formats.source import open_source
+from judge_tui.formats.read import open_file, queries_of_run, run_in, snapshot_tags
 from judge_tui.model import Query, Run, rank
 
 __all__ = ["DEFAULT_DEPTH", "LoadedRun", "load_runs"]
@@ -58,7 +58,7 @@ def load_runs(
     *,
     depth: int | None = None,
     tag: str | None = None,
-    format: str | None = None,
+    format: AsForm = None,
     replace: bool = False,
     skip_unknown: bool = False,
     on_bytes: OnBytes | None = None,
@@ -88,8 +88,9 @@ def load_runs(
             known = queries.at(path)
             refuse_other_texts(path, known)
             for its_tag in _tags_in(path, format) if tag is None else [tag]:
-                with open_source(path, told=on_bytes) as source:
-                    run = run_in(source, Reporter(path), tag=its_tag, format=format)
+                report = Reporter(path)
+                with open_file(path, report, format, on_bytes) as (source, name):
+                    run = run_in(source, report, tag=its_tag, format=name)
                 found = queries_of_run(path, run, known, format=format, skip_unknown=skip_unknown)
                 asked = _asked(path, run, found, queries, skip_unknown=skip_unknown)
                 tops.append(_stage(campaign, len(tops), path, digest, run, found, asked, depth))
@@ -136,7 +137,7 @@ def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
             connection.execute("DROP TABLE IF EXISTS temp.incoming_tops")
 
 
-def _tags_in(path: PathLike, format: str | None) -> Sequence[str | None]:
+def _tags_in(path: PathLike, format: AsForm) -> Sequence[str | None]:
     """The runs to read of a file: those of its snapshots, or the one that it is."""
     if not Path(path).is_file() or latency_beside(path) is not None:
         return [None]

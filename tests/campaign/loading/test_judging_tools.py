@@ -17,13 +17,12 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.events import append_from_file
 from judge_tui.campaign.exporting.judgments import Judgment, export_judgments, judgments
 from judge_tui.campaign.judges import add_judge, all_judges
-from judge_tui.campaign.labelled import declared_labels
 from judge_tui.campaign.loading.judgments import load_judgments, pooled
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import check_file, names_of, read_grades
+from judge_tui.formats import check_file, declared_labels, names_of, read_grades
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.model import Query, Scale
