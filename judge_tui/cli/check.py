@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge_tui.cli.options import columns, form_of, labels
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.errors import InputError
+    from judge_tui.formats import Form
     from judge_tui.formats.beir_folder import BeirFolder
 
 __all__ = ["command"]
@@ -28,6 +30,8 @@ SHOWN = 20
     help="What the file is, if its content does not tell: a kind (run, qrels, judgments,"
     " queries, documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv.",
 )
+@columns
+@labels
 @click.option(
     "--root",
     type=click.Path(path_type=Path),
@@ -35,7 +39,13 @@ SHOWN = 20
     help="Ids, or answers, are path, path:line or path:start-end: look whether DIR has those"
     " lines.",
 )
-def command(files: tuple[str, ...], format: str | None, root: Path | None) -> int:
+def command(
+    files: tuple[str, ...],
+    format: str | None,
+    columns: str | None,
+    labels: str | None,
+    root: Path | None,
+) -> int:
     """Validate run, qrels, judgments, queries, documents or answers files.
 
     FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
@@ -47,6 +57,7 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
     from judge_tui.formats import files_to_check
 
     worst = 0
+    form = form_of(format, columns, labels)
     for name in files:
         if format is None and (found := _collection(name)) is not None:
             worst = max(worst, _check_collection(found, root))
@@ -58,7 +69,7 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
             worst = 2
             continue
         for path in paths:
-            worst = max(worst, _check(path, format, root))
+            worst = max(worst, _check(path, form, root))
     return worst
 
 
@@ -81,13 +92,13 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> int:
         *((path, "qrels:beir", None) for path in folder.splits.values()),
     ):
         if path is not None:
-            worst = max(worst, _check(path, kind, its_root))
+            worst = max(worst, _check(path, form_of(kind, None), its_root))
     if problems := list(check_beir(folder)):
         return _tell(folder.path, problems)
     return worst
 
 
-def _check(path: str, format: str | None, root: Path | None) -> int:
+def _check(path: str, form: Form, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats import Recognised, check_file
@@ -97,7 +108,7 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
     with reading_files([path]) as told:
         problems = check_file(
             path,
-            format=format,
+            format=form,
             root=root,
             taken=read_as.append,
             told=told,
@@ -105,7 +116,7 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
         )
     if problems:
         return _tell(path, problems)
-    called = "".join(_called(*how, format) for how in read_as)
+    called = "".join(_called(*how, form.name) for how in read_as)
     click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
     return 0
 

@@ -86,6 +86,8 @@ def command(
     db: str | None,
     policy: str | None,
     include_models: bool | None,
+    columns: str | None,
+    labels: str | None,
     required: tuple[str, ...],
     allow_missing: int,
     form: str,
@@ -125,6 +127,8 @@ def command(
         db=db,
         policy=policy,
         include_models=include_models,
+        columns=columns,
+        labels=labels,
     )
     refuse_inputs(output, inputs.files)
     if inputs.campaign is not None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from judge_tui.cli.options import include_models, policy
+from judge_tui.cli.options import columns, form_of, include_models, labels, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, GateResult
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
@@ -36,6 +36,8 @@ def input_options(command: Command) -> Command:
             help="Take the current grades and the kept runs of this campaign in place of files;"
             " RUNs are then tags.",
         ),
+        labels,
+        columns,
         click.option(
             "--queries",
             metavar="FILE",
@@ -97,6 +99,8 @@ def open_inputs(
     db: str | None,
     policy: str | None,
     include_models: bool | None,
+    columns: str | None,
+    labels: str | None,
 ) -> EvaluationInputs:
     """The files that are named, or the campaign. Raises `InputError` and `UsageError`."""
     if db is None:
@@ -104,7 +108,10 @@ def open_inputs(
             raise UsageError(
                 "--policy and --include-models are about a campaign", "name it with --db"
             )
-        return inputs_of_files(files, answers=answers, queries=queries)
+        form = form_of(None, columns, labels) if columns or labels else None
+        return inputs_of_files(files, answers=answers, queries=queries, form=form)
+    if columns or labels:
+        raise UsageError("--columns and --labels are about files", "leave them out with --db")
     if answers is not None:
         raise UsageError("--answers and --db both say what is right", "give one of them")
     from judge_tui.campaign import open_campaign

@@ -134,6 +134,8 @@ def command(
     db: str | None,
     policy: str | None,
     include_models: bool | None,
+    columns: str | None,
+    labels: str | None,
     required: tuple[str, ...],
     allow_missing: int,
     save: str | None,
@@ -190,6 +192,8 @@ def command(
         db=db,
         policy=policy,
         include_models=include_models,
+        columns=columns,
+        labels=labels,
     )
     _refuse_targets(output, save, inputs.files, against)
     greatest = max(inputs.campaign.grades) if inputs.campaign else None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.formats.answers import Answered
     from judge_tui.formats.query_names import KnownQueries
+    from judge_tui.formats.read import Form
     from judge_tui.scoring.order import OrderDemands
     from judge_tui.scoring.truths import Truths
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
@@ -69,11 +70,13 @@ def read_inputs(
     *,
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
+    form: Form | None = None,
 ) -> EvaluationInputs:
     """What is right, by `qrels` (a file, or in memory) or a file of `answers`, for `runs`.
 
     Without `queries` they are those that the answers, or a graded benchmark in place of qrels, are
-    about. Raises `InputError` for a bad file, and `UsageError` for what in memory is none of it.
+    about. `form`: what a file of qrels calls its columns and its grades. Raises `InputError` for a
+    bad file, and `UsageError` for what in memory is none of it.
     """
     if answers is not None:
         return _of_answers(os.fspath(answers), runs, queries)
@@ -84,7 +87,12 @@ def read_inputs(
     if known is None and path is not None and _is_benchmark(path):
         known = _queries(path)
     found = known or []
-    grades = qrels_from(qrels)
+    if form is None or path is None:
+        grades = qrels_from(qrels)
+    else:
+        from judge_tui.formats.read import fitting, read_qrels  # noqa: PLC0415 - few need it
+
+        grades = read_qrels(path, format=fitting(path, form))
     if found:
         from judge_tui.sources.by_text import (  # noqa: PLC0415 - few forms have no ids
             grades_under_ids,
@@ -104,19 +112,24 @@ def read_inputs(
 
 
 def inputs_of_files(
-    names: Sequence[str], *, answers: str | None = None, queries: str | None = None
+    names: Sequence[str],
+    *,
+    answers: str | None = None,
+    queries: str | None = None,
+    form: Form | None = None,
 ) -> EvaluationInputs:
     """What the words of a command line name: QRELS RUN..., with `answers` RUN..., or files that
     hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
-    input, or TAG=FILE. Raises `InputError` and `UsageError`."""
+    input, or TAG=FILE. `form`: what these files call columns and grades. Raises `InputError` and
+    `UsageError`."""
     from judge_tui.formats import named_runs  # noqa: PLC0415 - start-up is counted
 
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
         raise UsageError("there is nothing to score", f"give {wanted}")
-    both = [] if answers is not None else _results(names)
+    both = [] if answers is not None else _results(names, form)
     if both:
-        inputs = _of_results(both)
+        inputs = _of_results(both, form)
         known = [] if queries is None else _queries(queries)
         inputs = replace(inputs, queries=known, demands=_demands_of(known, queries))
     elif answers is None and len(names) == 1:
@@ -130,9 +143,10 @@ def inputs_of_files(
         _refuse_read_twice([qrels, answers, queries, *(path for _, path in named)])
         inputs = read_inputs(
             qrels,
-            [path if tag is None else NamedFile(tag, path) for tag, path in named],
+            [_run_file(tag, path, form) for tag, path in named],
             answers=answers,
             queries=queries,
+            form=form,
         )
         inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
     return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
@@ -265,7 +279,7 @@ def _of_answers(
     )
 
 
-def _of_results(named: Sequence[tuple[str | None, str]]) -> EvaluationInputs:
+def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> EvaluationInputs:
     """Runs that hold their grades, and those of all files together."""
     from judge_tui.formats import read_results  # noqa: PLC0415 - start-up is counted
 
@@ -274,7 +288,7 @@ def _of_results(named: Sequence[tuple[str | None, str]]) -> EvaluationInputs:
     tags = Tags()
     runs: list[Run] = []
     for tag, path in named:
-        grades, run = read_results(path, tag=tag)
+        grades, run = read_results(path, tag=tag, format=form)
         tags.take(run.tag, path)
         runs.append(run)
         for query_id, by_doc in grades.items():
@@ -284,44 +298,56 @@ def _of_results(named: Sequence[tuple[str | None, str]]) -> EvaluationInputs:
                 if known.setdefault(doc_id, grade) != grade:
                     raise InputError(
                         path,
-                        _line_of(path, query_id, doc_id),
+                        _line_of(path, form, query_id, doc_id),
                         f"document {doc_id!r} of query {query_id!r} has grade {grade} here and"
-                        f" {known[doc_id]} in {origin}:{_line_of(origin, query_id, doc_id)}",
+                        f" {known[doc_id]} in {origin}:{_line_of(origin, form, query_id, doc_id)}",
                         "give it one grade in both",
                     )
     return EvaluationInputs(qrels, runs, files=tuple(path for _, path in named))
 
 
-def _line_of(path: str, query_id: str, doc_id: str) -> int:
+def _line_of(path: str, form: Form | None, query_id: str, doc_id: str) -> int:
     from judge_tui.formats import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
 
-    pair = query_id, doc_id
-    return next(index(one.line) for one in iter_qrels(path) if (one.query_id, one.doc_id) == pair)
+    rows = iter_qrels(path, format=form)
+    return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
 
 
-def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:
+def _results(names: Sequence[str], form: Form | None) -> list[tuple[str | None, str]]:
     """The files with their tags, where every one holds results and their grades; else none."""
     from judge_tui.formats import named_runs  # noqa: PLC0415 - as above
 
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
     first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
-    if len(names) > 1 and not any(map(_holds_both, first)):
+    columns = None if form is None else form.columns
+    if len(names) > 1 and not any(_holds_both(name, columns) for name in first):
         return []
     named = named_runs(names)
     alone = len(named) == 1 and named[0][1] == STDIN
-    return named if alone or all(_holds_both(path) for _, path in named) else []
+    return named if alone or all(_holds_both(path, columns) for _, path in named) else []
 
 
-def _holds_both(path: str) -> bool:
+def _holds_both(path: str, columns: Mapping[str, str] | None) -> bool:
     if "\0" in path or not Path(path).is_file():
         return False
     from judge_tui.formats.recognition import holds_results  # noqa: PLC0415 - as above
     from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
 
-    with open_source(path) as source:
+    with open_source(path, columns=columns) as source:
         if not any(mark in source.head for mark in (b",", b";", b"\t")):
             return False
         return holds_results(source) is not None
+
+
+def _run_file(tag: str | None, path: str, form: Form | None) -> str | NamedFile | Run:
+    """A run to be read when it is scored; a table that calls its columns otherwise is read now."""
+    if form is not None and form.columns:
+        from judge_tui.formats.read import fitting, read_run  # noqa: PLC0415 - few do
+
+        its = fitting(path, form)
+        if its.columns:
+            return read_run(path, tag=tag, format=its)
+    return path if tag is None else NamedFile(tag, path)
 
 
 def _is_benchmark(path: str) -> bool:

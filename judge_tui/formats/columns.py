@@ -125,8 +125,8 @@ def declared_columns(text: str) -> dict[str, str]:
 def renamed(names: Sequence[str], declared: Mapping[str, str]) -> list[str]:
     """The (folded) names of a header with those that are declared in place of the table's own;
     another column of such a name is not meant."""
-    ours = {theirs: name for name, theirs in declared.items()}
-    return [ours.get(name, "" if name in declared else name) for name in names]
+    ours = {theirs: name for name, theirs in declared.items() if theirs in names}
+    return [ours.get(name, "" if name in ours.values() else name) for name in names]
 
 
 def places_of(column: Column, names: Sequence[str]) -> list[int]:

@@ -54,6 +54,7 @@ __all__ = [
     "AsForm",
     "Form",
     "Graded",
+    "fitting",
     "iter_documents",
     "iter_qrels",
     "iter_queries",
@@ -96,6 +97,16 @@ class Form(NamedTuple):
 AsForm: TypeAlias = str | Form | None
 
 
+def fitting(path: PathLike, form: Form) -> Form:
+    """The form of one of several files: with those of the declared columns that it has."""
+    if not form.columns or path == STDIN or not Path(path).is_file():
+        return form
+    with open_source(path, columns=form.columns) as source:
+        header = source.shape.header if source.shape is not None else ()
+    its = {name: theirs for name, theirs in form.columns.items() if name in header}
+    return form._replace(columns=its or None)
+
+
 @contextmanager
 def open_file(
     path: PathLike, report: Reporter, form: AsForm = None, told: Callable[[int], None] | None = None
@@ -104,6 +115,9 @@ def open_file(
     form = Form.of(form)
     report.labels = form.labels
     with open_source(path, told=told, columns=form.columns) as source:
+        if form.columns and source.shape is not None and source.shape.kind != "table":
+            what = "the file is no table"
+            raise UnreadableError(source.path, source.shape.line, what, "leave --columns out")
         yield source, form.name
 
 
@@ -230,10 +244,6 @@ def rows_of(
 ) -> Iterator[Any]:
     """The rows of an opened file, less those that repeat an earlier one or have no proper id. Of a
     run, queries that are named without a document (`report.lone_queries`) do for rows."""
-    if source.columns and source.shape is not None and source.shape.kind != "table":
-        raise UnreadableError(
-            source.path, source.shape.line, "the file is no table", "leave --columns out"
-        )
     left_out = 0 if sieve is None else sieve.left_out
     if sieve is not None and chosen.id_of is not None:
         source.sift(partial(sieve.passing, id_of=chosen.id_of))
@@ -401,7 +411,11 @@ def run_in(
 
 
 def read_results(
-    path: PathLike, *, tag: str | None = None, problems: Problems | None = None
+    path: PathLike,
+    *,
+    tag: str | None = None,
+    format: AsForm = None,
+    problems: Problems | None = None,
 ) -> tuple[dict[str, dict[str, int]], Run]:
     """The qrels and the run of a table that holds both, read once: a pipe can be. It may be the
     detailed CSV of a case of Quepid's.
@@ -412,7 +426,7 @@ def read_results(
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
     found = None
-    with reported(report), open_file(path, report) as (source, _):
+    with reported(report), open_file(path, report, format) as (source, _):
         rows = rows_of(source, _results_format(source), report)
         tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
         for row in tagged:

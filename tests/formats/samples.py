@@ -297,14 +297,14 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
             ("q1", "d1", "ann@x.org", "grade", "Relevant", "why"),
             ("q1", "d1", "7", "skip", None, ""),
             ("q1", "d1", "8", "grade", "Good", ""),
-            ("q1", "d1", "m", "grade", 3, ""),
+            ("q1", "d1", "m", "grade", "3", ""),
             ("what", "a passage", "", "open", None, ""),
         ],
     ),
     (
         "judgments:label-studio",
         json.dumps(LABEL_STUDIO_MIN),
-        [("q1", "d1", "1", "grade", "Good", "n"), ("q1", "d2", "1", "grade", 2, "")],
+        [("q1", "d1", "1", "grade", "Good", "n"), ("q1", "d2", "1", "grade", "2", "")],
     ),
     (
         "judgments:doccano",

@@ -144,12 +144,6 @@ FAULTS = [
     ),
     (
         "judgments:label-studio",
-        LS % RELEVANCE % ("x", "rating", "rating", "1.5"),
-        1,
-        "grade 1.5 is",
-    ),
-    (
-        "judgments:label-studio",
         '[{"annotation_id": 1, "query": "q", "text": "t"}]',
         1,
         "task number",
