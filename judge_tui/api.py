@@ -151,7 +151,7 @@ def score(
             " queries to bound",
             "leave the bounds out",
         )
-    return replace(scores, warnings=(*asked.warnings, *of_scores(scores)))
+    return replace(scores, warnings=(*asked.warnings, *scores.warnings, *of_scores(scores)))
 
 
 def compare(
@@ -240,7 +240,7 @@ def compare(
     )
     if slicing is not None:
         found = replace(found, scores=_cut(scores, slicing))
-    return replace(found, warnings=(*asked.warnings, *of_comparisons(found)))
+    return replace(found, warnings=(*asked.warnings, *scores.warnings, *of_comparisons(found)))
 
 
 class _Asked(NamedTuple):
@@ -400,8 +400,9 @@ def _scores(
     ordered = any(measure.definition.of_order for measure in every)
     by_grades = tuple(measure for measure in every if not measure.definition.of_order)
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
+    warnings: tuple[Warning, ...] = ()
     if ordered or inputs.truths is not None:
-        runs = runs_in_memory(inputs, single=precision == 32, beside=beside)
+        runs, warnings = runs_in_memory(inputs, single=precision == 32, beside=beside)
         if rules.ignore_self:
             runs = [_without_own(run) for run in runs]
         inputs = replace(inputs, runs=runs)
@@ -424,6 +425,7 @@ def _scores(
         scores = score_by_answers(
             inputs.truths, runs, by_grades, rules=rules, credit=credit, demanding=demanding
         )
+    scores = replace(scores, warnings=(*scores.warnings, *warnings))
     if not ordered:
         return scores
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above

@@ -109,7 +109,7 @@ def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
 @dataclass(frozen=True, slots=True)
 class Warning:  # noqa: A001 - nothing here warns as Python does
     """What a reader of a result must know: one sentence, and the `code` of its kind: few-queries,
-    missing-queries, unjudged, unresolved-or-models, unlike-measures."""
+    missing-queries, unjudged, unresolved-or-models, unlike-measures, shared-tag."""
 
     code: str
     text: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -26,7 +27,7 @@ from judge_tui.scoring import (
 from judge_tui.scoring.judged_lists import Ints, with_own
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.scoring.seen import Knowledge, Seen, know
-from judge_tui.sources import Tags, named_sources, origin_of, run_from
+from judge_tui.sources import distinct_tags, named_sources, run_from
 
 if TYPE_CHECKING:
     from judge_tui.sources import RunsSource
@@ -62,8 +63,9 @@ def score_sources(
     known. `beside`: a query that the NAME.latency.csv beside a run file says was asked in vain
     counts as nothing found (`Run.asked`). `demanding`: as in `judged_of`.
 
-    Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag and for a
-    run without a judged query.
+    Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag, but for
+    files, which are then named by their names (`distinct_tags`), and for a run without a judged
+    query.
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -74,10 +76,8 @@ def score_sources(
     known = JudgedQueries.of(qrels)
     looked_up = with_own(qrels) if rules.ignore_self else qrels
     scorer = _Scorer(know(looked_up), single=precision == 32)
-    tags = Tags()
     judged: list[JudgedRun] = []
-    for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
-        tags.take(seen.tag or "", origin_of(tag, source))
+    for (_, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         asked = {*seen.asked}
         if beside and isinstance(source, str | os.PathLike):
             asked |= asked_beside(source).keys()
@@ -88,7 +88,10 @@ def score_sources(
             asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
             lists = lists.rows(rest)
         judged.append(judged_of(seen.tag or "", lists, seen.others, asked, demanding=demanding))
-    return score_judged(judged, known, measures, rules, grades=grades)
+    tags, warnings = distinct_tags(sources, [run.tag for run in judged])
+    judged = [run._replace(tag=tag) for run, tag in zip(judged, tags, strict=True)]
+    scores = score_judged(judged, known, measures, rules, grades=grades)
+    return replace(scores, warnings=warnings)
 
 
 _Hits: TypeAlias = tuple[list[int], list[int], int]

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import Qrels, Query, Run
-from judge_tui.sources import NamedFile, Tags, named_sources, origin_of, qrels_from, run_from
+from judge_tui.model import Qrels, Query, Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.sources import NamedFile, distinct_tags, named_sources, qrels_from, run_from
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
@@ -203,23 +203,25 @@ def is_campaign(source: object) -> TypeGuard[Campaign]:
     return room is not None and isinstance(source, room.Campaign)
 
 
-def runs_in_memory(inputs: EvaluationInputs, *, single: bool, beside: bool) -> list[Run]:
+def runs_in_memory(
+    inputs: EvaluationInputs, *, single: bool, beside: bool
+) -> tuple[list[Run], tuple[Warning, ...]]:
     """The runs, read whole. `single`: their scores rounded to 32 bits; `beside`: a query that the
     NAME.latency.csv beside a file says was asked in vain counts as asked."""
     from judge_tui.formats.collected import asked_beside  # noqa: PLC0415 - start-up is counted
     from judge_tui.scan.plain_block import rounded  # noqa: PLC0415 - as above
 
-    tags = Tags()
     runs = []
-    for tag, source in named_sources(inputs.runs):
+    named = named_sources(inputs.runs)
+    for tag, source in named:
         run = run_from(tag, source)
-        tags.take(run.tag, origin_of(tag, source))
         if beside and isinstance(source, str | os.PathLike):
             run = replace(run, asked=run.asked | asked_beside(source).keys())
         if single:
             run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
         runs.append(run)
-    return runs
+    tags, warnings = distinct_tags(named, [run.tag for run in runs])
+    return [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)], warnings
 
 
 def _queries(source: QueriesSource) -> list[Query]:
@@ -285,11 +287,9 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
 
     qrels: dict[str, dict[str, int]] = {}
     origins: dict[tuple[str, str], str] = {}
-    tags = Tags()
     runs: list[Run] = []
     for tag, path in named:
         grades, run = read_results(path, tag=tag, format=form)
-        tags.take(run.tag, path)
         runs.append(run)
         for query_id, by_doc in grades.items():
             known = qrels.setdefault(query_id, {})
@@ -303,7 +303,13 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
                         f" {known[doc_id]} in {origin}:{_line_of(origin, form, query_id, doc_id)}",
                         "give it one grade in both",
                     )
-    return EvaluationInputs(qrels, runs, files=tuple(path for _, path in named))
+    tags, warnings = distinct_tags(named, [run.tag for run in runs])
+    return EvaluationInputs(
+        qrels,
+        [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)],
+        files=tuple(path for _, path in named),
+        notes=tuple(map(str, warnings)),
+    )
 
 
 def _line_of(path: str, form: Form | None, query_id: str, doc_id: str) -> int:

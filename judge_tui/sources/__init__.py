@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.sources.naming import (
     NamedFile,
-    Tags,
+    distinct_tags,
     named_sources,
     origin_of,
     qrels_from,
@@ -34,7 +34,7 @@ __all__ = [
     "RunSource",
     "RunsSource",
     "SlicesSource",
-    "Tags",
+    "distinct_tags",
     "from_matrices",
     "named_sources",
     "origin_of",

@@ -4,18 +4,20 @@ checked."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.problems import OWN_TAG
-from judge_tui.model import Qrels, Run
+from judge_tui.formats.read import tag_by_name
+from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
 
 if TYPE_CHECKING:
     from judge_tui.sources.shapes import FilePath, QrelsSource, RunSource, RunsSource
 
-__all__ = ["NamedFile", "Tags", "named_sources", "origin_of", "qrels_from", "run_from"]
+__all__ = ["NamedFile", "distinct_tags", "named_sources", "origin_of", "qrels_from", "run_from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +28,32 @@ class NamedFile:
     path: FilePath
 
 
-class Tags:
-    """The tags of several runs, each of which is to be its own."""
-
-    def __init__(self) -> None:
-        self._origins: dict[str, str] = {}
-
-    def take(self, tag: str, origin: str) -> None:
-        """Note a tag. Raises `UsageError` where another run has it, naming both."""
-        if tag in self._origins:
+def distinct_tags(
+    named: Sequence[tuple[str | None, RunSource]], tags: Sequence[str]
+) -> tuple[list[str], tuple[Warning, ...]]:
+    """The tags of runs, `named` as they were given, that say these `tags`: files that say the same
+    are called by their names, with a warning. Raises `UsageError` where two are the same still."""
+    count = Counter(tags)
+    shared: dict[str, list[str]] = {}
+    origins: dict[str, str] = {}
+    for (given, source), said in zip(named, tags, strict=True):
+        origin, tag = origin_of(given, source), said
+        if count[said] > 1 and given is None and isinstance(source, str | os.PathLike):
+            shared.setdefault(said, []).append(origin)
+            tag = tag_by_name(source)
+        if tag in origins:
             raise UsageError(
-                f"{self._origins[tag]} and {origin} have the same tag {tag!r}",
+                f"{origins[tag]} and {origin} have the same tag {said!r}",
                 f"give one of them {OWN_TAG}",
             )
-        self._origins[tag] = origin
+        origins[tag] = origin
+    return list(origins), tuple(
+        Warning(
+            "shared-tag",
+            f"{', '.join(files)} say the same tag {said!r} and are named by their files",
+        )
+        for said, files in shared.items()
+    )
 
 
 def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:

@@ -1,6 +1,7 @@
 """`TAG=FILE` with score and compare: runs whose files do not tell them apart."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -33,12 +34,19 @@ def means(*args, **more):
     return {run["tag"]: run["mean"]["RR"] for run in json.loads(result.stdout)["runs"]}
 
 
-def test_runs_of_one_tag_are_scored_together_under_names_of_their_own():
-    result = invoke("score", "qrels", "a.run", "b.run")
-    assert result.exit_code == 2
-    assert "a.run and b.run have the same tag 'Anserini'; give one of them a tag" in result.stderr
-    assert "TAG=FILE with score and compare" in result.stderr
+def test_runs_of_one_tag_are_named_by_their_files():
     # By hand: b.run has the relevant document of q1 at 2.
+    assert means("qrels", "a.run", "b.run") == {"a": 1.0, "b": 0.75}
+    for command in ("score", "compare"):
+        for form in ("json", "table", "trec")[: 3 if command == "score" else 2]:
+            result = invoke(command, "qrels", "a.run", "b.run", "-m", "RR", "-f", form)
+            assert "a.run, b.run say the same tag 'Anserini'" in result.output
+    (folder := Path("other")).mkdir()
+    (folder / "a.run").write_text(OTHER)
+    result = invoke("score", "qrels", "a.run", "other/a.run")
+    assert result.exit_code == 2
+    assert "a.run and other/a.run have the same tag 'Anserini'; give one of" in result.stderr
+    assert "TAG=FILE with score and compare" in result.stderr
     assert means("qrels", "a.run", "new=b.run") == {"Anserini": 1.0, "new": 0.75}
     assert means("qrels", "old=a.run", "new=b.run", "-j", "2") == {"old": 1.0, "new": 0.75}
     assert means("qrels", "a.run", "new=-", input=OTHER) == {"Anserini": 1.0, "new": 0.75}
