@@ -158,7 +158,7 @@ def command(
         gates,
         scores,
         comparisons,
-        held=[tag for tag in scores if tag != comparisons.baseline],
+        tags=[tag for tag in scores if tag != comparisons.baseline],
         allow_missing=allow_missing,
     )
     report = comparison_report(

@@ -116,13 +116,13 @@ def check_gates(
     comparisons: Comparisons | None = None,
     *,
     baselines: Mapping[str, RunScores] | None = None,
-    held: Collection[str] | None = None,
+    tags: Collection[str] | None = None,
     allow_missing: int = 0,
 ) -> tuple[GateResult, ...]:
     """Hold runs to gates, each run that a gate is about.
 
     `baselines`: tag -> what that run stands beside, over the queries of both; the baseline of the
-    comparisons, where they have one and nothing else is given. `held`: the runs that a gate
+    comparisons, where they have one and nothing else is given. `tags`: the runs that a gate
     holds which names none; all by default. A run that lacks results for more than `allow_missing`
     queries, or whose baseline does, meets no gate; those that count as 0 (`complete`) are not
     lacking, and a run that was saved and is not scored is a regression.
@@ -137,13 +137,13 @@ def check_gates(
     refuse_gates(gates, list(scores), names, baselines or ())
     found: list[GateResult] = []
     for gate in gates:
-        tags = [gate.tag] if gate.tag is not None else list(scores if held is None else held)
+        its_tags = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
         if baselines is not None and (gate.beside_baseline or gate.measure is None):
-            tags = [tag for tag in tags if tag in baselines]
+            its_tags = [tag for tag in its_tags if tag in baselines]
         for tag in comparisons.gone if comparisons is not None and gate.measure is None else ():
             why = f"{tag} was saved and is not scored"
             found.append(GateResult(gate.text, tag, None, met=False, why=why))
-        for tag in tags:
+        for tag in its_tags:
             beside = None if baselines is None else baselines.get(tag)
             if gate.measure is None:
                 compared = () if comparisons is None else comparisons.comparisons

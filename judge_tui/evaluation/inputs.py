@@ -140,7 +140,7 @@ def inputs_of_files(
     else:
         qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
         named = named_runs(runs)
-        _refuse_read_twice([qrels, answers, queries, *(path for _, path in named)])
+        _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
         inputs = read_inputs(
             qrels,
             [_run_file(tag, path, form) for tag, path in named],
@@ -370,17 +370,15 @@ def _is_benchmark(path: str) -> bool:
         return format_for(source, "qrels", None).name == "benchmark"
 
 
-def _refuse_read_twice(paths: Iterable[str | None]) -> None:
-    """Raise `UsageError` for standard input, or the qrels, in two places: in JSON whole scores look
-    like grades, and a run would be scored by itself."""
-    first, *others = (path for path in paths if path is not None)
-    every = [first, *others]
-    if every.count(STDIN) > 1:
+def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> None:
+    """Raise `UsageError` for standard input in two places, and for what says what is `right` as a
+    run: in JSON whole scores look like grades, and a run would be scored by itself."""
+    if [right, queries, *runs].count(STDIN) > 1:
         raise UsageError("standard input can be read once", "give one of them a file")
-    if Path(first).is_file():
-        for other in others:
-            if Path(other).is_file() and Path(other).samefile(first):
-                raise UsageError(f"{first} is given twice", "give each its own file")
+    if Path(right).is_file():
+        for run in runs:
+            if Path(run).is_file() and Path(run).samefile(right):
+                raise UsageError(f"{right} is given twice", "give each its own file")
 
 
 def refuse_other_texts(inputs: EvaluationInputs) -> None:

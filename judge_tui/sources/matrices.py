@@ -71,8 +71,8 @@ def _ids(given: Iterable[Id] | None, wanted: int, noun: str) -> list[str]:
     if given is None:
         return [f"{place:0{len(str(wanted - 1))}}" for place in range(wanted)]
 
-    def refuse(place: int, told: str, mend: str) -> NoReturn:
-        raise UsageError(f"{noun} id {place + 1} is {told}", mend)
+    def refuse(place: int, value: str, mend: str) -> NoReturn:
+        raise UsageError(f"{noun} id {place + 1} is {value}", mend)
 
     ids = as_ids(list(given), refuse)
     if len(ids) != wanted or len(set(ids)) < wanted:
@@ -104,7 +104,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def _refusal(noun: str, at: int, places: Sequence[int]) -> Refuse:
-    def refuse(place: int, told: str, mend: str) -> NoReturn:
-        raise UsageError(f"the {noun} at [{at}, {places[place]}] is {told}", mend)
+    def refuse(place: int, value: str, mend: str) -> NoReturn:
+        raise UsageError(f"the {noun} at [{at}, {places[place]}] is {value}", mend)
 
     return refuse

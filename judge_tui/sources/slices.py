@@ -46,8 +46,8 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
     fields: dict[str, None] = {}
     for query in queries_from(queries):
         values = {**query.meta, "class": query.query_class}
-        fields.update(dict.fromkeys(name for name, value in values.items() if _told(value)))
-        slices[query.query_id] = _told(values.get(field, ""))
+        fields.update(dict.fromkeys(name for name, value in values.items() if _name_in(value)))
+        slices[query.query_id] = _name_in(values.get(field, ""))
     if field not in fields:
         raise unknown("field of the queries", field, fields)
     return slices
@@ -63,8 +63,8 @@ def slices_of(given: SlicesSource) -> dict[str, str]:
         )
     pairs = list(given.items())
 
-    def refuse(_place: int, told: str, mend: str) -> NoReturn:
-        raise UsageError(f"a query id of the slices is {told}", mend)
+    def refuse(_place: int, value: str, mend: str) -> NoReturn:
+        raise UsageError(f"a query id of the slices is {value}", mend)
 
     query_ids = as_ids([query_id for query_id, _ in pairs], refuse)
     for query_id, name in pairs:
@@ -72,14 +72,14 @@ def slices_of(given: SlicesSource) -> dict[str, str]:
             raise UsageError(
                 f"the slice of query {query_id!r} is {in_message(name)}", "give query_id -> name"
             )
-    slices = dict(zip(query_ids, [_told(name) for _, name in pairs], strict=True))
+    slices = dict(zip(query_ids, [_name_in(name) for _, name in pairs], strict=True))
     if len(slices) < len(pairs):
         doubled = next(q for place, q in enumerate(query_ids) if q in query_ids[:place])
         raise UsageError(f"query {doubled!r} is twice in the slices", "give it once")
     return slices
 
 
-def _told(value: Any) -> str:
+def _name_in(value: Any) -> str:
     if isinstance(value, str):
         return value.strip()
     if is_null(value):

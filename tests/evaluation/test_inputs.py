@@ -41,6 +41,13 @@ def test_grades_by_text_come_under_the_ids_of_the_queries() -> None:
         inputs_of_files(["basic.csv", "one.run"], queries="queries.tsv")
 
 
+def test_the_grades_may_name_their_queries_themselves() -> None:
+    Path("one.run").write_text("q001 Q0 a 1 2 one\nq002 Q0 x 1 2 one\n")
+    assert mean(inputs_of_files(["basic.csv", "one.run"], queries="basic.csv")) == 0.5
+    with pytest.raises(UsageError, match="is given twice"):
+        inputs_of_files(["basic.csv", "./basic.csv"])
+
+
 def test_answers_by_text_come_under_the_ids_of_the_queries() -> None:
     answers = [{"query": "sort", "expected": "b"}, {"query": "read\tit", "expected": "a"}]
     Path("answers.json").write_text(json.dumps(answers))
