@@ -35,7 +35,7 @@ from judge_tui.streaming import score_sources
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.evaluation.slices import Slicing
-    from judge_tui.scoring.truths import Credit
+    from judge_tui.scoring.answers import Credit
     from judge_tui.significance import Alternative, Comparisons
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
 
@@ -420,7 +420,7 @@ def _scores(
             demanding=demanding,
         )
     else:
-        from judge_tui.scoring.by_answers import score_by_answers  # noqa: PLC0415 - few have them
+        from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 
         scores = score_by_answers(
             inputs.truths, runs, by_grades, rules=rules, credit=credit, demanding=demanding

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from judge_tui.model import Document, Run, Warning  # noqa: A004
     from judge_tui.report.evaluation import Evaluated
     from judge_tui.scoring import Scores
-    from judge_tui.scoring.truths import Credit
+    from judge_tui.scoring.answers import Credit
     from judge_tui.significance import Comparisons
 
 __all__ = ["command"]

@@ -12,9 +12,8 @@ from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slices import declared_measures
 from judge_tui.model import Query, Run, rank
 from judge_tui.scoring import Measure, Rules, judged_beside, parse_measures
-from judge_tui.scoring.by_answers import refuse_unanswerable
+from judge_tui.scoring.answers import matrix, refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures, of_grades
-from judge_tui.scoring.truths import matrix
 from judge_tui.significance import Settings, measures_needed
 
 __all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]

@@ -29,6 +29,7 @@ __all__ = [
     "geometric_mean",
     "mean",
     "total",
+    "whole_number",
 ]
 
 
@@ -55,7 +56,8 @@ def _short(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
-def _least_grade(text: str) -> int:
+def whole_number(text: str) -> int:
+    """Read a whole number from 1, of at most nine digits."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
         raise ValueError(text)
     return int(text)
@@ -278,7 +280,7 @@ class Measure:
         return self.name
 
 
-REL = Parameter("rel", 1, _least_grade, "a whole number from 1")
+REL = Parameter("rel", 1, whole_number, "a whole number from 1")
 """The least grade that counts as relevant (trec_eval -l)."""
 
 

@@ -33,6 +33,7 @@ from judge_tui.scoring.measure import (
     number,
     share,
     total,
+    whole_number,
 )
 
 __all__ = ["DEFAULT_MEASURES", "MEASURES", "gain_of"]
@@ -47,11 +48,16 @@ MEASURES: Mapping[str, Definition] = _measures
 Value = TypeVar("Value", bound=Callable[[JudgedLists, Measure], Floats])
 
 
-def _measure(name: str, summary: str, **more: Any) -> Callable[[Value], Value]:
-    """Enter a function in the registry; `more` are the fields of `Definition`."""
+def _measure(name: str, **fields: Any) -> Callable[[Value], Value]:
+    """Enter a function in the registry; the first line of its docstring is the summary.
+
+    `fields`: those of `Definition`. Without them a measure has no cutoff and one parameter, `rel`.
+    """
 
     def enter(value: Value) -> Value:
-        _measures[name] = Definition(name=name, summary=summary, value=value, **more)
+        summary = (value.__doc__ or name).splitlines()[0]
+        usual = {"summary": summary, "cutoff": "none", "parameters": (REL,)}
+        _measures[name] = Definition(name, value=value, **{**usual, **fields})
         return value
 
     return enter
@@ -77,6 +83,18 @@ def _over(part: Ints | Floats, whole: Ints | Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros(len(part)), where=part != 0)
 
 
+def _between(least: float, greatest: float, read: Callable[[str], float]) -> Callable[[str], float]:
+    """A reader of parameters that refuses what is less or greater."""
+
+    def checked(text: str) -> float:
+        value = read(text)
+        if not least <= value <= greatest:
+            raise ValueError(text)
+        return value
+
+    return checked
+
+
 # Measures that most people ask for.
 
 
@@ -88,7 +106,6 @@ def _discounting(text: str) -> str:
 
 @_measure(
     "nDCG",
-    "normalised discounted cumulative gain",
     aliases=("NDCG",),
     cutoff="optional",
     parameters=(Parameter("dcg", "log2", _discounting, "'log2' or 'exp-log2'"), GAINS),
@@ -96,8 +113,9 @@ def _discounting(text: str) -> str:
     lowered_by_missed=True,
 )
 def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
-    """Jarvelin and Kekalainen, TOIS 20(4), 2002, with the discount log2(rank + 1).
+    """normalised discounted cumulative gain
 
+    Jarvelin and Kekalainen, TOIS 20(4), 2002, with the discount log2(rank + 1).
     The gain is the grade, as in trec_eval (`ndcg`, `ndcg_cut`); with dcg='exp-log2' it is
     2^grade - 1 (Burges et al., ICML 2005), as in ir_measures, ranx and scikit-learn's examples.
     `gains` put other numbers in place of grades, 0 and less among them (trec_eval `ndcg.1=3.5`).
@@ -147,17 +165,11 @@ def _log2(values: Ints) -> Floats:
     return of_each(log2, values)
 
 
-@_measure(
-    "RR",
-    "reciprocal rank of the first relevant document",
-    aliases=("MRR",),
-    cutoff="optional",
-    parameters=(REL,),
-    credited="truths",
-)
+@_measure("RR", aliases=("MRR",), cutoff="optional", credited="truths")
 def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
-    """Kantor and Voorhees, TREC-5 confusion track (Information Retrieval 2, 2000).
+    """reciprocal rank of the first relevant document
 
+    Kantor and Voorhees, TREC-5 confusion track (Information Retrieval 2, 2000).
     trec_eval has it without a cutoff (`recip_rank`). With one, ir_measures hands over to the
     script of MS MARCO and breaks ties by ascending doc_id, so that its RR and RR@1000 of a run
     of 1000 can differ; here, both follow trec_eval's order.
@@ -169,45 +181,29 @@ def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     return values
 
 
-@_measure(
-    "P",
-    "precision: share of the first k results that is relevant",
-    aliases=("Precision",),
-    cutoff="required",
-    parameters=(REL,),
-    credited="results",
-)
+@_measure("P", aliases=("Precision",), cutoff="required", credited="results")
 def _precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `P`: divided by k even where fewer than k documents were retrieved."""
+    """precision: share of the first k results that is relevant
+
+    trec_eval's `P`: divided by k even where fewer than k documents were retrieved.
+    """
     return _found(lists, measure) / measure.depth
 
 
-@_measure(
-    "R",
-    "recall: share of the relevant documents among the first k results",
-    aliases=("Recall",),
-    cutoff="required",
-    parameters=(REL,),
-    credited="hits",
-    lowered_by_missed=True,
-)
+@_measure("R", aliases=("Recall",), cutoff="required", credited="hits", lowered_by_missed=True)
 def _recall(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `recall`: of all documents judged relevant; 0 where there is none."""
+    """recall: share of the relevant documents among the first k results
+
+    trec_eval's `recall`: of all documents judged relevant; 0 where there is none.
+    """
     return _over(_found(lists, measure), _known(lists, measure))
 
 
-@_measure(
-    "AP",
-    "average precision over the relevant documents",
-    aliases=("MAP",),
-    cutoff="optional",
-    parameters=(REL,),
-    credited="truths",
-    lowered_by_missed=True,
-)
+@_measure("AP", aliases=("MAP",), cutoff="optional", credited="truths", lowered_by_missed=True)
 def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """Buckley and Voorhees, SIGIR 2000; trec_eval's `map` and `map_cut`.
+    """average precision over the relevant documents
 
+    Buckley and Voorhees, SIGIR 2000; trec_eval's `map` and `map_cut`.
     Divided by the number of relevant documents, also when the cutoff is smaller than that; 0 where
     there is none.
     """
@@ -220,30 +216,22 @@ def _summed_precision(lists: JudgedLists, measure: Measure) -> Floats:
     return lists.sum(lists.numbered(relevant) / lists.rank[relevant], relevant)
 
 
-@_measure(
-    "Success",
-    "1 where one of the first k results is relevant, else 0",
-    aliases=("Hit",),
-    cutoff="required",
-    parameters=(REL,),
-    credited="results",
-)
+@_measure("Success", aliases=("Hit",), cutoff="required", credited="results")
 def _success(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `success`: 1 or 0. Elsewhere called hit rate, and at times recall@k, wrongly."""
+    """1 where one of the first k results is relevant, else 0
+
+    trec_eval's `success`: 1 or 0. Elsewhere called hit rate, and at times recall@k, wrongly.
+    """
     return (_found(lists, measure) > 0).astype(np.float64)
 
 
 @_measure(
-    "Judged",
-    "share of the first k results, or of all, that is judged",
-    cutoff="optional",
-    condenses=False,
-    quality=False,
-    credited="judged",
+    "Judged", cutoff="optional", condenses=False, quality=False, credited="judged", parameters=()
 )
 def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
-    """ir_measures' `Judged`, which says how far the other measures of the list can be trusted.
+    """share of the first k results, or of all, that is judged
 
+    ir_measures' `Judged`, which says how far the other measures of the list can be trusted.
     Where fewer than k documents were retrieved, it is divided by their number, as ir_measures
     does: a result that is not there is not an unjudged one. Two things differ from ir_measures,
     and are right here: ties at rank k are broken in trec_eval's order (doc_id descending), like
@@ -254,34 +242,24 @@ def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a
 
 
 @_measure(
-    "Unjudged",
-    "unjudged documents among the first k results, over k",
-    cutoff="required",
-    condenses=False,
-    quality=False,
-    credited="judged",
+    "Unjudged", cutoff="required", condenses=False, quality=False, credited="judged", parameters=()
 )
 def _unjudged(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval 10's `unj`: divided by k even where fewer than k documents were retrieved.
+    """unjudged documents among the first k results, over k
 
+    trec_eval 10's `unj`: divided by k even where fewer than k documents were retrieved.
     So it is not 1 - Judged@k for short lists. Under `judged_only` it still looks at the whole
     list, as Judged does; trec_eval -J always says 0.
     """
     return (lists.retrieved - np.diff(lists.start)) / measure.depth
 
 
-@_measure(
-    "Rprec",
-    "precision after as many results as there are relevant documents",
-    aliases=("RPrec",),
-    cutoff="none",
-    parameters=(REL,),
-    own_depth=True,
-    credited="results",
-    lowered_by_missed=True,
-)
+@_measure("Rprec", aliases=("RPrec",), own_depth=True, credited="results", lowered_by_missed=True)
 def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `Rprec`; 0 where there is no relevant document."""
+    """precision after as many results as there are relevant documents
+
+    trec_eval's `Rprec`; 0 where there is no relevant document.
+    """
     known = _known(lists, measure)
     return _over(_found_within(lists, measure, known), known)
 
@@ -294,18 +272,11 @@ def _found_within(lists: JudgedLists, measure: Measure, depth: Ints) -> Ints:
 # Measures for judgments that are not complete, and models of readers.
 
 
-@_measure(
-    "Bpref",
-    "share of judged nonrelevant documents that relevant ones are ranked before",
-    aliases=("BPref",),
-    cutoff="none",
-    parameters=(REL,),
-    credited="judged",
-    lowered_by_missed=True,
-)
+@_measure("Bpref", aliases=("BPref",), credited="judged", lowered_by_missed=True)
 def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
-    """Buckley and Voorhees, SIGIR 2004, in the form of trec_eval's `bpref`.
+    """share of judged nonrelevant documents that relevant ones are ranked before
 
+    Buckley and Voorhees, SIGIR 2004, in the form of trec_eval's `bpref`.
     Each relevant document that was retrieved adds 1 less the share of the first min(R, N) judged
     nonrelevant documents that stand before it; R and N are all relevant and all judged
     nonrelevant documents of the query. Divided by R. What nobody judged plays no part.
@@ -321,17 +292,11 @@ def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
 _EPSILON = 0.00001
 
 
-@_measure(
-    "infAP",
-    "AP inferred from a pool of which a sample was judged",
-    cutoff="none",
-    parameters=(REL,),
-    credited="judged",
-    lowered_by_missed=True,
-)
+@_measure("infAP", credited="judged", lowered_by_missed=True)
 def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
-    """Yilmaz and Aslam, CIKM 2006; trec_eval's `infAP`.
+    """AP inferred from a pool of which a sample was judged
 
+    Yilmaz and Aslam, CIKM 2006; trec_eval's `infAP`.
     Before each relevant document, pooled ones that nobody judged (a negative grade) are taken to
     be relevant as often as the judged ones there; what was never pooled is not relevant. Without
     negative grades this is not AP to the last digit: the estimate is smoothed by 0.00001.
@@ -348,15 +313,11 @@ def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(lists.sum(worth, chosen), _known(lists, measure))
 
 
-@_measure(
-    "RBP",
-    "rank-biased precision with persistence p",
-    cutoff="optional",
-    parameters=(PERSISTENCE, REL),
-)
+@_measure("RBP", cutoff="optional", parameters=(PERSISTENCE, REL))
 def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """Moffat and Zobel, TOIS 27(1), 2008: (1 - p) times the sum of p^(rank - 1) over the relevant.
+    """rank-biased precision with persistence p
 
+    Moffat and Zobel, TOIS 27(1), 2008: (1 - p) times the sum of p^(rank - 1) over the relevant.
     A document is relevant or not, as in ir_measures' RBP(rel=1), whose default p of 0.8 this is.
     trec_eval 10's `rbp` (p = 0.9) takes the grade itself for the gain where all grades are 0 or 1;
     with other grades it normalises by variables that it never sets, and its value means nothing.
@@ -371,17 +332,12 @@ def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
 
 
 @_measure(
-    "RBPResidual",
-    "how much RBP could still gain from what nobody judged",
-    cutoff="none",
-    parameters=(PERSISTENCE,),
-    condenses=False,
-    quality=False,
-    credited="judged",
+    "RBPResidual", parameters=(PERSISTENCE,), condenses=False, quality=False, credited="judged"
 )
 def _residual(lists: JudgedLists, measure: Measure) -> Floats:
-    """How much RBP could still gain: from unjudged results, and from all that follow the last one.
+    """how much RBP could still gain from what nobody judged
 
+    How much RBP could still gain: from unjudged results, and from all that follow the last one.
     Moffat and Zobel, TOIS 2008; all weights sum to 1, so this is 1 less those of judged results.
     trec_eval 10's `rbp_resid` leaves out what follows the last result where every result is
     judged, and says 0 for it.
@@ -389,21 +345,20 @@ def _residual(lists: JudgedLists, measure: Measure) -> Floats:
     return 1.0 - _biased(lists, measure.number("p"), np.ones(len(lists.rank), bool))
 
 
-def _greatest_grade(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000):
-        raise ValueError(text)
-    return int(text)
+_MAX_REL = Parameter("max_rel", 4, _between(1, 1000, whole_number), "a whole number from 1 to 1000")
 
 
 @_measure(
     "ERR",
-    "expected reciprocal rank; max_rel is the greatest grade of the scale",
     cutoff="optional",
-    parameters=(Parameter("max_rel", 4, _greatest_grade, "a whole number from 1 to 1000"),),
+    parameters=(
+        Parameter("max_rel", 4, _between(1, 1000, whole_number), "a whole number from 1 to 1000"),
+    ),
 )
 def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
-    """Chapelle et al., CIKM 2009: a document of grade g satisfies with (2^g - 1) / 2^max_rel.
+    """expected reciprocal rank; max_rel is the greatest grade of the scale
 
+    Chapelle et al., CIKM 2009: a document of grade g satisfies with (2^g - 1) / 2^max_rel.
     As in gdeval.pl of TREC, which ir_measures runs, whose greatest grade is 4 and whose values
     are rounded to five decimals. Two things differ from it, and are right here: a query whose
     documents all have grade 0 scores 0 (gdeval leaves it out of the average), and any text may be
@@ -432,48 +387,34 @@ def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
 # The results as a set, whatever their order.
 
 
-@_measure(
-    "SetP",
-    "share of all results that is relevant",
-    cutoff="optional",
-    parameters=(REL,),
-    credited="results",
-)
+@_measure("SetP", cutoff="optional", credited="results")
 def _set_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `set_P`: of all that was retrieved."""
+    """share of all results that is relevant
+
+    trec_eval's `set_P`: of all that was retrieved.
+    """
     return _over(_found(lists, measure), lists.retrieved)
 
 
-@_measure(
-    "SetR",
-    "share of the relevant documents among all results",
-    cutoff="optional",
-    parameters=(REL,),
-    credited="hits",
-    lowered_by_missed=True,
-)
+@_measure("SetR", cutoff="optional", credited="hits", lowered_by_missed=True)
 def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `set_recall`: of all documents judged relevant."""
+    """share of the relevant documents among all results
+
+    trec_eval's `set_recall`: of all documents judged relevant.
+    """
     return _over(_found(lists, measure), _known(lists, measure))
-
-
-def _not_negative(text: str) -> float:
-    value = number(text)
-    if value < 0:
-        raise ValueError(text)
-    return value
 
 
 @_measure(
     "SetF",
-    "harmonic mean of SetP and SetR; beta (not squared) weighs recall",
     cutoff="optional",
-    parameters=(REL, Parameter("beta", 1.0, _not_negative, "a number from 0")),
+    parameters=(REL, Parameter("beta", 1.0, _between(0, math.inf, number), "a number from 0")),
     lowered_by_missed=True,
 )
 def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `set_F`, which ir_measures runs: (beta + 1) P R / (beta P + R).
+    """harmonic mean of SetP and SetR; beta (not squared) weighs recall
 
+    trec_eval's `set_F`, which ir_measures runs: (beta + 1) P R / (beta P + R).
     This beta is not squared: the F2 of van Rijsbergen and of scikit-learn is SetF(beta=4).
     """
     precision, recall = _set_precision(lists, measure), _set_recall(lists, measure)
@@ -481,22 +422,22 @@ def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
     return _over((beta + 1.0) * precision * recall, beta * precision + recall)
 
 
-@_measure("SetAP", "SetP times SetR", cutoff="optional", parameters=(REL,), lowered_by_missed=True)
+@_measure("SetAP", cutoff="optional", lowered_by_missed=True)
 def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `set_map`: SetP times SetR."""
+    """SetP times SetR
+
+    trec_eval's `set_map`: SetP times SetR.
+    """
     found = _found(lists, measure)
     return _over(found * found, lists.retrieved * _known(lists, measure))
 
 
-@_measure(
-    "SetRelP",
-    "SetP over the greatest it could be for a list of that length",
-    cutoff="optional",
-    parameters=(REL,),
-    lowered_by_missed=True,
-)
+@_measure("SetRelP", cutoff="optional", lowered_by_missed=True)
 def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `set_relative_P`: of what could have been found in a list of that length."""
+    """SetP over the greatest it could be for a list of that length
+
+    trec_eval's `set_relative_P`: of what could have been found in a list of that length.
+    """
     return _over(_found(lists, measure), np.minimum(lists.retrieved, _known(lists, measure)))
 
 
@@ -505,15 +446,14 @@ def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 @_measure(
     "IPrec",
-    "best precision at a level of recall or above it",
-    cutoff="none",
     parameters=(REL, ROUNDING),
     at=Parameter("recall", 0.1, share, "a number from 0 to 1"),
     lowered_by_missed=True,
 )
 def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `iprec_at_recall`; 0 where the level of recall was not reached.
+    """best precision at a level of recall or above it
 
+    trec_eval's `iprec_at_recall`; 0 where the level of recall was not reached.
     The level is reached with recall * R of the R relevant documents, rounded. Where a list is
     empty (under `judged_only`), trec_eval divides 0 by 0; nothing found is 0 here.
     """
@@ -536,8 +476,6 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
 
 @_measure(
     "IPrecAvg",
-    "mean of IPrec at eleven levels of recall",
-    cutoff="none",
     parameters=(
         REL,
         Parameter(
@@ -551,7 +489,10 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
     lowered_by_missed=True,
 )
 def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `11pt_avg`: the mean of IPrec at eleven levels of recall, or at those given."""
+    """mean of IPrec at eleven levels of recall
+
+    trec_eval's `11pt_avg`: the mean of IPrec at eleven levels of recall, or at those given.
+    """
     points = cast(Points, measure.parameter("points"))
     added_up = np.zeros(len(lists))
     for recall in reversed(points):
@@ -561,9 +502,7 @@ def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats
 
 _measure(
     "GMAP",
-    "AP whose mean over the queries is the geometric one",
-    cutoff="none",
-    parameters=(REL,),
+    summary="AP whose mean over the queries is the geometric one",
     average=geometric_mean,
     credited="truths",
     lowered_by_missed=True,
@@ -571,9 +510,7 @@ _measure(
 
 _measure(
     "GMBpref",
-    "Bpref whose mean over the queries is the geometric one",
-    cutoff="none",
-    parameters=(REL,),
+    summary="Bpref whose mean over the queries is the geometric one",
     average=geometric_mean,
     credited="judged",
     lowered_by_missed=True,
@@ -585,47 +522,37 @@ _measure(
 
 @_measure(
     "NumQ",
-    "number of queries averaged over",
-    cutoff="none",
     average=total,
     whole=True,
     quality=False,
     credited="results",
     looks_at_results=False,
+    parameters=(),
 )
 def _queries(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
-    """trec_eval's `num_q`: the queries averaged over, all of the qrels' under `complete`."""
+    """number of queries averaged over
+
+    trec_eval's `num_q`: the queries averaged over, all of the qrels' under `complete`.
+    """
     return np.ones(len(lists))
 
 
-@_measure(
-    "NumRet",
-    "number of results",
-    cutoff="none",
-    average=total,
-    whole=True,
-    quality=False,
-    credited="results",
-)
+@_measure("NumRet", average=total, whole=True, quality=False, credited="results", parameters=())
 def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
-    """trec_eval's `num_ret`: results, after the list was cut or condensed."""
+    """number of results
+
+    trec_eval's `num_ret`: results, after the list was cut or condensed.
+    """
     return lists.retrieved.astype(np.float64)
 
 
 @_measure(
-    "NumRel",
-    "number of relevant documents in the qrels",
-    cutoff="none",
-    parameters=(REL,),
-    average=total,
-    whole=True,
-    quality=False,
-    credited="hits",
-    looks_at_results=False,
+    "NumRel", average=total, whole=True, quality=False, credited="hits", looks_at_results=False
 )
 def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `num_rel`: documents judged relevant.
+    """number of relevant documents in the qrels
 
+    trec_eval's `num_rel`: documents judged relevant.
     Under `complete` those of queries that the run does not answer count too. trec_eval -c then
     takes every grade above 0 for relevant, whatever -l says, and only in the sum; here, `rel`
     holds in both.
@@ -633,82 +560,56 @@ def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
     return _known(lists, measure).astype(np.float64)
 
 
-@_measure(
-    "NumRelRet",
-    "number of relevant documents among the results",
-    cutoff="none",
-    parameters=(REL,),
-    average=total,
-    whole=True,
-    credited="hits",
-)
+@_measure("NumRelRet", average=total, whole=True, credited="hits")
 def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `num_rel_ret`; ir_measures writes it NumRet(rel=1)."""
+    """number of relevant documents among the results
+
+    trec_eval's `num_rel_ret`; ir_measures writes it NumRet(rel=1).
+    """
     return _found(lists, measure).astype(np.float64)
 
 
-@_measure(
-    "NumNonrelRet",
-    "number of results judged not relevant",
-    cutoff="none",
-    parameters=(REL,),
-    average=total,
-    whole=True,
-    quality=False,
-    credited="judged",
-)
+@_measure("NumNonrelRet", average=total, whole=True, quality=False, credited="judged")
 def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `num_nonrel_judged_ret`: results that were judged and are not relevant."""
+    """number of results judged not relevant
+
+    trec_eval's `num_nonrel_judged_ret`: results that were judged and are not relevant.
+    """
     return lists.count(~_relevant(lists, measure)).astype(np.float64)
 
 
 # Measures of trec_eval that few ask for.
 
 
-@_measure(
-    "RelP",
-    "P@k over the greatest it could be, as many documents being relevant",
-    cutoff="required",
-    parameters=(REL,),
-    lowered_by_missed=True,
-)
+@_measure("RelP", cutoff="required", lowered_by_missed=True)
 def _relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `relative_P`: precision up to rank R, recall from there on."""
+    """P@k over the greatest it could be, as many documents being relevant
+
+    trec_eval's `relative_P`: precision up to rank R, recall from there on.
+    """
     return _over(_found(lists, measure), np.minimum(measure.depth, _known(lists, measure)))
-
-
-def _multiple(text: str) -> float:
-    value = number(text)
-    if not 0 <= value <= 1000:
-        raise ValueError(text)
-    return value
 
 
 @_measure(
     "RprecMult",
-    "precision at a multiple of the number of relevant documents",
-    cutoff="none",
-    parameters=(REL,),
-    at=Parameter("multiple", 1.0, _multiple, "a number from 0 to 1000"),
+    at=Parameter("multiple", 1.0, _between(0, 1000, number), "a number from 0 to 1000"),
     own_depth=True,
     lowered_by_missed=True,
 )
 def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `Rprec_mult`: precision at rank floor(multiple * R + 0.9); 0 where that is 0."""
+    """precision at a multiple of the number of relevant documents
+
+    trec_eval's `Rprec_mult`: precision at rank floor(multiple * R + 0.9); 0 where that is 0.
+    """
     depth = (measure.number("multiple") * _known(lists, measure) + 0.9).astype(np.int64)
     return _over(_found_within(lists, measure, depth), depth)
 
 
-@_measure(
-    "nDCGRel",
-    "nDCG averaged over the ranks of the documents that gain",
-    cutoff="none",
-    parameters=(GAINS,),
-    share=False,
-)
+@_measure("nDCGRel", parameters=(GAINS,), share=False)
 def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's experimental `ndcg_rel`: nDCG at each retrieved document that gains.
+    """nDCG averaged over the ranks of the documents that gain
 
+    trec_eval's experimental `ndcg_rel`: nDCG at each retrieved document that gains.
     One that was not retrieved counts with nDCG of the whole list. 0 where nothing gains.
 
     trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
@@ -730,16 +631,11 @@ def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
     return _one_by_one(lists, measure, value)
 
 
-@_measure(
-    "Rndcg",
-    "nDCG averaged over the ranks where the ideal list changes its grade",
-    cutoff="none",
-    parameters=(REL, GAINS),
-    share=False,
-)
+@_measure("Rndcg", parameters=(REL, GAINS), share=False)
 def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's experimental `Rndcg`: nDCG where the gain of the ideal list changes, averaged.
+    """nDCG averaged over the ranks where the ideal list changes its grade
 
+    trec_eval's experimental `Rndcg`: nDCG where the gain of the ideal list changes, averaged.
     With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and 8, and once more at the end of the
     list where that lies behind rank 9 (not behind rank 8, in trec_eval). A query without a
     document of grade `rel` scores 0, as does one in which nothing gains.
@@ -766,16 +662,11 @@ def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     return np.where(_known(lists, measure) > 0, values, 0.0)
 
 
-@_measure(
-    "G",
-    "gain discounted by how much better the results before could have been",
-    cutoff="none",
-    parameters=(GAINS,),
-    share=False,
-)
+@_measure("G", parameters=(GAINS,), share=False)
 def _g(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's experimental `G` (2008).
+    """gain discounted by how much better the results before could have been
 
+    trec_eval's experimental `G` (2008).
     A document at rank i adds gain / log2(2 + cost - gained): `gained` is what the first i results
     gained, `cost` what the best i results would, each taken for at least 1. Divided by the gain
     of all documents; 0 where nothing gains.
@@ -835,15 +726,11 @@ def _dcgs(ranks: Sequence[int], gains: Sequence[float]) -> list[float]:
     return list(accumulate(steps, initial=0.0))
 
 
-@_measure(
-    "BinG",
-    "relevant documents discounted by the results before that are not relevant",
-    cutoff="none",
-    parameters=(REL,),
-    lowered_by_missed=True,
-)
+@_measure("BinG", lowered_by_missed=True)
 def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's experimental `binG` (2008): 1 / log2(2 + results before that are not relevant),
+    """relevant documents discounted by the results before that are not relevant
+
+    trec_eval's experimental `binG` (2008): 1 / log2(2 + results before that are not relevant),
     averaged over the relevant documents.
     """
     relevant = _relevant(lists, measure)
@@ -851,16 +738,11 @@ def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(lists.sum(1.0 / _log2(2 + before), relevant), _known(lists, measure))
 
 
-@_measure(
-    "YAAP",
-    "average precision on a logarithmic scale",
-    cutoff="none",
-    parameters=(REL,),
-    share=False,
-    lowered_by_missed=True,
-)
+@_measure("YAAP", share=False, lowered_by_missed=True)
 def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """Robertson, ECIR 2012; trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
+    """average precision on a logarithmic scale
+
+    Robertson, ECIR 2012; trec_eval's `yaap`: log((1 + S) / (1 + R - S)), S the summed precision
     and R the number of relevant documents. Below 0 where AP is below one half.
     """
     precision = _summed_precision(lists, measure)
@@ -870,8 +752,6 @@ def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floa
 
 @_measure(
     "Utility",
-    "sum of what relevant results, other results and missed documents are worth",
-    cutoff="none",
     parameters=(
         REL,
         Parameter("hit", 1.0, number, "a number"),
@@ -882,8 +762,9 @@ def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floa
     lowered_by_missed=lambda measure: measure.number("miss") < 0,
 )
 def _utility(lists: JudgedLists, measure: Measure) -> Floats:
-    """trec_eval's `utility` without its fourth weight, for which one must know the collection.
+    """sum of what relevant results, other results and missed documents are worth
 
+    trec_eval's `utility` without its fourth weight, for which one must know the collection.
     Weighted are the relevant results (`hit`), the others (`noise`, unjudged ones too) and the
     relevant documents that were not retrieved (`miss`).
     """
@@ -899,10 +780,10 @@ def _utility(lists: JudgedLists, measure: Measure) -> Floats:
 
 @_measure(
     "Prefer",
-    "1 where a document of the better kind precedes any worse one, else 0; by answers",
-    cutoff="none",
+    summary="1 where a document of the better kind precedes any worse one, else 0; by answers",
     own_depth=True,
     of_order=True,
+    parameters=(),
 )
 def _of_order(_: JudgedLists, measure: Measure) -> Floats:
     raise UsageError(
@@ -913,8 +794,8 @@ def _of_order(_: JudgedLists, measure: Measure) -> Floats:
 
 _measure(
     "Authority",
-    "1 where result 1 is of the highest source in the list, else 0; by answers",
-    cutoff="none",
+    summary="1 where result 1 is of the highest source in the list, else 0; by answers",
     own_depth=True,
     of_order=True,
+    parameters=(),
 )(_of_order)

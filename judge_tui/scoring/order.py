@@ -15,11 +15,11 @@ import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
+from judge_tui.scoring.answers import Pattern, found_in
 from judge_tui.scoring.judged_lists import Floats
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.scores import Scores
-from judge_tui.scoring.truths import Pattern, found_in
 
 __all__ = [
     "ORDER_MEASURES",

@@ -143,7 +143,7 @@ def test_scoring_by_answers_starts_like_a_unix_tool() -> None:
     heavy = ("scipy", "textual", "rich", "httpx", "sqlite3", "tomllib", "logging")
     assert names.isdisjoint(heavy)
     assert not [name for name in names if name.startswith(("judge_tui.campaign", "judge_tui.tui"))]
-    assert "judge_tui.scoring.by_answers" not in imported("score", "qrels", "runs/new.run")
+    assert "judge_tui.scoring.answers" not in imported("score", "qrels", "runs/new.run")
 
 
 def test_classes_of_a_table_make_slices() -> None:

@@ -9,7 +9,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.scoring.truths import Matrix, Place, Truth, matrix, place_of
+from judge_tui.scoring.answers import Matrix, Place, Truth, matrix, place_of
 
 
 def by_place(written: str, grade: int = 1) -> Truth:

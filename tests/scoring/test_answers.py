@@ -25,9 +25,15 @@ from judge_tui.scoring import (
     parse_measure,
     score_run,
 )
-from judge_tui.scoring.by_answers import ANSWERED_BY_DEFAULT, score_by_answers
+from judge_tui.scoring.answers import (
+    ANSWERED_BY_DEFAULT,
+    Credit,
+    Truth,
+    Truths,
+    place_of,
+    score_by_answers,
+)
 from judge_tui.scoring.judged_lists import Floats, JudgedLists
-from judge_tui.scoring.truths import Credit, Truth, Truths, place_of
 
 
 def truth(written: str, grade: int = 1) -> Truth:
