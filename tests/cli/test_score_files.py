@@ -158,7 +158,7 @@ def test_csv_of_values_that_are_counts(files):
     rows = list(
         csv.reader(io.StringIO(invoke("qrels", "runs/one.run", "-m", "NumRel", "-f", "csv").stdout))
     )
-    assert rows[1] == ["one", "all", "NumRel", "3.0"]
+    assert rows[1] == ["one", "all", "NumRel", "3.0", "2"]
     assert " 3  " in invoke("qrels", "runs/one.run", "-m", "NumRel").stdout
 
 
