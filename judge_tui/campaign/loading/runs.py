@@ -96,7 +96,7 @@ def load_runs(
                 tops.append(_stage(campaign, len(tops), path, digest, run, found, asked, depth))
         _refuse_one_tag_twice(tops)
         for top in tops:
-            _standing(connection, top, replace=replace)
+            _run_before(connection, top, replace=replace)
         loaded = []
         for top in tops:
             with campaign.writing():
@@ -202,7 +202,7 @@ def _asked(
         return None
     known = queries.at(beside)
     query_of = known.find if skip_unknown else known.get
-    known_ones: dict[str, _Asked] = {}
+    by_query: dict[str, _Asked] = {}
     for one in asked:
         query_id = id_in(one.query_id)
         # Of a run that was cut off, nobody knows what else was asked: as for `score`.
@@ -210,8 +210,8 @@ def _asked(
             continue
         query = query_of(one.line, query_id)
         if query is not None:
-            known_ones[query.query_id] = one.seconds, one.failure
-    return known_ones
+            by_query[query.query_id] = one.seconds, one.failure
+    return by_query
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
@@ -226,7 +226,7 @@ def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _RunBefore:
     """The run that has the tag, whether it is of the same file, and all that is kept of that."""
 
     key: int
@@ -234,7 +234,7 @@ class _Standing:
     complete: bool
 
 
-def _standing(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> _Standing | None:
+def _run_before(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> _RunBefore | None:
     """What the campaign has under the tag. Raises `InputError` for another file, without
     `replace`."""
     known = connection.execute(
@@ -252,12 +252,12 @@ def _standing(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> _S
             "name this one otherwise with --tag, or put it in its place with --replace",
         )
     same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
-    return _Standing(key, same_file, same_file and depth >= top.depth and same_queries)
+    return _RunBefore(key, same_file, same_file and depth >= top.depth and same_queries)
 
 
 def _write(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> LoadedRun:
     """Take over what was staged of one run."""
-    known = _standing(connection, top, replace=replace)
+    known = _run_before(connection, top, replace=replace)
     asked = top.asked
     if known is not None:
         before = asked_rows(connection, known.key)
