@@ -34,9 +34,9 @@ from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
+    from judge_tui.comparison import Alternative, Comparisons
     from judge_tui.evaluation.slices import Slicing
     from judge_tui.scoring.answers import Credit
-    from judge_tui.significance import Alternative, Comparisons
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
 
 __all__ = ["compare", "parse_measure", "possible_grades", "score"]
@@ -196,7 +196,7 @@ def compare(
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
     # numpy costs 60 ms, which scoring alone does not have to spend.
-    from judge_tui.significance import (  # noqa: PLC0415
+    from judge_tui.comparison import (  # noqa: PLC0415
         COMPARED_BY_DEFAULT,
         Settings,
         compare_scores,

@@ -10,9 +10,7 @@ import numpy as np
 
 from judge_tui.analysis.slices import spread_of
 from judge_tui.analysis.standing import NO_DOCUMENT, Rankings, Standing
-from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring import Measure, mean
-from judge_tui.significance import (
+from judge_tui.comparison import (
     BUCKETS,
     bootstrap_interval,
     measures_needed,
@@ -20,7 +18,9 @@ from judge_tui.significance import (
     sort_changes,
     why_no_interval,
 )
-from judge_tui.significance.corrections import STEP
+from judge_tui.comparison.corrections import STEP
+from judge_tui.errors import UsageError, unknown
+from judge_tui.scoring import Measure, mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Delta:
     """One query: what it is worth in the baseline and in the run, the difference, and what became
-    of it (one of `significance.BUCKETS`). `query`: its place in the rankings. `nothing`: of either
+    of it (one of `comparison.BUCKETS`). `query`: its place in the rankings. `nothing`: of either
     run why its list has no results, "" where it has some (`Rankings.nothing`)."""
 
     query: int

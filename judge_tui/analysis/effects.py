@@ -11,8 +11,8 @@ import numpy as np
 
 from judge_tui.analysis.regrading import Averaged
 from judge_tui.analysis.standing import NO_DOCUMENT, Standing
+from judge_tui.comparison import STEP, on_grid
 from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
-from judge_tui.significance import STEP, on_grid
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

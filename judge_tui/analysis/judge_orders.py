@@ -14,9 +14,9 @@ import numpy as np
 from judge_tui.agreement.decide import Given
 from judge_tui.analysis.regrading import Regrading
 from judge_tui.analysis.standing import Rankings
+from judge_tui.comparison import Settings, Sides, Verdict, on_grid, outcomes_of
 from judge_tui.errors import unknown
 from judge_tui.scoring import Measure
-from judge_tui.significance import Settings, Sides, Verdict, on_grid, outcomes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

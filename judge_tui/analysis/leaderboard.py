@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.standing import Standing
-from judge_tui.errors import UsageError
-from judge_tui.scoring import Measure, mean
-from judge_tui.significance import (
+from judge_tui.comparison import (
     STEP,
     Comparison,
     Comparisons,
@@ -21,6 +19,8 @@ from judge_tui.significance import (
     measures_needed,
     why_no_interval,
 )
+from judge_tui.errors import UsageError
+from judge_tui.scoring import Measure, mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -136,7 +136,7 @@ def leaderboard(
 
 
 def intervals(standing: Standing, measures: Sequence[Measure], seed: int) -> Intervals:
-    """Percentile bootstrap intervals of the means over queries (`significance.bootstrap`)."""
+    """Percentile bootstrap intervals of the means over queries (`comparison.bootstrap`)."""
     found: dict[str, dict[str, tuple[float, float] | None]] = {}
     reasons: dict[str, dict[str, str]] = {}
     together: dict[int, list[tuple[str, str, NDArray[np.float64]]]] = {}

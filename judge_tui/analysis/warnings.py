@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from judge_tui.agreement import AgreementStudy
     from judge_tui.analysis.asked import Basis
     from judge_tui.analysis.standing import Standing
+    from judge_tui.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
-    from judge_tui.significance import Comparisons
 
 __all__ = [
     "FEW_QUERIES",
@@ -129,7 +129,7 @@ def _few(queries: int) -> Iterator[Warning]:
 
 
 def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
-    from judge_tui.significance.settings import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
+    from judge_tui.comparison.settings import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries

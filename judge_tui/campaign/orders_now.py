@@ -12,8 +12,8 @@ from judge_tui.campaign.final_grades import refuse_judge
 from judge_tui.campaign.judges import name_here
 from judge_tui.campaign.kept_runs import too_deep
 from judge_tui.campaign.standing_now import decided_now, grades_given, kept_rankings_of, pool_pairs
+from judge_tui.comparison import measures_needed
 from judge_tui.scoring import Measure, Rules
-from judge_tui.significance import measures_needed
 
 __all__ = ["orders_now"]
 

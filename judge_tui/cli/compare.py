@@ -21,8 +21,8 @@ from judge_tui.cli.significance_options import (
     correction_option,
     seed_option,
 )
+from judge_tui.comparison import COMPARED_BY_DEFAULT, DEFAULT_TESTS, TESTS, Alternative
 from judge_tui.errors import UsageError
-from judge_tui.significance import COMPARED_BY_DEFAULT, DEFAULT_TESTS, TESTS, Alternative
 
 __all__ = ["command"]
 

@@ -8,7 +8,7 @@ import click
 
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.significance_options import alpha_option, alternative_option
-from judge_tui.significance import POWER, Alternative, make_plan
+from judge_tui.comparison import POWER, Alternative, make_plan
 
 __all__ = ["command"]
 

@@ -12,7 +12,7 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 
 if TYPE_CHECKING:
-    from judge_tui.significance import Comparison, Comparisons
+    from judge_tui.comparison import Comparison, Comparisons
 
 __all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", "refuse_gates"]
 

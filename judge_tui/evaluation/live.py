@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Found
+from judge_tui.comparison import Settings, measures_needed
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
@@ -14,7 +15,6 @@ from judge_tui.model import Query, Run, rank
 from judge_tui.scoring import Measure, Rules, judged_beside, parse_measures
 from judge_tui.scoring.answers import matrix, refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures, of_grades
-from judge_tui.significance import Settings, measures_needed
 
 __all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]
 

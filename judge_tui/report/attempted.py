@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.comparison.arms import ArmComparison
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 from judge_tui.report.outcomes import outcomes_report
-from judge_tui.significance.arms import ArmComparison
 
 if TYPE_CHECKING:
     from judge_tui.collect import TaskOutcome

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.comparison import BUCKETS, Comparison, Comparisons, TukeyPair
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -18,7 +19,6 @@ from judge_tui.report.layout import (
 from judge_tui.report.scores import judged_grid, shares_scored
 from judge_tui.report.verdicts import toned
 from judge_tui.scoring import Scores, shown_slice
-from judge_tui.significance import BUCKETS, Comparison, Comparisons, TukeyPair
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult

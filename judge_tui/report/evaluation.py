@@ -23,12 +23,12 @@ from judge_tui.analysis.evaluation import (
     spreads,
     worst,
 )
+from judge_tui.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
 from judge_tui.scoring import Measure, Scores
-from judge_tui.significance import Comparisons
 
 __all__ = ["AskedSystem", "Evaluated", "evaluation_report", "failure_grid", "query_grid"]
 

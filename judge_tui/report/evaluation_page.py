@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, band, worst
+from judge_tui.comparison import Comparison, Comparisons, Verdict
 from judge_tui.report.evaluation import (
     Evaluated,
     comparison_grids,
@@ -20,7 +21,6 @@ from judge_tui.report.evaluation import (
 from judge_tui.report.layout import Column, Grid, difference, number, probability
 from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
 from judge_tui.scoring import shown_slice
-from judge_tui.significance import Comparison, Comparisons, Verdict
 
 __all__ = ["answer", "evaluation_page"]
 

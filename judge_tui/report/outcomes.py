@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from judge_tui.comparison import Verdict
+from judge_tui.comparison.arms import ArmComparison
 from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
 from judge_tui.report.verdicts import toned
-from judge_tui.significance import Verdict
-from judge_tui.significance.arms import ArmComparison
 
 __all__ = ["outcomes_report"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge_tui.comparison import Plan
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
-from judge_tui.significance import Plan
 
 __all__ = ["power_report"]
 

@@ -11,8 +11,8 @@ from judge_tui.report.score_rows import score_header, score_rows
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
+    from judge_tui.comparison import Comparisons
     from judge_tui.evaluation.gates import GateResult
-    from judge_tui.significance import Comparisons
 
 __all__ = ["beside_values", "judged_grid", "score_report", "shares_scored"]
 

@@ -11,10 +11,10 @@ from scipy.stats import kendalltau
 
 from judge_tui.analysis.judge_orders import system_orders
 from judge_tui.analysis.standing import NO_DOCUMENT, Rankings
+from judge_tui.comparison import Settings, compare_scores, measures_needed
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, score_runs
-from judge_tui.significance import Settings, compare_scores, measures_needed
 
 
 def orders(lists, judged, measure, *, final=None, baseline=None):

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
+from judge_tui.comparison import Settings, bootstrap_interval, compare_scores, measures_needed
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, parse_measures, score_runs
-from judge_tui.significance import Settings, bootstrap_interval, compare_scores, measures_needed
 from tests.analysis.drawn import campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
 

@@ -18,9 +18,9 @@ from judge_tui.analysis.warnings import (
     of_results,
     of_scores,
 )
+from judge_tui.comparison import compare_scores, measures_needed
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, parse_measures, score_runs
-from judge_tui.significance import compare_scores, measures_needed
 from tests.analysis.small import standing_of
 
 QUERIES = [f"q{place:02}" for place in range(40)]

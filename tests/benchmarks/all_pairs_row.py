@@ -32,9 +32,9 @@ def measure_all_pairs(work: Path, seed: int) -> list[str]:
         " and 10,000 bootstraps each\n  goal: within 1 s"
     )
     command = _script("all_pairs", file, seed, ours)
-    [held] = hold([Contestant("judge_tui.significance", [command])], warm=True)
+    [held] = hold([Contestant("judge_tui.comparison", [command])], warm=True)
     if held.failed:
-        return ["judge_tui.significance failed on all pairs"]
+        return ["judge_tui.comparison failed on all pairs"]
     _run_scipy(file, seed, theirs)
     measured = json.loads(theirs.read_text())
     for name, seconds in measured["seconds"].items():

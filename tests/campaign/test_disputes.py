@@ -27,9 +27,9 @@ from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.standing_now import standing_now
+from judge_tui.comparison import on_grid
 from judge_tui.errors import UsageError
 from judge_tui.scoring import score_runs
-from judge_tui.significance import on_grid
 from tests.campaign.copies import copied
 from tests.loading_runs import load_run
 

@@ -2,7 +2,7 @@
 
 `UPDATE_GOLDEN=1 pytest tests/cli/test_golden.py` writes those in `golden/` anew, from the commands
 that stand in them; what changed is to be read. The numbers are those of the version that was held
-against trec_eval, SciPy and brute force (`tests/scoring`, `tests/significance`).
+against trec_eval, SciPy and brute force (`tests/scoring`, `tests/comparison`).
 """
 
 from __future__ import annotations

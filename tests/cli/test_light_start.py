@@ -13,7 +13,7 @@ HEAVY = {
 }
 SELDOM = (
     *("agreement", "campaign", "evaluation.saved", "evaluation.slices", "pooling", "processes"),
-    *("significance", "tui", "scoring.slices", "scoring.trec_eval"),
+    *("comparison", "tui", "scoring.slices", "scoring.trec_eval"),
     *("formats.checking", "formats.checkout", "formats.csv_", "formats.documents_"),
     *("scan.fast", "formats.inside", "formats.json_", "scan.judged_index"),
     *("formats.queries_", "formats.results", "formats.table", "formats.writing"),

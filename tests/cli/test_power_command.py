@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
-from tests.significance.paired_power import power_by_scipy
+from tests.comparison.paired_power import power_by_scipy
 
 
 def invoke(*args):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from judge_tui.analysis.evaluation import EvaluatedQuery, Found
+from judge_tui.comparison import Settings, compare_scores, measures_needed
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import FORMS, render
@@ -17,7 +18,6 @@ from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_repor
 from judge_tui.report.evaluation_page import answer, evaluation_page
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.scoring import parse_measures, score_runs, slice_scores
-from judge_tui.significance import Settings, compare_scores, measures_needed
 
 QRELS = {f"q{n}": {"right": 1} for n in range(1, 9)}
 MEASURES = parse_measures(["RR@10", "P@1"])

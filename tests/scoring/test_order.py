@@ -7,11 +7,11 @@ from math import isnan
 import pytest
 import regex
 
+from judge_tui.comparison import Settings, compare_scores
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Rules, parse_measures, score_runs
 from judge_tui.scoring.order import Authority, OrderDemands, Prefer, of_grades, with_order
-from judge_tui.significance import Settings, compare_scores
 
 
 def prefer(better: str, worse: str) -> Prefer:

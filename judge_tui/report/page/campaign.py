@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import RULES, verdict_of
+from judge_tui.comparison import RESAMPLES, Settings, Verdict
 from judge_tui.percent import percent
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_report
@@ -34,7 +35,6 @@ from judge_tui.report.results import (
 )
 from judge_tui.report.results.view import basis_notes
 from judge_tui.report.verdicts import tone_of
-from judge_tui.significance import RESAMPLES, Settings, Verdict
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.slices import QuerySlices, sliced_by
 from judge_tui.analysis.warnings import of_agreement, of_results
+from judge_tui.comparison import Settings
 from judge_tui.evaluation.slices import CLASS, measures_by
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
-from judge_tui.significance import Settings
 
 if TYPE_CHECKING:
     from judge_tui.campaign.report_data import ReportData

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.by_query import LEVEL
+from judge_tui.comparison import BUCKETS
 from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, difference, number
 from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import (
@@ -18,7 +19,6 @@ from judge_tui.report.results.view import (
     without_results,
 )
 from judge_tui.scoring import shown_slice
-from judge_tui.significance import BUCKETS
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
     from judge_tui.analysis.bounds import LooseEnds
     from judge_tui.analysis.leaderboard import Intervals, Leaderboard, RunRow, Verdicts
+    from judge_tui.comparison import Comparison
     from judge_tui.scoring import Measure
-    from judge_tui.significance import Comparison
 
 __all__ = ["leaderboard_report"]
 

@@ -1,4 +1,4 @@
-"""Test all differences of a .npy file with `judge_tui.significance`: `DIFFERENCES SEED RESULT`.
+"""Test all differences of a .npy file with `judge_tui.comparison`: `DIFFERENCES SEED RESULT`.
 
 100,000 permutations (two-sided and both one-sided p) and 10,000 bootstrap resamples for each.
 """
@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from judge_tui.significance import bootstrap_intervals, permutation_tests
+from judge_tui.comparison import bootstrap_intervals, permutation_tests
 
 
 def main() -> None:

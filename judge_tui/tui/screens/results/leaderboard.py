@@ -10,11 +10,11 @@ from textual.content import Content
 
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.analysis.warnings import of_results
+from judge_tui.comparison import Comparison
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
-from judge_tui.significance import Comparison
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid

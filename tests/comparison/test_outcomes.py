@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from judge_tui.significance import (
+from judge_tui.comparison import (
     Settings,
     Sides,
     Verdict,

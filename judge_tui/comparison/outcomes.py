@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from judge_tui.comparison.bootstrap import bootstrap_intervals, why_no_interval
+from judge_tui.comparison.corrections import STEP, Floats, adjust, on_grid
+from judge_tui.comparison.paired import TESTS, Samples
+from judge_tui.comparison.result import TestResult
+from judge_tui.comparison.settings import Settings, Verdict, give_verdict
 from judge_tui.scoring import mean
-from judge_tui.significance.bootstrap import bootstrap_intervals, why_no_interval
-from judge_tui.significance.corrections import STEP, Floats, adjust, on_grid
-from judge_tui.significance.paired import TESTS, Samples
-from judge_tui.significance.result import TestResult
-from judge_tui.significance.settings import Settings, Verdict, give_verdict
 
 __all__ = ["Difference", "Outcome", "Sides", "differences_of", "outcomes_of"]
 

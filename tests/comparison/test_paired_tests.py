@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from judge_tui.comparison import TESTS, on_grid
+from judge_tui.comparison.drawn import DRAWS, EXACT_SIGNS, permutation
+from judge_tui.comparison.exact import paired_t, pratt, sign, wilcoxon
+from judge_tui.comparison.paired import Samples
 from judge_tui.errors import UsageError
-from judge_tui.significance import TESTS, on_grid
-from judge_tui.significance.drawn import DRAWS, EXACT_SIGNS, permutation
-from judge_tui.significance.exact import paired_t, pratt, sign, wilcoxon
-from judge_tui.significance.paired import Samples
 
-module = importlib.import_module("judge_tui.significance.drawn")
+module = importlib.import_module("judge_tui.comparison.drawn")
 
 # Ten queries of two systems, with ties and zeros; the expected values below were computed by hand
 # from all 64 sign patterns and agree with R's coin package.

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from judge_tui.comparison import Verdict
+from judge_tui.comparison.arms import compare_arms
 from judge_tui.errors import UsageError
-from judge_tui.significance import Verdict
-from judge_tui.significance.arms import compare_arms
 
 NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)
 

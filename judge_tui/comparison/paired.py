@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge_tui.significance.bootstrap import bootstrap_tests
-from judge_tui.significance.drawn import permutation_tests
-from judge_tui.significance.exact import (
+from judge_tui.comparison.bootstrap import bootstrap_tests
+from judge_tui.comparison.drawn import permutation_tests
+from judge_tui.comparison.exact import (
     Samples,
     Test,
     each,

@@ -4,37 +4,37 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 
 from __future__ import annotations
 
-from judge_tui.significance.bootstrap import (
+from judge_tui.comparison.bootstrap import (
     RESAMPLES,
     bootstrap_interval,
     bootstrap_intervals,
     bootstrap_tests,
     why_no_interval,
 )
-from judge_tui.significance.compare import (
+from judge_tui.comparison.compare import (
     COMPARED_BY_DEFAULT,
     compare_paired,
     compare_scores,
 )
-from judge_tui.significance.comparison import (
+from judge_tui.comparison.comparison import (
     BUCKETS,
     Changes,
     Comparison,
     Comparisons,
     sort_changes,
 )
-from judge_tui.significance.corrections import CORRECTIONS, STEP, adjust, effect_size, on_grid
-from judge_tui.significance.drawn import DRAWS, permutation_tests
-from judge_tui.significance.outcomes import (
+from judge_tui.comparison.corrections import CORRECTIONS, STEP, adjust, effect_size, on_grid
+from judge_tui.comparison.drawn import DRAWS, permutation_tests
+from judge_tui.comparison.outcomes import (
     Difference,
     Outcome,
     Sides,
     differences_of,
     outcomes_of,
 )
-from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
-from judge_tui.significance.pairing import measures_needed, parts_of, who_with_whom
-from judge_tui.significance.power import (
+from judge_tui.comparison.paired import DEFAULT_TESTS, TESTS, PairedTest
+from judge_tui.comparison.pairing import measures_needed, parts_of, who_with_whom
+from judge_tui.comparison.power import (
     POWER,
     Plan,
     detectable_effect,
@@ -42,9 +42,9 @@ from judge_tui.significance.power import (
     power_of,
     queries_needed,
 )
-from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
-from judge_tui.significance.settings import Settings, Verdict, give_verdict
-from judge_tui.significance.tukey import TukeyPair, tukey_draws, tukey_tests
+from judge_tui.comparison.result import ALTERNATIVES, Alternative, TestResult
+from judge_tui.comparison.settings import Settings, Verdict, give_verdict
+from judge_tui.comparison.tukey import TukeyPair, tukey_draws, tukey_tests
 
 __all__ = [
     "ALTERNATIVES",

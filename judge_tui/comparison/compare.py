@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from judge_tui.scoring import (
-    DEFAULT_MEASURES,
-    Measure,
-    Scores,
-    parse_measure,
-)
-from judge_tui.significance.comparison import Comparison, Comparisons, sort_changes
-from judge_tui.significance.corrections import effect_size
-from judge_tui.significance.outcomes import (
+from judge_tui.comparison.comparison import Comparison, Comparisons, sort_changes
+from judge_tui.comparison.corrections import effect_size
+from judge_tui.comparison.outcomes import (
     Difference,
     Outcome,
     Sides,
     differences_of,
     outcomes_of,
 )
-from judge_tui.significance.pairing import (
+from judge_tui.comparison.pairing import (
     Pair,
     Parts,
     Runs,
@@ -29,9 +23,15 @@ from judge_tui.significance.pairing import (
     refuse_apart,
     who_with_whom,
 )
-from judge_tui.significance.power import detectable_effect
-from judge_tui.significance.settings import Settings
-from judge_tui.significance.tukey import tukey_pairs
+from judge_tui.comparison.power import detectable_effect
+from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.tukey import tukey_pairs
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    Measure,
+    Scores,
+    parse_measure,
+)
 
 __all__ = ["COMPARED_BY_DEFAULT", "compare_paired", "compare_scores"]
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.significance.corrections import Floats, Integers, on_grid
-from judge_tui.significance.exact import Tails, chances_of_sums
-from judge_tui.significance.result import TestResult
+from judge_tui.comparison.corrections import Floats, Integers, on_grid
+from judge_tui.comparison.exact import Tails, chances_of_sums
+from judge_tui.comparison.result import TestResult
 
 __all__ = [
     "DRAWS",

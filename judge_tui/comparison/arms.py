@@ -8,12 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
+from judge_tui.comparison.bootstrap import bootstrap_interval, why_no_interval
+from judge_tui.comparison.corrections import CORRECTIONS, adjust
+from judge_tui.comparison.exact import Samples, mcnemar
+from judge_tui.comparison.result import TestResult
+from judge_tui.comparison.settings import Verdict, give_verdict, refuse_alpha
 from judge_tui.errors import UsageError, unknown
-from judge_tui.significance.bootstrap import bootstrap_interval, why_no_interval
-from judge_tui.significance.corrections import CORRECTIONS, adjust
-from judge_tui.significance.exact import Samples, mcnemar
-from judge_tui.significance.result import TestResult
-from judge_tui.significance.settings import Verdict, give_verdict, refuse_alpha
 
 __all__ = ["ArmComparison", "compare_arms"]
 

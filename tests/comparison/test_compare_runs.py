@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui import compare
+from judge_tui.comparison import Verdict
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures
-from judge_tui.significance import Verdict
 
 QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
 

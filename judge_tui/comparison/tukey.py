@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from judge_tui.comparison.corrections import Floats, Integers, on_grid
+from judge_tui.comparison.pairing import Parts
 from judge_tui.scoring import Measure, RunScores, mean
-from judge_tui.significance.corrections import Floats, Integers, on_grid
-from judge_tui.significance.pairing import Parts
 
 __all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
 

@@ -12,9 +12,9 @@ from functools import lru_cache
 from math import erfc, exp, expm1, isfinite, sqrt
 from typing import Any
 
+from judge_tui.comparison.result import Alternative
+from judge_tui.comparison.settings import refuse_alpha, refuse_power
 from judge_tui.errors import UsageError
-from judge_tui.significance.result import Alternative
-from judge_tui.significance.settings import refuse_alpha, refuse_power
 
 __all__ = [
     "MOST_QUERIES",

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from judge_tui.comparison.bootstrap import RESAMPLES
+from judge_tui.comparison.corrections import CORRECTIONS
+from judge_tui.comparison.drawn import DRAWS
+from judge_tui.comparison.paired import DEFAULT_TESTS, TESTS
+from judge_tui.comparison.result import ALTERNATIVES, Alternative, TestResult
 from judge_tui.errors import UsageError, unknown
-from judge_tui.significance.bootstrap import RESAMPLES
-from judge_tui.significance.corrections import CORRECTIONS
-from judge_tui.significance.drawn import DRAWS
-from judge_tui.significance.paired import DEFAULT_TESTS, TESTS
-from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
 
 __all__ = [
     "FEWEST_QUERIES",

@@ -7,15 +7,15 @@ import pytest
 from scipy.stats import studentized_range
 
 from judge_tui import compare
-from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, score_runs
-from judge_tui.significance import (
+from judge_tui.comparison import (
     Settings,
     compare_scores,
     tukey_draws,
     tukey_tests,
 )
-from judge_tui.significance.drawn import permutation
+from judge_tui.comparison.drawn import permutation
+from judge_tui.model import Run
+from judge_tui.scoring import parse_measures, score_runs
 
 
 def tukey_test(values, seed):

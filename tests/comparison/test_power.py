@@ -7,10 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import nctdtr, stdtr, stdtrit
 
+from judge_tui.comparison import detectable_effect, make_plan, power_of, queries_needed
+from judge_tui.comparison.power import critical_t, upper_tail
 from judge_tui.errors import UsageError
-from judge_tui.significance import detectable_effect, make_plan, power_of, queries_needed
-from judge_tui.significance.power import critical_t, upper_tail
-from tests.significance.paired_power import power_by_scipy
+from tests.comparison.paired_power import power_by_scipy
 
 SIDES = st.sampled_from(["two-sided", "greater"])
 

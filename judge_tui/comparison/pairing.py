@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
+from judge_tui.comparison.corrections import Floats
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
-from judge_tui.significance.corrections import Floats
-from judge_tui.significance.settings import Settings
 
 __all__ = [
     "Pair",

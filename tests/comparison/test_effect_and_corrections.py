@@ -7,8 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from judge_tui.scoring import mean as mean_of
-from judge_tui.significance import (
+from judge_tui.comparison import (
     RESAMPLES,
     TestResult,
     Verdict,
@@ -19,7 +18,8 @@ from judge_tui.significance import (
     give_verdict,
     sort_changes,
 )
-from tests.significance.paired_power import power_by_scipy
+from judge_tui.scoring import mean as mean_of
+from tests.comparison.paired_power import power_by_scipy
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 

@@ -9,15 +9,15 @@ import pytest
 
 import judge_tui
 from judge_tui import compare
-from judge_tui.errors import UsageError
-from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, score_runs
-from judge_tui.significance import (
+from judge_tui.comparison import (
     Settings,
     Verdict,
     compare_scores,
     measures_needed,
 )
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.scoring import parse_measures, score_runs
 
 QRELS = {f"q{i:02}": {"good": 1, "fair": 1} for i in range(40)}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from judge_tui.significance import (
+from judge_tui.comparison import (
     DRAWS,
     RESAMPLES,
     TESTS,
@@ -17,8 +17,8 @@ from judge_tui.significance import (
     bootstrap_tests,
     permutation_tests,
 )
-from judge_tui.significance.drawn import EXACT_SIGNS, chances_of_sums, multiply, permutation
-from judge_tui.significance.exact import (
+from judge_tui.comparison.drawn import EXACT_SIGNS, chances_of_sums, multiply, permutation
+from judge_tui.comparison.exact import (
     Samples,
     pratt,
     pratt_tests,
@@ -48,7 +48,7 @@ def test_ranks_are_the_same_alone_and_among_others(seed, queries, at_once):
     differences[2] = 0
     for tests, alone in ((wilcoxon_tests, wilcoxon), (pratt_tests, pratt)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("judge_tui.significance.exact._NEAR", at_once)
+            patch.setattr("judge_tui.comparison.exact._NEAR", at_once)
             together = tests(differences)
         assert together == [alone(row) for row in differences]
 

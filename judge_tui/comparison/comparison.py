@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from judge_tui.comparison.corrections import Floats, on_grid
+from judge_tui.comparison.result import TestResult
+from judge_tui.comparison.settings import Settings, Verdict
+from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores
-from judge_tui.significance.corrections import Floats, on_grid
-from judge_tui.significance.result import TestResult
-from judge_tui.significance.settings import Settings, Verdict
-from judge_tui.significance.tukey import TukeyPair
 
 __all__ = [
     "BUCKETS",

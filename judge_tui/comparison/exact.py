@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from judge_tui.significance.corrections import Floats, Integers, on_grid
-from judge_tui.significance.result import TestResult
+from judge_tui.comparison.corrections import Floats, Integers, on_grid
+from judge_tui.comparison.result import TestResult
 
 __all__ = [
     "EXACT_UP_TO",

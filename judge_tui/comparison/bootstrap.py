@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from judge_tui.significance.corrections import STEPS, Floats, Integers, on_grid
-from judge_tui.significance.drawn import multiply
-from judge_tui.significance.result import TestResult
+from judge_tui.comparison.corrections import STEPS, Floats, Integers, on_grid
+from judge_tui.comparison.drawn import multiply
+from judge_tui.comparison.result import TestResult
 
 __all__ = [
     "RESAMPLES",
