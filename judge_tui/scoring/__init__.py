@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
 from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
-from judge_tui.scoring.names import Asked, parse_measure, parse_measures
-from judge_tui.scoring.rules import Rules, refuse_bounds
+from judge_tui.scoring.names import (
+    Asked,
+    judged_among,
+    judged_beside,
+    parse_measure,
+    parse_measures,
+    shares_of,
+)
 from judge_tui.scoring.score import score_run, score_runs, values_of
-from judge_tui.scoring.scores import NO_COMPOSITE, RunScores, Scores
+from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores, refuse_bounds
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores

@@ -19,9 +19,8 @@ from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.names import Asked, parse_measures
-from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.score import JudgedRun, judged_run, of_one_tag_each, score_judged
-from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.scores import Rules, Scores
 
 __all__ = [
     "ANSWERED_BY_DEFAULT",

@@ -31,7 +31,14 @@ from judge_tui.scoring.judged_lists import (
 from judge_tui.scoring.measure import GRADED, Measure
 from judge_tui.scoring.measures import gain_of
 
-__all__ = ["STRATEGIES", "Bounds", "bounds_of", "grades_up_to", "unbounded", "without_bounds"]
+__all__ = [
+    "STRATEGIES",
+    "Bounds",
+    "bounds_of",
+    "grades_up_to",
+    "unbounded",
+    "without_bounds",
+]
 
 Bounds: TypeAlias = tuple[Floats, Floats]
 """float64[lists] twice: the least and the greatest value, low <= value <= high."""

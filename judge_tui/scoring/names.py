@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -16,11 +16,14 @@ __all__ = [
     "TREC_NAMES",
     "Asked",
     "TrecName",
+    "judged_among",
+    "judged_beside",
     "measures_of_trec",
     "parameters_of",
     "parse_measure",
     "parse_measures",
     "read_trec_name",
+    "shares_of",
 ]
 
 
@@ -384,3 +387,34 @@ def _listed(trec: TrecName, listed: str) -> list[dict[str, str]]:
         f"{listed!r} does not fit {trec.name}, trec_eval's name of a measure",
         f"for a cutoff, write {cut.name}.10" if cut else f"write {shown}",
     )
+
+
+def judged_among(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The Judged@k that the measures hold themselves."""
+    judged = MEASURES["Judged"]
+    return tuple(measure for measure in measures if measure.definition is judged)
+
+
+def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The Judged@k to print beside measures that have none: one for each cutoff in use.
+
+    Measures of the whole list alone are given Judged@10.
+    """
+    if judged_among(measures):
+        return ()
+    return tuple(parse_measure(f"Judged@{cutoff}") for cutoff in _cutoffs(measures) or (10,))
+
+
+def shares_of(measures: Sequence[Measure], shares: Sequence[Measure]) -> tuple[Measure, ...]:
+    """Those of the Judged@k in `shares` that belong beside `measures`; the first where none does.
+
+    None where the measures hold a Judged themselves.
+    """
+    if judged_among(measures):
+        return ()
+    cutoffs = _cutoffs(measures)
+    return tuple(share for share in shares if share.cutoff in cutoffs) or tuple(shares[:1])
+
+
+def _cutoffs(measures: Sequence[Measure]) -> list[int]:
+    return sorted({measure.cutoff for measure in measures if measure.cutoff is not None})

@@ -18,8 +18,7 @@ from judge_tui.model import Run, rank
 from judge_tui.scoring.answers import Pattern, found_in
 from judge_tui.scoring.judged_lists import Floats
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.scores import Rules, Scores
 
 __all__ = [
     "ORDER_MEASURES",

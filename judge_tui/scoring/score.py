@@ -15,8 +15,7 @@ from judge_tui.scoring.judged_lists import Floats, JudgedLists, JudgedQueries, l
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import DEFAULT_MEASURES
 from judge_tui.scoring.names import parse_measures
-from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.scores import RunScores, Scores
+from judge_tui.scoring.scores import Rules, RunScores, Scores
 
 __all__ = [
     "JudgedRun",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,14 +15,38 @@ from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring.judged_lists import Bools, Floats
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.names import Asked, parse_measure
-from judge_tui.scoring.rules import Rules
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["NO_COMPOSITE", "RunScores", "Scores", "UnknownRunError"]
+__all__ = ["NO_COMPOSITE", "Rules", "RunScores", "Scores", "UnknownRunError", "refuse_bounds"]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
+
+
+class Rules(NamedTuple):
+    """The settings that change every value of a run.
+
+    `complete` (trec_eval -c): all queries of the qrels are averaged, and one that the run does not
+    answer scores 0 (but in NumQ and NumRel, which look at no results). `depth` (trec_eval -M):
+    only so many results of each query are looked at. `judged_only` (trec_eval -J): what nobody
+    judged is then taken out of the lists. `ignore_self`: before all that, a result whose doc_id is
+    the query's own id is left out, as BEIR does (its queries are documents in ArguAna and Quora).
+    """
+
+    complete: bool = False
+    judged_only: bool = False
+    depth: int | None = None
+    ignore_self: bool = False
+
+
+def refuse_bounds(rules: Rules) -> None:
+    """Raise `UsageError` where there is nothing for bounds to be about."""
+    if rules.judged_only:
+        raise UsageError(
+            "bounds are about unjudged documents, and judged-only takes them out of the lists",
+            "give one of the two",
+        )
 
 
 class UnknownRunError(UsageError, KeyError):
