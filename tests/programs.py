@@ -30,20 +30,24 @@ from functools import cache
 from pathlib import Path
 from typing import IO, NoReturn, TextIO
 
+from judge_tui.cli import COMMANDS
+
 __all__ = ["PROGRAM", "Process", "Running", "begin", "run", "shown_on_a_terminal", "start"]
 
 PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
 
 _IMPORTED = (
-    "judge_tui.cli.home",
-    "judge_tui.cli.judge",
-    "judge_tui.cli.results",
-    "judge_tui.cli.review",
+    *(f"judge_tui.cli.{module}" for module, _ in COMMANDS.values()),
+    "judge_tui.campaign.merge",
+    "judge_tui.campaign.schema",
+    "judge_tui.report.agreement",
+    "judge_tui.tui.screens.guidelines",
+    "judge_tui.tui.screens.help",
+    "judge_tui.tui.screens.home",
+    "judge_tui.tui.screens.judge",
     "judge_tui.tui.screens.palette",
     "judge_tui.tui.screens.results",
     "judge_tui.tui.screens.review",
-    "judge_tui.tui.screens.guidelines",
-    "judge_tui.tui.screens.help",
 )
 
 

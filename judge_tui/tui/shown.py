@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from textual.content import Content
@@ -161,12 +162,12 @@ def foot(hints: Sequence[Hint], always: Sequence[Hint], room: int) -> Content:
     """Keys in one line of `room` cells. Of the hints the first matter most, and the last ones go
     where there is too little room even for short words; those that are there `always` stand at the
     end, and only the first of them where there is no room for more."""
-    choices = [
+    choices = (
         _hinted([*hints[:count], *always], short=short)
         for count in range(len(hints), -1, -1)
         for short in (False, True)
-    ]
-    return fitting([*choices, _hinted(always[:1], short=True)], room)
+    )
+    return fitting(chain(choices, [_hinted(always[:1], short=True)]), room)
 
 
 def _hinted(hints: Sequence[Hint], *, short: bool) -> Content:
@@ -176,6 +177,11 @@ def _hinted(hints: Sequence[Hint], *, short: bool) -> Content:
     )
 
 
-def fitting(choices: Sequence[Content], width: int) -> Content:
+def fitting(choices: Iterable[Content], width: int) -> Content:
     """The first of the choices that is no wider than `width`; the last one if none is."""
-    return next((one for one in choices if one.cell_length <= width), choices[-1])
+    last = Content()
+    for one in choices:
+        last = one
+        if one.cell_length <= width:
+            break
+    return last

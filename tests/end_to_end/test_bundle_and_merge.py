@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.campaign import Campaign
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.end_to_end.test_main_job import (
     GRADES,
     QRELS,
-    build,
     command,
     grades_in_the_file,
     judge,
@@ -21,14 +21,14 @@ from tests.end_to_end.test_main_job import (
 
 
 @pytest.fixture
-def work(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work(files: Path, campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
+    campaign.close()
     monkeypatch.setenv("JUDGE_TUI_DB", str(files / "campaign.db"))
     monkeypatch.chdir(files)
     return files
 
 
 def test_a_bundle_is_judged_elsewhere_and_comes_home(work: Path) -> None:
-    build("alpha.run", "beta.run")
     elsewhere = work / "elsewhere"
     elsewhere.mkdir()
     command("export", "bundle", "--judge", "ann", "-o", "elsewhere/ann.db")

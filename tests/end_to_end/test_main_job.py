@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.campaign import Campaign
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.programs import run
 
@@ -42,19 +43,17 @@ def work(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return files
 
 
+@pytest.fixture
+def built(work: Path, campaign: Campaign) -> Path:
+    """With the small campaign, closed."""
+    campaign.close()
+    return work
+
+
 def command(*arguments: str) -> str:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout.decode()
-
-
-def build(*runs: str) -> None:
-    """A campaign, by the commands a user types."""
-    command("init", "--seed", "11", "--name", "small")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", *runs)
-    command("load", "docs", "documents.jsonl")
-    command("pool")
 
 
 def pair_on_screen(terminal: Terminal) -> tuple[str, str] | None:
@@ -101,7 +100,11 @@ def grades_in_the_file(path: Path) -> list[tuple[str, str, int]]:
 
 
 def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
-    build("alpha.run", "beta.run")
+    command("init", "--seed", "11", "--name", "small")
+    command("load", "queries", "queries.jsonl")
+    command("load", "run", "alpha.run", "beta.run")
+    command("load", "docs", "documents.jsonl")
+    command("pool")
 
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
         terminal.wait_for("0/6")
@@ -166,11 +169,10 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
     assert comparison["verdict"] == "too few queries"
 
 
-def test_two_apps_on_one_file_at_once(work: Path) -> None:
-    build("alpha.run", "beta.run")
+def test_two_apps_on_one_file_at_once(built: Path) -> None:
     with (
-        Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as one,
-        Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=work) as two,
+        Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=built) as one,
+        Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as two,
     ):
         for terminal in (one, two):
             terminal.wait_for("0/6")
@@ -181,41 +183,39 @@ def test_two_apps_on_one_file_at_once(work: Path) -> None:
         for terminal in (one, two):
             terminal.send("q")
             assert terminal.wait_end() == 0
-    assert len(grades_in_the_file(work / "campaign.db")) == 6
+    assert len(grades_in_the_file(built / "campaign.db")) == 6
     agreed = json.loads(command("agreement", "-f", "json"))
     assert set(agreed["judges"]) == {"ann", "bob"}
 
 
-def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
-    build("alpha.run")
-    with Terminal([PROGRAM], cwd=work) as terminal:
+def test_home_opens_in_a_terminal_and_leads_to_judging(built: Path) -> None:
+    with Terminal([PROGRAM], cwd=built) as terminal:
         terminal.wait_for("pairs in the pool")
         terminal.settle()
         terminal.send("n")
         terminal.wait_for("Who judges?")
         terminal.settle()
         terminal.send("cleo\r")
-        terminal.wait_for("0/4")
+        terminal.wait_for("0/6")
         terminal.settle()
         judge(terminal, 1)
         terminal.send("q")
         terminal.wait_for("enter judge as")
-        terminal.wait_for("1/4")
+        terminal.wait_for("1/6")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
 
 
-def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(work: Path) -> None:
+def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(built: Path) -> None:
     """A sync tool puts a copy in the file's place; another judge goes on with the copy."""
-    build("alpha.run", "beta.run")
-    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as ann:
+    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=built) as ann:
         ann.wait_for("0/6")
         ann.settle()
         judge(ann, 1)
-        shutil.copy(work / "campaign.db", work / "copy.db")
-        (work / "copy.db").replace(work / "campaign.db")
-        with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=work) as bob:
+        shutil.copy(built / "campaign.db", built / "copy.db")
+        (built / "copy.db").replace(built / "campaign.db")
+        with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=built) as bob:
             bob.wait_for("0/6")
             bob.settle()
             judge(bob, 3)
@@ -230,7 +230,7 @@ def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(work: Path) -> 
             judge(bob, 1)
             bob.send("q")
             assert bob.wait_end() == 0
-    connection = sqlite3.connect(work / "campaign.db")
+    connection = sqlite3.connect(built / "campaign.db")
     by_judge = dict(
         connection.execute(
             "SELECT j.name, count(*) FROM decisions AS d JOIN judges AS j ON j.id = d.judge"
