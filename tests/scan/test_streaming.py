@@ -22,10 +22,11 @@ import zstandard
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from judge_tui import processes, shares
+from judge_tui import processes
 from judge_tui.errors import JudgeTuiError
 from judge_tui.formats import read_run
 from judge_tui.model import Run
+from judge_tui.scan import parts
 from judge_tui.scoring import Rules, Scores
 from judge_tui.streaming import score_sources
 from tests.scan.generated_runs import GRADES, tidy_runs, touched_runs, untidy_runs
@@ -118,7 +119,7 @@ def results_of_parts(monkeypatch: Patch) -> list[Any]:
         results.extend(found)
         return found
 
-    monkeypatch.setattr(shares, "in_processes", noted)
+    monkeypatch.setattr(parts, "in_processes", noted)
     return results
 
 
@@ -325,8 +326,8 @@ def test_standard_input_is_scored_beside_files(tmp_path: Path, jobs: str) -> Non
 def test_a_file_named_like_standard_input_is_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "-").write_text(text_of(rows_of(2), "a"))
     code = (
-        "from judge_tui import shares, streaming\n"
-        "shares._PART_FROM = 100\n"
+        "from judge_tui import streaming\nfrom judge_tui.scan import parts\n"
+        "parts._PART_FROM = 100\n"
         "scores = streaming.score_sources({'q5': {'d': 1}}, '-', 'NumRet', jobs=3)\n"
         "print(*scores.runs[0].values['NumRet'], scores.runs[0].tag)\n"
     )

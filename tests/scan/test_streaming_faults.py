@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from judge_tui import shares
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import read_run
+from judge_tui.scan import parts
 from judge_tui.scan import scan as seen_run
 from judge_tui.streaming import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
@@ -143,7 +143,7 @@ def test_a_process_that_dies_is_not_missed(tmp_path: Path, monkeypatch: Patch) -
         deaths.append(args)
         return see_part(*args, **more)
 
-    monkeypatch.setattr(shares, "see_part", dies_elsewhere)
+    monkeypatch.setattr(parts, "see_part", dies_elsewhere)
     assert score_sources(QRELS, file, MEASURES, jobs=3) == expected
     assert len(deaths) == 1  # so the other two parts had their own processes
 
@@ -159,7 +159,7 @@ def test_an_interruption_leaves_no_child(tmp_path: Path, monkeypatch: Patch) -> 
             raise KeyboardInterrupt
         time.sleep(LONG)
 
-    monkeypatch.setattr(shares, "see_part", waits_elsewhere)
+    monkeypatch.setattr(parts, "see_part", waits_elsewhere)
     with pytest.raises(KeyboardInterrupt):
         score_sources(QRELS, file, MEASURES, jobs=3)
     with pytest.raises(ChildProcessError):
