@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
-from judge_tui.model import Qrels, Run
-from judge_tui.scan.scan import FAST_FROM, Reading, SeenRun, see_run
+from judge_tui.model import Qrels
+from judge_tui.scan.judged_hits import JudgedHits
+from judge_tui.scan.scan import RunScan, ScannedRun, scan_in_memory, scan_run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     JudgedLists,
@@ -24,9 +24,8 @@ from judge_tui.scoring import (
     Scores,
     parse_measures,
 )
-from judge_tui.scoring.judged_lists import Ints, with_own
+from judge_tui.scoring.judged_lists import with_own
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
-from judge_tui.scoring.seen import Knowledge, Seen, know
 from judge_tui.sources import distinct_tags, named_sources, run_from
 
 if TYPE_CHECKING:
@@ -75,105 +74,64 @@ def score_sources(
     sources = list(named_sources(runs))
     known = JudgedQueries.of(qrels)
     looked_up = with_own(qrels) if rules.ignore_self else qrels
-    scorer = _Scorer(know(looked_up), single=precision == 32)
+    scan = RunScan({query_id: looked_up[query_id] for query_id in known.query_ids}, precision)
     judged: list[JudgedRun] = []
-    for (_, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
-        asked = {*seen.asked}
+    for (_, source), run in zip(sources, _scanned(sources, scan, jobs, told), strict=True):
+        asked = {*run.asked}
         if beside and isinstance(source, str | os.PathLike):
             asked |= asked_beside(source).keys()
-        lists = _lists(seen.values, known)
+        lists = _lists(run.hits, known)
         if rules.ignore_self:
             # Who answers with the query alone was asked it, and found nothing.
             rest = lists.retrieved > 0
             asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
             lists = lists.rows(rest)
-        judged.append(judged_of(seen.tag or "", lists, seen.others, asked, demanding=demanding))
+        judged.append(judged_of(run.tag, lists, run.others, asked, demanding=demanding))
     tags, warnings = distinct_tags(sources, [run.tag for run in judged])
     judged = [run._replace(tag=tag) for run, tag in zip(judged, tags, strict=True)]
     scores = score_judged(judged, known, measures, rules, grades=grades)
     return replace(scores, warnings=warnings)
 
 
-_Hits: TypeAlias = tuple[list[int], list[int], int]
-"""Of one query: the ranks and grades of what has a grade, and how many results there are."""
+def _lists(hits: JudgedHits, known: JudgedQueries) -> JudgedLists:
+    of_list = np.repeat(np.arange(len(hits.query)), np.diff(hits.start))
+    return JudgedLists.of_hits(of_list, hits.rank, hits.grade, hits.retrieved, hits.query, known)
 
 
-def _hits(seen: Seen) -> _Hits:
-    ranks, grades = seen.ranks + seen.pooled, seen.grades + [-1] * len(seen.pooled)
-    return ranks, grades, seen.retrieved
+def _scanned(
+    sources: Sequence[tuple[str | None, Any]],
+    scan: RunScan,
+    jobs: int | None,
+    told: Callable[[int, int], None] | None,
+) -> Iterator[ScannedRun]:
+    """What each source holds, in their order."""
+    sizes = [_size(source) for _, source in sources]
+    total = sum(sizes)
+    if told is not None:
+        scan.told = _Progress(told, total)
+    jobs = _jobs(jobs, total)
+    ready = _in_processes(sources, sizes, scan, jobs) if jobs > 1 else {}
+    for place, (tag, source) in enumerate(sources):
+        if place in ready:
+            yield ready[place]
+        elif isinstance(source, str | os.PathLike):
+            yield scan_run(source, scan, tag=tag)
+        else:
+            yield scan_in_memory(run_from(tag, source), scan)
 
 
-def _lists(hits: Mapping[str, _Hits], known: JudgedQueries) -> JudgedLists:
-    """The judged queries of one run."""
-    each = hits.values()
+def _in_processes(
+    sources: Sequence[tuple[str | None, Any]], sizes: Sequence[int], scan: RunScan, jobs: int
+) -> Mapping[int, ScannedRun]:
+    """What could be read in several processes, by the place of the source."""
+    from judge_tui.scan.parts import RunFile, scan_files  # noqa: PLC0415 - for much to read
 
-    def together(some: Iterable[Iterable[int]]) -> Ints:
-        return np.array(list(chain.from_iterable(some)), dtype=np.int64)
-
-    return JudgedLists.of_hits(
-        np.repeat(np.arange(len(hits)), [len(ranks) for ranks, _, _ in each]),
-        together(ranks for ranks, _, _ in each),
-        together(grades for _, grades, _ in each),
-        np.array([retrieved for _, _, retrieved in each], dtype=np.int64),
-        np.array([known.place[query_id] for query_id in hits], dtype=np.int64),
-        known,
-    )
-
-
-class _Scorer:
-    """Reads one run after another in the light of the same qrels."""
-
-    def __init__(self, knowledge: Knowledge, *, single: bool) -> None:
-        self.knowledge = knowledge
-        self.reading: Reading[_Hits] = Reading(knowledge, _hits, single=single)
-
-    def seen(
-        self,
-        sources: Sequence[tuple[str | None, Any]],
-        jobs: int | None,
-        told: Callable[[int, int], None] | None,
-    ) -> Iterable[SeenRun[_Hits]]:
-        """What each source holds, in their order."""
-        sizes = [_size(source) for _, source in sources]
-        total = sum(sizes)
-        self.reading.fast = total > FAST_FROM
-        if told is not None:
-            self.reading.told = _Progress(told, total)
-        jobs = _jobs(jobs, total)
-        shared = self._shares(sources, sizes, jobs)
-        for place, (tag, source) in enumerate(sources):
-            yield shared.get(place) or self._one(tag, source)
-
-    def _one(self, tag: str | None, source: Any) -> SeenRun[_Hits]:
-        if isinstance(source, str | os.PathLike):
-            return see_run(source, self.reading, tag=tag)
-        return self._of_run(run_from(tag, source))
-
-    def _of_run(self, run: Run) -> SeenRun[_Hits]:
-        answered = {query_id: scores for query_id, scores in run.scores.items() if scores}
-        values = {
-            query_id: self.reading.value_of(self.knowledge[query_id], scores)
-            for query_id, scores in answered.items()
-            if query_id in self.knowledge
-        }
-        others = (answered.keys() | run.asked) - self.knowledge.keys()
-        return SeenRun(run.tag, values, list(others), run.asked)
-
-    def _shares(
-        self, sources: Sequence[tuple[str | None, Any]], sizes: Sequence[int], jobs: int
-    ) -> Mapping[int, SeenRun[_Hits]]:
-        """What could be read in several processes, by the place of the source."""
-        places = [place for place, size in enumerate(sizes) if size]
-        if jobs == 1 or not places:
-            return {}
-        from judge_tui.scan.parts import RunFile, read_in_shares  # noqa: PLC0415 - for much to read
-
-        files = [
-            RunFile(sources[place][0], os.fspath(sources[place][1]), sizes[place])
-            for place in places
-        ]
-        seen = read_in_shares(files, self.reading, jobs=jobs)
-        return {places[place]: found for place, found in seen.items()}
+    places = [place for place, size in enumerate(sizes) if size]
+    files = [
+        RunFile(sources[place][0], os.fspath(sources[place][1]), sizes[place]) for place in places
+    ]
+    found = scan_files(files, scan, jobs=jobs) if files else {}
+    return {places[place]: run for place, run in found.items()}
 
 
 class _Progress:

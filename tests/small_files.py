@@ -10,24 +10,21 @@ import pytest
 
 from judge_tui import streaming
 from judge_tui.model import Run
-from judge_tui.scan import parts
-from judge_tui.scan import scan as seen_run
+from judge_tui.scan import parts, scan
 from judge_tui.scoring import Rules, Scores, score_runs
 
 __all__ = ["MEASURES", "QRELS", "Patch", "as_a_whole", "read_small", "rows_of", "text_of"]
 
 MEASURES = ["nDCG@10", "nDCG", "RR", "AP", "P@5", "R@10", "Judged@10", "Bpref", "NumRet", "Rprec"]
-NEVER = 1 << 62
 
 Patch = pytest.MonkeyPatch
 
 
 def read_small(patch: Patch, *, fast: bool = True, block: int = 700, part: int = 300) -> None:
-    """Have files of a few kilobytes read as large ones are."""
-    for module in (streaming, seen_run):
-        patch.setattr(module, "FAST_FROM", 0 if fast else NEVER)
-    patch.setattr(seen_run, "BLOCK", block)
-    patch.setattr(seen_run, "SMALL_BLOCK", block)
+    """Have files of a few kilobytes read as large ones are; or all by the exact reader."""
+    patch.setattr(scan, "BLOCK", block)
+    if not fast:
+        patch.setattr(scan, "read_fast", lambda *_, **__: None)
     patch.setattr(parts, "_PART_FROM", part)
     patch.setattr(streaming, "PARALLEL_FROM", 0)
 

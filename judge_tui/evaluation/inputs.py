@@ -209,7 +209,7 @@ def runs_in_memory(
     """The runs, read whole. `single`: their scores rounded to 32 bits; `beside`: a query that the
     NAME.latency.csv beside a file says was asked in vain counts as asked."""
     from judge_tui.formats.collected import asked_beside  # noqa: PLC0415 - start-up is counted
-    from judge_tui.scan.plain_block import rounded  # noqa: PLC0415 - as above
+    from judge_tui.scan.judged_hits import rounded  # noqa: PLC0415 - as above
 
     runs = []
     named = named_sources(inputs.runs)

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.recognition import Recognised, recognise
     from judge_tui.formats.registry import Format, Kind, all_formats, names_of
     from judge_tui.formats.sieve import Sieve
-    from judge_tui.formats.trec_qrels import QrelsRow
-    from judge_tui.formats.trec_run import RunRow
+    from judge_tui.formats.trec import QrelsRow, RunRow
     from judge_tui.formats.writing import (
         qrels_bytes,
         refuse_target,
@@ -113,8 +112,7 @@ _NAMES = {
     "recognition": ("Recognised", "recognise"),
     "registry": ("Format", "Kind", "all_formats", "names_of"),
     "sieve": ("Sieve",),
-    "trec_qrels": ("QrelsRow",),
-    "trec_run": ("RunRow",),
+    "trec": ("QrelsRow", "RunRow"),
     "writing": (
         "qrels_bytes",
         "refuse_target",

@@ -23,7 +23,7 @@ from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.query_names import folded_text, name_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
-from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.formats.trec import QrelsRow
 from judge_tui.model import Document, Qrels, Query
 from judge_tui.scoring.order import OrderDemand
 

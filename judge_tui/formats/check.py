@@ -29,8 +29,7 @@ from judge_tui.formats.read import (
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, format_named, names_of
 from judge_tui.formats.source import STDIN, Source
-from judge_tui.formats.trec_qrels import QrelsRow
-from judge_tui.formats.trec_run import RunRow
+from judge_tui.formats.trec import QrelsRow, RunRow, check_run
 
 __all__ = ["check_beir", "check_file", "files_to_check"]
 
@@ -124,6 +123,9 @@ def _rows(
         taken(Recognised(chosen.kind, chosen.name))
         if kind is None and chosen.name == ANSWERS:
             _check_answers(source, root, report)
+            return
+        if chosen.kind == "run" and chosen.name == "trec" and root is None:
+            check_run(source, report)
             return
         rows = rows_of(source, chosen, report)
         of_one_run = chosen.kind == "run" and not chosen.several_runs

@@ -13,8 +13,7 @@ from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import open_table, unguarded
-from judge_tui.formats.trec_qrels import QrelsRow
-from judge_tui.formats.trec_run import RunRow
+from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.model import Document, Query
 
 __all__ = [

@@ -24,8 +24,7 @@ from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import Table, id_of, open_table
-from judge_tui.formats.trec_qrels import QrelsRow
-from judge_tui.formats.trec_run import RunRow
+from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.model import Document, Query
 
 __all__ = [

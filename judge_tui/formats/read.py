@@ -31,7 +31,6 @@ from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.labels import Labels
 from judge_tui.formats.problems import (
-    OWN_TAG,
     Problems,
     RecordError,
     Reporter,
@@ -43,8 +42,14 @@ from judge_tui.formats.recognition import format_for, holds_results, kind_of_gra
 from judge_tui.formats.registry import FOLDER, Format, Kind, format_named
 from judge_tui.formats.sieve import FirstLines, Sieve
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
-from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
-from judge_tui.formats.trec_run import RunRow
+from judge_tui.formats.trec import (
+    QrelsRow,
+    RunRow,
+    other_tag,
+    pair_again,
+    whole_qrels,
+    whole_run,
+)
 from judge_tui.model import Document, Query, Run
 
 if TYPE_CHECKING:
@@ -276,13 +281,7 @@ def sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool = False) 
         if key != last:
             docs, last = lines.setdefault(key, {}), key
         if row.doc_id in docs:
-            before = index(docs[row.doc_id])
-            report(
-                row.line,
-                f"document {quoted(row.doc_id)} is already in query {quoted(row.query_id)},"
-                f" line {before}",
-                "remove one of the two lines",
-            )
+            pair_again(row.line, row.query_id, row.doc_id, docs[row.doc_id], report)
         else:
             docs[row.doc_id] = row.line
             yield row
@@ -394,6 +393,9 @@ def run_in(
     docs: dict[str, float] = {}
     found = last = None
     chosen = format_for(source, "run", format)
+    if chosen.name == "trec":
+        scores, found = whole_run(source, report, any_tag=tag is not None)
+        return Run(tag or found or tag_by_name(source.path), scores)
     rows = rows_of(source, chosen, report)
     if chosen.several_runs:
         rows = one_snapshot(rows, tag, report)
@@ -460,12 +462,7 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
         if row.tag != tag and not told:
             if tag is not None and line is not None and row.tag is not None:
                 told = True
-                report(
-                    row.line,
-                    f"tag {quoted(row.tag)}, but {quoted(tag)} on line {index(line)}",
-                    f"split the file into one per run; or, if it is one run, give it {OWN_TAG};"
-                    " white space within ids is written as %20",
-                )
+                other_tag(row.line, row.tag, tag, line, report)
             elif tag is None:
                 tag, line = row.tag, row.line
         yield row
@@ -589,7 +586,7 @@ def read_qrels(
     with reported(report), open_file(path, report, format) as (source, name):
         chosen = format_for(source, "qrels", name)
         if problems is None and chosen.name == "trec" and report.labels is None:
-            if plain := plain_qrels(source):
+            if plain := whole_qrels(source):
                 return plain
             source.rewind()
         for row in rows_of(source, chosen, report):

@@ -359,7 +359,7 @@ FORMATS: tuple[Format, ...] = (
         "run",
         "trec",
         "query_id Q0 doc_id rank score tag",
-        "trec_run:rows",
+        "trec:run_rows",
         (_one("fields", fits=_has_fields(6)), _one("tabs", fits=_are_fields(6, 4))),
     ),
     Format(
@@ -398,7 +398,7 @@ FORMATS: tuple[Format, ...] = (
         "qrels",
         "trec",
         "query_id 0 doc_id grade",
-        "trec_qrels:rows",
+        "trec:qrels_rows",
         (_one("fields", fits=_has_fields(4)), _one("tabs", fits=_are_fields(4, 3))),
     ),
     Format(

@@ -15,8 +15,7 @@ from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded
 from judge_tui.formats.query_names import QueryText, by_place
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
-from judge_tui.formats.trec_qrels import QrelsRow
-from judge_tui.formats.trec_run import RunRow
+from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.model import Query
 
 __all__ = [

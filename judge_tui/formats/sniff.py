@@ -86,7 +86,8 @@ def shape_of(
     lines = tuple(text for _, text in held[:_LINES])
     text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
     first = lines[0].strip().decode("utf-8", "replace")
-    table, others = _table(first, line, lines, columns or {}), _of_lines(line, lines)
+    rows = tuple(text for _, text in held if not text.lstrip().startswith(b"#"))[:_LINES]
+    table, others = _table(first, line, lines, columns or {}), _of_lines(line, rows or lines)
     if table is None and others.kind == "fields":
         return others
     if _SGML.match(text):
@@ -164,7 +165,8 @@ def _table(
 def _of_lines(line: int, lines: tuple[bytes, ...]) -> Shape:
     tabs = _usual(one.count(b"\t") + 1 for one in lines)
     fields = _usual(len(one.split()) for one in lines)
-    if fields in (5, 6, 7) and tabs in (1, fields) and _are_numbers(lines, fields, 4):
+    ranked = fields < 7 or _are_numbers(lines, fields, 3)
+    if fields > 4 and ranked and tabs in (1, fields) and _are_numbers(lines, fields, 4):
         return Shape("fields", line, lines, width=6)
     if fields == 4 and tabs in (1, 4) and _are_numbers(lines, fields, 3):
         return Shape("fields", line, lines, width=4)

@@ -10,7 +10,7 @@ from judge_tui.formats.csv_files import Ranks
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import id_of, tab_records
-from judge_tui.formats.trec_run import RunRow
+from judge_tui.formats.trec import RunRow
 from judge_tui.model import Document, Query
 
 __all__ = [

@@ -12,8 +12,7 @@ from typing import BinaryIO
 
 from judge_tui.errors import InputError
 from judge_tui.formats.source import STDIN
-from judge_tui.formats.trec_qrels import qrels_lines
-from judge_tui.formats.trec_run import run_lines
+from judge_tui.formats.trec import qrels_lines, run_lines
 from judge_tui.model import Qrels, Run
 
 __all__ = [

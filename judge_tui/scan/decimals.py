@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.scan.judged_index import WORD, Integers, Words
+from judge_tui.scan.judged_hits import Integers
+from judge_tui.scan.judged_index import WORD, Words
 
 __all__ = ["floats"]
 

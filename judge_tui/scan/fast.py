@@ -1,7 +1,8 @@
 """The fast reader of a block of a run: all lines at once with numpy, where the layout is plain.
 
-Plain means: six fields on every line, one space or tab between them, LF or CRLF, and nothing else
-that is white space. That is counted, not assumed; any other block is left to the plain reader.
+Plain means: as many fields on every line, six or more, one space or tab between them, LF or CRLF,
+and nothing else that is white space. That is counted, not assumed; any other block is left to the
+exact reader.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.ids import has_other_white
+from judge_tui.scan.blocks import PADDING, Block
 from judge_tui.scan.decimals import Floats, floats
+from judge_tui.scan.judged_hits import Integers, JudgedHits
 from judge_tui.scan.judged_index import (
     Bytes,
-    Integers,
     JudgedIndex,
     Words,
     hashes,
@@ -25,10 +26,8 @@ from judge_tui.scan.judged_index import (
     same_texts,
     words_of,
 )
-from judge_tui.scan.plain_block import Look, SeenBlock
-from judge_tui.scoring.seen import Seen
 
-__all__ = ["read_fast"]
+__all__ = ["FastBlock", "read_fast"]
 
 _PART = 1 << 19
 """Bytes looked at in one go: what is worked out from them stays in the processor's cache."""
@@ -45,6 +44,16 @@ np.empty(1 << 24, dtype=np.uint8)
 
 class _OddError(Exception):
     """The block is not plain, or something in it is wrong."""
+
+
+class FastBlock(NamedTuple):
+    """What a block holds: the hits of its judged queries, the ids of the others, the tag of its
+    first line, and how many lines it has."""
+
+    hits: JudgedHits
+    others: list[str]
+    tag: str
+    lines: int
 
 
 class _Lines(NamedTuple):
@@ -70,26 +79,32 @@ class _Part(NamedTuple):
     pairs: Integers
 
 
-def read_fast(block: Block, look: Look, index: JudgedIndex) -> SeenBlock | None:
-    """What `read_plainly` gives, to the same bits, or None where it has to be asked."""
+def read_fast(
+    block: Block, index: JudgedIndex, *, single: bool = False, any_tag: bool = False
+) -> FastBlock | None:
+    """The block in the light of its grades, or None where the exact reader has to be asked.
+
+    `single`: scores are rounded to 32 bits. `any_tag`: the lines may have different tags.
+    """
     if not index.unique:
         return None
     try:
-        return _read(block, look, index)
+        return _read(block, index, single=single, any_tag=any_tag)
     except _OddError:
         return None
 
 
-def _read(block: Block, look: Look, index: JudgedIndex) -> SeenBlock:
+def _read(block: Block, index: JudgedIndex, *, single: bool, any_tag: bool) -> FastBlock:
     buffer, size = block
     _refuse_odd_text(block)
     words = words_of(buffer, size + PADDING - 8)
-    tag = _first_tag(block)
+    fields = _first_line(block)
+    tag = b"" if any_tag else fields[_FIELDS - 1]
     parts: list[_Part] = []
     begin = lines = 0
     while begin < size:
         end = _end_of_part(block, begin)
-        part = _part(block, words, begin, end, tag, lines, look, index)
+        part = _part(block, words, begin, end, len(fields), tag, lines, index)
         parts.append(part)
         lines += len(part.keys)
         begin = end
@@ -97,13 +112,15 @@ def _read(block: Block, look: Look, index: JudgedIndex) -> SeenBlock:
     queries, counts = _joined(parts)
     if len(set(queries)) != len(queries):
         raise _OddError  # not contiguous
+    if any(query.startswith(b"#") for query in queries):
+        raise _OddError  # a comment
     keys = np.sort(np.concatenate([part.keys for part in parts]))
     if (keys[1:] == keys[:-1]).any():
         raise _OddError  # a document twice, unless two ids have one hash
     scores = np.concatenate([part.scores for part in parts])
     if not np.isfinite(scores).all():
         raise _OddError
-    if look.single:
+    if single:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
     hits = np.concatenate([part.lines for part in parts])
@@ -111,37 +128,27 @@ def _read(block: Block, look: Look, index: JudgedIndex) -> SeenBlock:
 
     starts = np.cumsum(counts) - counts
     of_query = np.searchsorted(starts, hits, side="right") - 1
-    numbers = np.array([index.queries.get(query, (-1,))[0] for query in queries], dtype=np.int64)
-    right = numbers[of_query] == index.numbers[pairs]
+    places = np.array([index.queries.get(query, -1) for query in queries], dtype=np.int64)
+    right = places[of_query] == index.numbers[pairs]
     if not right.all():
         hits, pairs, of_query = hits[right], pairs[right], of_query[right]
     ranking = _Ranking(words, parts, scores, starts, counts)
     ranks = ranking.ranks(hits, of_query)
-    return _seen(queries, counts, of_query, ranks, index.grades[pairs], index, tag)
-
-
-def _seen(
-    queries: list[bytes],
-    counts: Integers,
-    of_query: Integers,
-    ranks: Integers,
-    grades: Integers,
-    index: JudgedIndex,
-    tag: bytes,
-) -> SeenBlock:
     order = np.lexsort((ranks, of_query))
-    bounds = np.searchsorted(of_query[order], np.arange(len(queries) + 1)).tolist()
-    all_ranks, all_grades = ranks[order].tolist(), grades[order].tolist()
-    found = SeenBlock([], [], tag)
-    for place, (query, count) in enumerate(zip(queries, counts.tolist(), strict=True)):
-        entry = index.queries.get(query)
-        if entry is None:
-            found.others.append(query.decode())
-            continue
-        low, high = bounds[place], bounds[place + 1]
-        seen = Seen(entry[1], all_ranks[low:high], all_grades[low:high], count)
-        found.seen.append((query.decode(), seen))
-    return found
+    judged = places >= 0
+    sizes = np.bincount(of_query, minlength=len(queries))[judged]
+    return FastBlock(
+        JudgedHits(
+            places[judged],
+            np.concatenate(([0], np.cumsum(sizes))),
+            ranks[order],
+            index.grades[pairs][order],
+            counts[judged],
+        ),
+        [queries[place].decode() for place in np.flatnonzero(~judged).tolist()],
+        fields[_FIELDS - 1].decode(),
+        lines,
+    )
 
 
 class _Ranking:
@@ -204,12 +211,12 @@ def _part(
     words: Words,
     begin: int,
     end: int,
+    width: int,
     tag: bytes,
     lines_before: int,
-    look: Look,
     index: JudgedIndex,
 ) -> _Part:
-    lines = _lines(block, words, begin, end, b"" if look.any_tag else tag)
+    lines = _lines(block, words, begin, end, width, tag)
     starts, lengths = lines.query_starts, lines.query_lengths
     first = _changes(words, starts, lengths)
     spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
@@ -230,9 +237,9 @@ def _part(
     )
 
 
-def _lines(block: Block, words: Words, begin: int, end: int, tag: bytes) -> _Lines:
+def _lines(block: Block, words: Words, begin: int, end: int, width: int, tag: bytes) -> _Lines:
     text = np.frombuffer(block.buffer, dtype=np.uint8, count=end - begin, offset=begin)
-    columns = _white(text)
+    columns = _white(text, width)
     ends = columns[-1]
     starts = np.empty(len(ends), dtype=np.int64)
     starts[0] = 0
@@ -246,6 +253,12 @@ def _lines(block: Block, words: Words, begin: int, end: int, tag: bytes) -> _Lin
     score_lengths -= 1
     if tag:
         _require_tag(words, columns[4] + (begin + 1), columns[5] - columns[4] - 1, tag)
+    if width > _FIELDS:
+        # With more, white space in an id is the suspicion: then the fourth field is no rank.
+        rank_lengths = columns[3] - columns[2] - 1
+        ranks = floats(block.buffer, words, columns[3] + begin, rank_lengths)
+        if ranks is None or not np.isfinite(ranks).all():
+            raise _OddError
     starts += begin
     scores = floats(block.buffer, words, columns[4] + begin, score_lengths)
     if scores is None:
@@ -253,14 +266,14 @@ def _lines(block: Block, words: Words, begin: int, end: int, tag: bytes) -> _Lin
     return _Lines(starts, query_lengths, doc_starts, doc_lengths, scores)
 
 
-def _white(text: Bytes) -> NDArray[np.int64]:
-    """Where the fields of n lines end: an array of 6 x n, or of 7 x n where lines end in CRLF."""
+def _white(text: Bytes, fields: int) -> NDArray[np.int64]:
+    """Where the fields of n lines end: `fields` x n, one more where lines end in CRLF."""
     mask = text <= _SPACE
     white = np.flatnonzero(mask)
     spaces = int(np.count_nonzero(text == _SPACE))
     # An empty field, or a blank line, shows as two of them side by side.
     beside = int(np.count_nonzero(mask[1:] & mask[:-1])) + int(mask[0])
-    for width, returns in ((_FIELDS, 0), (_FIELDS + 1, 1)):
+    for width, returns in ((fields, 0), (fields + 1, 1)):
         number, rest = divmod(len(white), width)
         if rest or beside != returns * number:
             continue
@@ -271,9 +284,9 @@ def _white(text: Bytes) -> NDArray[np.int64]:
             (text[columns[-2]] == _CR).all() and (columns[-1] == columns[-2] + 1).all()
         ):
             continue
-        if spaces != 5 * number:
+        if spaces != (fields - 1) * number:
             spaces += int(np.count_nonzero(text == _TAB))
-        if spaces == 5 * number:
+        if spaces == (fields - 1) * number:
             return columns
     raise _OddError
 
@@ -328,11 +341,11 @@ def _refuse_odd_text(block: Block) -> None:
             raise _OddError from None
 
 
-def _first_tag(block: Block) -> bytes:
+def _first_line(block: Block) -> list[bytes]:
     fields = bytes(memoryview(block.buffer)[: block.buffer.find(b"\n")]).split()
-    if len(fields) != _FIELDS:
+    if len(fields) < _FIELDS:
         raise _OddError
-    return fields[-1]
+    return fields
 
 
 def _end_of_part(block: Block, begin: int) -> int:

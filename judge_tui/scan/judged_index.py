@@ -7,11 +7,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.scoring.seen import Knowledge, Known
+from judge_tui.model import Qrels
+from judge_tui.scan.judged_hits import Integers
 
 __all__ = [
     "Bytes",
-    "Integers",
     "JudgedIndex",
     "Words",
     "hashes",
@@ -22,7 +22,6 @@ __all__ = [
 ]
 
 Bytes: TypeAlias = NDArray[np.uint8]
-Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 
 WORD = 8
@@ -36,18 +35,15 @@ HEAD = np.array([(1 << (8 * size)) - 1 for size in range(WORD + 1)], dtype=np.ui
 class JudgedIndex:
     """All (query, document) pairs of the qrels, sorted by the hash of their ids.
 
-    `queries`: id in UTF-8 -> (number, what is known). `numbers` (of their queries) and `grades` are
-    those of the pairs. Not to be used unless the hashes are `unique`.
+    `queries`: id in UTF-8 -> place in the qrels. `numbers` (these places) and `grades` are those of
+    the pairs. Not to be used unless the hashes are `unique`.
     """
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.queries: dict[bytes, tuple[int, Known]] = {
-            _encoded(query_id): (number, known)
-            for number, (query_id, known) in enumerate(knowledge.items())
-        }
-        sizes = [len(known.by_doc) for known in knowledge.values()]
-        docs = [_encoded(doc) for known in knowledge.values() for doc in known.by_doc]
-        grades = [grade for known in knowledge.values() for grade in known.by_doc.values()]
+    def __init__(self, qrels: Qrels) -> None:
+        self.queries = {_encoded(query_id): place for place, query_id in enumerate(qrels)}
+        sizes = [len(by_doc) for by_doc in qrels.values()]
+        docs = [_encoded(doc) for by_doc in qrels.values() for doc in by_doc]
+        grades = [grade for by_doc in qrels.values() for grade in by_doc.values()]
         seeds = query_hashes(list(self.queries))
         self.numbers = np.repeat(np.arange(len(sizes)), sizes)
         words, starts, lengths = _packed(docs)

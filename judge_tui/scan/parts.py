@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from judge_tui.errors import JudgeTuiError
-from judge_tui.formats.blocks import split_points
 from judge_tui.formats.read import tag_by_name
 from judge_tui.processes import end_if_abandoned, in_processes
-from judge_tui.scan.scan import Reading, SeenRun, see_part, see_run, text_of_run
+from judge_tui.scan.blocks import split_points
+from judge_tui.scan.judged_hits import JudgedHits
+from judge_tui.scan.scan import RunScan, ScannedRun, scan_part, scan_run, text_of_run
 
-__all__ = ["RunFile", "read_in_shares"]
-
-Value = TypeVar("Value")
+__all__ = ["RunFile", "scan_files"]
 
 _PART_FROM = 8_000_000
 """In bytes: no part of a file is smaller."""
@@ -37,13 +35,11 @@ class _Task(NamedTuple):
     size: int
 
 
-def read_in_shares(
-    files: Sequence[RunFile], reading: Reading[Value], *, jobs: int
-) -> Mapping[int, SeenRun[Value]]:
-    """What is seen in the files, by their place, with up to `jobs` processes at work.
+def scan_files(files: Sequence[RunFile], scan: RunScan, *, jobs: int) -> Mapping[int, ScannedRun]:
+    """What the files hold, by their place, with up to `jobs` processes at work.
 
-    What `reading` makes of a query must be of plain values (`processes.in_processes`). A file is
-    left out where that did not go well: whoever reads it by itself, with `see_run`, is told why.
+    A file is left out where that did not go well: whoever reads it by itself, with `scan_run`, is
+    told why.
     """
     total = sum(file.size for file in files)
     tasks: list[_Task] = []
@@ -52,34 +48,39 @@ def read_in_shares(
     if len(tasks) < 2:
         return {}
 
-    told = reading.told
+    told = scan.told
 
     def read_on(count: int) -> None:
         end_if_abandoned()
         if told is not None:
             told(count)
 
-    reading.told = read_on
+    scan.told = read_on
+    _ = scan.index  # made once, and not by every process
 
     def work(task: _Task) -> tuple[Any, ...] | None:
         tag, path, _ = files[task.place]
         try:
             if task.span is None:
-                found: SeenRun[Value] | None = see_run(path, reading, tag=tag)
+                found: ScannedRun | None = scan_run(path, scan, tag=tag)
             else:
-                found = see_part(path, task.span, reading, tag=tag)
+                found = scan_part(path, task.span, scan, tag=tag)
         except JudgeTuiError:
             return None
         if found is None:
             return None
-        return found.tag, found.values, found.others, found.asked
+        return found.tag, found.hits.to_bytes(), found.others, found.asked
 
-    parts: dict[int, list[SeenRun[Value] | None]] = {}
+    parts: dict[int, list[ScannedRun | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
     for task, result in zip(tasks, results, strict=True):
-        parts.setdefault(task.place, []).append(None if result is None else SeenRun(*result))
+        found = None
+        if result is not None:
+            tag, hits, others, asked = result
+            found = ScannedRun(tag, JudgedHits.from_bytes(hits), others, asked)
+        parts.setdefault(task.place, []).append(found)
     joined = {place: _joined(files[place], found) for place, found in parts.items()}
-    return {place: seen for place, seen in joined.items() if seen is not None}
+    return {place: run for place, run in joined.items() if run is not None}
 
 
 def _tasks(place: int, file: RunFile, parts: int) -> list[_Task]:
@@ -91,26 +92,21 @@ def _tasks(place: int, file: RunFile, parts: int) -> list[_Task]:
     return [_Task(place, (begin, end), end - begin) for begin, end in pairwise(points)]
 
 
-def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any] | None:
+def _joined(file: RunFile, found: Sequence[ScannedRun | None]) -> ScannedRun | None:
     """The parts of one run put together; None where one is missing or they do not go together."""
-    tags: set[str | None] = set()
-    values: dict[str, Any] = {}
-    others: set[str] = set()
-    asked: set[str] = set()
-    queries = 0
-    for part in parts:
-        if part is None:
-            return None
-        tags.add(part.tag)
-        values.update(part.values)
-        others.update(part.others)
-        asked.update(part.asked)
-        queries += len(part.values) + len(part.others)
+    parts = [part for part in found if part is not None]
+    if len(parts) < len(found):
+        return None
+    hits = JudgedHits.joined([part.hits for part in parts])
+    others = {query_id for part in parts for query_id in part.others}
     # A query in two parts has to be read as one.
-    if len(values) + len(others) != queries:
+    if len({*hits.query.tolist()}) < len(hits.query):
+        return None
+    if len(others) < sum(len(part.others) for part in parts):
         return None
     # So have lines of two tags, and lines without one among others.
-    if len(tags) > 1 and (file.tag is None or None in tags):
+    tags = {part.tag for part in parts}
+    if len(tags) > 1 and (file.tag is None or "" in tags):
         return None
-    tag = file.tag or next(iter(tags), None) or tag_by_name(os.fspath(file.path))
-    return SeenRun(tag, values, sorted(others), frozenset(asked))
+    tag = file.tag or parts[0].tag or tag_by_name(file.path)
+    return ScannedRun(tag, hits, tuple(others), parts[0].asked)

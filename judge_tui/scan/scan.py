@@ -1,136 +1,121 @@
-"""A run file in the light of qrels, a block at a time: what nobody judged is not kept.
+"""A run in the light of qrels, a block at a time: what nobody judged is not kept.
 
-Two readers do the work. The plain one takes any layout and starts at once; the fast one needs
-numpy, which costs as much to import as a quarter of a million lines to read, and leaves every block
-that is not plain to the other. Both see the same, to the last bit. What none of them can read is
-read line by line, so that the error can name the line.
+Two readers do the work. The fast one takes all lines of a block at once where their layout is
+plain; the exact one takes any block, line by line, and names the line of a fault. Both see the
+same, to the last bit. A run in another form than TREC's, and one in which a query comes again in a
+later block, is read whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
 
 from judge_tui.errors import InputError
-from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
 from judge_tui.formats.collected import has_found_nothing
-from judge_tui.formats.plain_lists import go_together
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.read import PathLike, run_in, tag_by_name
-from judge_tui.formats.recognition import format_for
-from judge_tui.formats.source import Source, UnreadableError, open_source
-from judge_tui.scan.block_fault import BlockFaultError, fault_in
-from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly, rounded
-from judge_tui.scoring.seen import Knowledge, Known, Seen, see
+from judge_tui.formats.recognition import format_for, nothing_in
+from judge_tui.formats.source import Source, open_source
+from judge_tui.formats.trec import RunLines, whole_run
+from judge_tui.model import Qrels, Run
+from judge_tui.scan.blocks import BLOCK, Block, blocks
+from judge_tui.scan.exact import QueryAgainError, read_lines
+from judge_tui.scan.fast import read_fast
+from judge_tui.scan.judged_hits import JudgedHits, rounded
+from judge_tui.scan.judged_index import JudgedIndex
+from judge_tui.scoring.judged_lists import ranked_hits
 
-if TYPE_CHECKING:
-    from judge_tui.scan.judged_index import JudgedIndex
-
-__all__ = ["FAST_FROM", "Reading", "SeenRun", "see_part", "see_run", "text_of_run"]
-
-Value = TypeVar("Value")
-
-FAST_FROM = 10_000_000
-"""In bytes: how much is read plainly before numpy is worth its import."""
+__all__ = ["RunScan", "ScannedRun", "scan_in_memory", "scan_part", "scan_run", "text_of_run"]
 
 
 @dataclass
-class SeenRun(Generic[Value]):
-    """What was made of a run: a value for each judged query, the ids of the others, the tag, and
-    those that it is known to have been asked (`Run.asked`)."""
+class RunScan:
+    """What runs are looked at with: the `qrels`, and the bits that scores are rounded to before
+    they are compared. `told` is that of `open_source`."""
 
-    tag: str | None
-    values: dict[str, Value]
-    others: list[str]
+    qrels: Qrels
+    score_bits: Literal[64, 32] = 64
+    told: Callable[[int], None] | None = None
+
+    @cached_property
+    def index(self) -> JudgedIndex:
+        """The judged documents as the fast reader wants them."""
+        return JudgedIndex(self.qrels)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where the queries stand in the qrels."""
+        return {query_id: place for place, query_id in enumerate(self.qrels)}
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedRun:
+    """What a run holds: the `hits` of the queries that are judged, the ids of the others, its tag,
+    and those that it is known to have been asked (`Run.asked`)."""
+
+    tag: str
+    hits: JudgedHits
+    others: tuple[str, ...] = ()
     asked: frozenset[str] = frozenset()
 
 
-class _WholeError(Exception):
-    """The file has to be read as a whole: a query comes again in a later block, or the tag changes,
-    or there is no line."""
-
-
-@dataclass
-class Reading(Generic[Value]):
-    """How runs are looked at: the qrels, and what is kept of each judged query.
-
-    `single`: scores are rounded to 32 bits before they are compared. `fast`: read with numpy from
-    the first byte on; else from `FAST_FROM` bytes of a file. `told` is that of `open_source`.
-    """
-
-    knowledge: Knowledge
-    value: Callable[[Seen], Value]
-    single: bool = False
-    fast: bool = False
-    told: Callable[[int], None] | None = None
-    _index: JudgedIndex | None = None
-
-    def value_of(self, known: Known, scores: Mapping[str, float]) -> Value:
-        """What is kept of one judged query whose scores are all at hand."""
-        if self.single:
-            scores = rounded(scores)
-        return self.value(see(known, scores))
-
-    def fast_index(self) -> JudgedIndex:
-        """The judged documents as the fast reader wants them, made once."""
-        if self._index is None:
-            from judge_tui.scan.judged_index import JudgedIndex  # noqa: PLC0415 - has numpy
-
-            self._index = JudgedIndex(self.knowledge)
-        return self._index
-
-
-def see_run(
-    path: PathLike, reading: Reading[Value], *, tag: str | None = None, format: str | None = None
-) -> SeenRun[Value]:
+def scan_run(
+    path: PathLike, scan: RunScan, *, tag: str | None = None, format: str | None = None
+) -> ScannedRun:
     """Look at a whole run, in any format and from anywhere; `-` is standard input.
 
     `tag` and `format` are those of `read_run`, as are the errors.
     """
     if has_found_nothing(path):
-        return SeenRun(tag or tag_by_name(path), {}, [])
-    with open_source(path, told=reading.told) as source:
-        found = None
+        return ScannedRun(tag or tag_by_name(path), JudgedHits.of_lists(()))
+    with open_source(path, told=scan.told) as source:
         chosen = format_for(source, "run", format)
-        if chosen.name == "trec":
-            found = _see_source(source, reading, any_tag=tag is not None)
-        if found is not None:
-            found.tag = tag or found.tag or tag_by_name(path)
-            return found
-        source.rewind()
-        run = run_in(source, Reporter(path), tag=tag, format=format)
-    seen: SeenRun[Value] = SeenRun(run.tag, {}, [], run.asked)
-    for query_id in run.scores.keys() | run.asked:
-        known, scores = reading.knowledge.get(query_id), run.scores.get(query_id)
-        if known is None:
-            seen.others.append(query_id)
-        elif scores is not None:
-            seen.values[query_id] = reading.value_of(known, scores)
-    return seen
+        if chosen.name != "trec":
+            return scan_in_memory(run_in(source, Reporter(path), tag=tag, format=format), scan)
+        seen = _Seen(scan, source.path, any_tag=tag is not None)
+        try:
+            for block in blocks(source.read_into, BLOCK):
+                seen.take(block)
+        except QueryAgainError:
+            source.rewind()
+            return _of_whole(source, scan, tag)
+        if seen.tag is None:
+            raise nothing_in(source, "run")
+        return seen.run(tag or seen.tag or tag_by_name(path))
 
 
-def see_part(
-    path: PathLike, span: tuple[int, int], reading: Reading[Value], *, tag: str | None
-) -> SeenRun[Value] | None:
-    """Look at the bytes of a plain file from the first offset to the second, whole queries.
-
-    None where that cannot be done: `see_run` can say why.
+def scan_part(
+    path: PathLike, span: tuple[int, int], scan: RunScan, *, tag: str | None
+) -> ScannedRun | None:
+    """Look at the bytes of a plain file from the first offset to the second, whole queries; the tag
+    is empty where the lines have none. None where that cannot be done: `scan_run` can say why.
     """
     begin, end = span
+    seen = _Seen(scan, "", any_tag=tag is not None)
     try:
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - bytes serve for a path, too
             file.seek(begin)
 
             def read_into(view: memoryview) -> int:
                 count = file.readinto(view[: max(0, end - file.tell())]) or 0
-                if reading.told is not None:
-                    reading.told(count)
+                if scan.told is not None:
+                    scan.told(count)
                 return count
 
-            return _see(read_into, reading, any_tag=tag is not None)
-    except (BlockFaultError, _WholeError, OSError):
+            for block in blocks(read_into, BLOCK):
+                seen.take(block)
+    except (InputError, QueryAgainError, OSError):
         return None
+    return None if seen.tag is None else seen.run(seen.tag)
+
+
+def scan_in_memory(run: Run, scan: RunScan) -> ScannedRun:
+    """The same of a run whose scores are all at hand."""
+    hits, others = _looked_up(run.scores.items(), scan)
+    return ScannedRun(run.tag, hits, tuple(others), run.asked)
 
 
 def text_of_run(path: PathLike) -> int | None:
@@ -143,73 +128,93 @@ def text_of_run(path: PathLike) -> int | None:
         return None
 
 
-def _see_source(source: Source, reading: Reading[Value], *, any_tag: bool) -> SeenRun[Value] | None:
-    """What lines of TREC hold; None where they have to be read as a whole, or line by line."""
-    try:
-        return _see(source.read_into, reading, any_tag=any_tag)
-    except BlockFaultError as fault:
-        source.rewind()
-        error = fault_in(fault, source, any_tag=any_tag)
-        if error is not None:
-            raise error from None
-    except (_WholeError, UnreadableError):
-        pass
-    return None
+@dataclass
+class _Seen:
+    """What was seen so far of a run, block by block; `tag` and `tag_line` are those of `RunLines`,
+    `line` is the number of the next one."""
 
+    scan: RunScan
+    path: str
+    any_tag: bool
+    tag: str | None = None
+    tag_line: int = 0
+    line: int = 1
+    hits: list[JudgedHits] = field(default_factory=list)
+    places: set[int] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
 
-def _see(
-    read_into: Callable[[memoryview], int], reading: Reading[Value], *, any_tag: bool
-) -> SeenRun[Value]:
-    look = Look(reading.knowledge, reading.single, any_tag)
-    seen = _Gathered(reading)
-    read = 0
-    for block in blocks(read_into, BLOCK if reading.fast else SMALL_BLOCK):
-        fast = reading.fast or read + block.size > FAST_FROM
-        found = _seen_block(block, look, reading, fast=fast)
-        if found is None:
-            raise BlockFaultError(bytes(block), read, seen.values.keys() | seen.others, seen.tag)
-        read += block.size
-        seen.add(found, any_tag=any_tag)
-    return seen.run()
-
-
-class _Gathered(Generic[Value]):
-    """What was seen so far of a run."""
-
-    def __init__(self, reading: Reading[Value]) -> None:
-        self.values: dict[str, Value] = {}
-        self.others: set[str] = set()
-        self.tag: bytes | None = None
-        self._value = reading.value
-
-    def add(self, found: SeenBlock, *, any_tag: bool) -> None:
-        """Raises `_WholeError` for a tag, or a query, that does not go with what was before."""
-        if not found.seen and not found.others:
+    def take(self, block: Block) -> None:
+        """Raises `InputError` for the first fault, and `QueryAgainError` for a query that an
+        earlier block had."""
+        fast = read_fast(
+            block,
+            self.scan.index,
+            single=self.scan.score_bits == 32,
+            any_tag=self.any_tag,
+        )
+        if fast is not None and self._goes_on(fast.tag):
+            if self.tag is None:
+                self.tag, self.tag_line = fast.tag, self.line
+            self.line += fast.lines
+            self._add(fast.hits, fast.others)
             return
-        if not go_together(self.tag, found.tag, any_tag=any_tag):
-            raise _WholeError
-        self.tag = found.tag
-        before = len(self.values) + len(self.others)
-        for query_id, seen in found.seen:
-            self.values[query_id] = self._value(seen)
-        self.others.update(found.others)
-        if len(self.values) + len(self.others) != before + len(found.seen) + len(found.others):
-            raise _WholeError
+        text = bytes(block)
+        lines = read_lines(
+            text,
+            self.path,
+            first_line=self.line,
+            tag=self.tag,
+            tag_line=self.tag_line,
+            any_tag=self.any_tag,
+            came_before=self._had,
+        )
+        self.tag, self.tag_line = lines.tag, lines.tag_line
+        self.line += text.count(b"\n")
+        self._add(*_looked_up(_lists_of(lines), self.scan))
 
-    def run(self) -> SeenRun[Value]:
-        """Raises `_WholeError` where there was no line."""
-        if self.tag is None:
-            raise _WholeError
-        tag = self.tag.decode() or None
-        return SeenRun(tag, self.values, list(self.others))
+    def run(self, tag: str) -> ScannedRun:
+        """All of it, under that tag."""
+        return ScannedRun(tag, JudgedHits.joined(self.hits), tuple(self.others))
+
+    def _goes_on(self, tag: str) -> bool:
+        """Whether lines with this tag can follow those before."""
+        return self.tag is None or self.tag == tag or (self.any_tag and bool(self.tag and tag))
+
+    def _had(self, query_id: str) -> bool:
+        return query_id in self.others or self.scan.places.get(query_id, -1) in self.places
+
+    def _add(self, hits: JudgedHits, others: Iterable[str]) -> None:
+        places = hits.query.tolist()
+        if not (self.places.isdisjoint(places) and self.others.isdisjoint(others)):
+            raise QueryAgainError
+        self.hits.append(hits)
+        self.places.update(places)
+        self.others.update(others)
 
 
-def _seen_block(
-    block: Block, look: Look, reading: Reading[Value], *, fast: bool
-) -> SeenBlock | None:
-    found = None
-    if fast:
-        from judge_tui.scan.fast import read_fast  # noqa: PLC0415 - has numpy
+def _of_whole(source: Source, scan: RunScan, tag: str | None) -> ScannedRun:
+    scores, found = whole_run(source, Reporter(source.path), any_tag=tag is not None)
+    return scan_in_memory(Run(tag or found or tag_by_name(source.path), scores), scan)
 
-        found = read_fast(block, look, reading.fast_index())
-    return found or read_plainly(block, look)
+
+def _lists_of(lines: RunLines) -> Iterable[tuple[str, dict[str, float]]]:
+    for query_id, docs in lines.lines.items():
+        yield query_id, dict(zip(docs, lines.values[query_id], strict=True))
+
+
+def _looked_up(
+    lists: Iterable[tuple[str, Mapping[str, float]]], scan: RunScan
+) -> tuple[JudgedHits, list[str]]:
+    """The hits of lists (a query, and the scores of its documents), and the queries not judged."""
+    others: list[str] = []
+    found = []
+    for query_id, scores in lists:
+        place = scan.places.get(query_id)
+        if not scores:
+            continue
+        if place is None:
+            others.append(query_id)
+        else:
+            taken = rounded(scores) if scan.score_bits == 32 else scores
+            found.append((place, *ranked_hits(scan.qrels[query_id], taken), len(scores)))
+    return JudgedHits.of_lists(found), others

@@ -14,8 +14,8 @@ HEAVY = {
 SELDOM = (
     *("agreement", "campaign", "evaluation.saved", "evaluation.slices", "pooling", "processes"),
     *("comparison", "tui", "scoring.slices", "scoring.trec_eval"),
-    *("formats.checking", "formats.checkout", "formats.csv_", "formats.documents_"),
-    *("scan.fast", "formats.inside", "formats.json_", "scan.judged_index"),
+    *("formats.check.", "formats.csv_"),
+    *("formats.json_", "scan.parts"),
     *("formats.queries_", "formats.results", "formats.table", "formats.writing"),
     *("sources.in_memory", "sources.matrices", "sources.slices"),
 )

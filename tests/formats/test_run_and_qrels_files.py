@@ -123,7 +123,7 @@ def test_scores_whose_sum_overflows_are_fine(file: Path) -> None:
         ("q1,Q0,d1,1,2.5,t", "1 field; a line of a run has 6"),
         ("q1 Q0 d1 1", "4 fields; a line of a run has 6"),
         ("q1 Q0 my doc 1 2.5 t", "7 fields, of which the rank 'doc' is not a number"),
-        ("q1 Q0 my own doc 1 2.5 t", "8 fields; a line of a run has 6"),
+        ("q1 Q0 my own doc 1 2.5 t", "8 fields, of which the rank 'own' is not a number"),
         ("q1 Q0 d1 2 2.5 t", "document 'd1' is already in query 'q1', line 1"),
     ],
 )

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.formats import blocks as module
-from judge_tui.formats.blocks import PADDING, blocks, split_points
+from judge_tui.scan import blocks as module
+from judge_tui.scan.blocks import PADDING, blocks, split_points
 from tests.scan.generated_runs import ANY_BYTES, tidy_runs, touched_runs, untidy_runs
 
 lines_of_few_queries = st.lists(

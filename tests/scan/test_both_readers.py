@@ -16,17 +16,18 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats import iter_run, read_run
-from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.read import one_tag
-from judge_tui.scan import fast as fast_block
+from judge_tui.formats.trec import other_tag
+from judge_tui.model import Run, rank
+from judge_tui.scan import fast as fast_module
 from judge_tui.scan import judged_index
-from judge_tui.scan import scan as seen_run
+from judge_tui.scan import scan as scan_module
+from judge_tui.scan.blocks import PADDING, Block
+from judge_tui.scan.exact import read_lines
 from judge_tui.scan.fast import read_fast
+from judge_tui.scan.judged_hits import JudgedHits
 from judge_tui.scan.judged_index import JudgedIndex
-from judge_tui.scan.plain_block import Look, SeenBlock, read_plainly
-from judge_tui.scan.scan import Reading, see_run
-from judge_tui.scoring.seen import Seen, know, see
+from judge_tui.scan.scan import RunScan, scan_in_memory, scan_run
 from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -47,46 +48,82 @@ def block_of(data: bytes, behind: bytes = b"") -> Block:
     return Block(bytearray(lines + behind[:PADDING].ljust(PADDING, b"\0")), len(lines))
 
 
-def kept(seen: Seen) -> tuple[list[int], list[int], list[int], int]:
-    return seen.ranks, seen.grades, seen.pooled, seen.retrieved
-
-
-def by_blocks(found: SeenBlock) -> Found:
-    queries = {query_id: kept(seen) for query_id, seen in found.seen}
-    assert len(queries) == len(found.seen)
-    return queries, found.others, found.tag.decode() or None
+def lists_of(hits: JudgedHits, qrels: Qrels) -> dict[str, tuple[list[int], list[int], int]]:
+    """The ranks, the grades and the number of results of each list."""
+    queries = [list(qrels)[place] for place in hits.query.tolist()]
+    assert len({*queries}) == len(queries)
+    starts = hits.start.tolist()
+    assert (starts[0], starts[-1]) == (0, len(hits.rank))
+    return {
+        query_id: (
+            hits.rank[starts[at] : starts[at + 1]].tolist(),
+            hits.grade[starts[at] : starts[at + 1]].tolist(),
+            int(hits.retrieved[at]),
+        )
+        for at, query_id in enumerate(queries)
+    }
 
 
 def by_lines(file: Path, qrels: Qrels, *, single: bool, any_tag: bool) -> Found | InputError:
     """What is to be seen, or the error, one line at a time."""
     scores: dict[str, dict[str, float]] = {}
-    tag = None
+    first = None
     try:
-        rows = iter_run(file, format="trec")
-        for row in rows if any_tag else one_tag(rows, Reporter(file, None)):
-            score = np.float64(row.score)
+        for row in iter_run(file, format="trec"):
+            first = first or row
+            if row.tag and row.tag != first.tag and not any_tag:
+                other_tag(row.line, row.tag, first.tag or "", first.line, Reporter(file))
             with np.errstate(over="ignore"):
-                score = np.float64(np.float32(score)) if single else score
-            scores.setdefault(row.query_id, {})[row.doc_id] = float(score)
-            tag = tag or row.tag
+                score = float(np.float32(row.score)) if single else row.score
+            scores.setdefault(row.query_id, {})[row.doc_id] = score
     except InputError as error:
         return error
-    knowledge = know(qrels)
-    queries = {q: kept(see(knowledge[q], docs)) for q, docs in scores.items() if q in knowledge}
-    return queries, [query_id for query_id in scores if query_id not in knowledge], tag
+    lists = {}
+    for query_id in scores.keys() & qrels.keys():
+        hits = [
+            (place, qrels[query_id][doc_id])
+            for place, doc_id in enumerate(rank(scores[query_id]), 1)
+            if doc_id in qrels[query_id]
+        ]
+        lists[query_id] = [p for p, _ in hits], [g for _, g in hits], len(scores[query_id])
+    others = [query_id for query_id in scores if query_id not in qrels]
+    return lists, others, first and first.tag
+
+
+def read_fastly(
+    data: bytes, qrels: Qrels, part: int, *, single: bool, any_tag: bool
+) -> Found | None:
+    """What the fast reader sees."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast_module, "_PART", part)
+        block = block_of(data, behind=data[::-1])
+        found = read_fast(block, JudgedIndex(qrels), single=single, any_tag=any_tag)
+    if found is None:
+        return None
+    assert found.lines == bytes(block).count(b"\n")
+    return lists_of(found.hits, qrels), found.others, found.tag
+
+
+def read_exactly(data: bytes, qrels: Qrels, *, single: bool, any_tag: bool) -> Found | None:
+    """What the exact reader sees."""
+    try:
+        lines = read_lines(data, "a", any_tag=any_tag)
+    except InputError:
+        return None
+    scores = {
+        query_id: dict(zip(docs, lines.values[query_id], strict=True))
+        for query_id, docs in lines.lines.items()
+    }
+    run = scan_in_memory(Run("", scores), RunScan(qrels, 32 if single else 64))
+    return lists_of(run.hits, qrels), list(run.others), lines.tag or None
 
 
 def read(
     data: bytes, qrels: Qrels, part: int, *, single: bool, any_tag: bool
 ) -> tuple[Found | None, Found | None]:
-    """What the fast and what the plain reader see."""
-    knowledge = know(qrels)
-    look = Look(knowledge, single, any_tag)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fast_block, "_PART", part)
-        fast = read_fast(block_of(data, behind=data[::-1]), look, JudgedIndex(knowledge))
-    plain = read_plainly(block_of(data), look)
-    return fast and by_blocks(fast), plain and by_blocks(plain)
+    """What the fast and what the exact reader see."""
+    fast = read_fastly(data, qrels, part, single=single, any_tag=any_tag)
+    return fast, read_exactly(data, qrels, single=single, any_tag=any_tag)
 
 
 @given(tidy_runs(), GRADES, PARTS, st.booleans(), st.booleans())
@@ -97,10 +134,8 @@ def test_both_read_a_plain_layout_and_see_what_its_lines_say(
 ) -> None:
     file.write_bytes(data)
     expected = by_lines(file, qrels, single=single, any_tag=any_tag)
-    fast, plain = read(data, qrels, part, single=single, any_tag=any_tag)
-    assert fast == expected
-    # Two scores that are finite can have a sum that is not: then it is not sure that all are.
-    assert plain == expected or (plain is None and b"1e308" in data)
+    for found in read(data, qrels, part, single=single, any_tag=any_tag):
+        assert found == expected
 
 
 @given(
@@ -117,23 +152,22 @@ def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
     data = data.removeprefix(b"\xef\xbb\xbf")
     file.write_bytes(b"\xef\xbb\xbf" + data)
     expected = by_lines(file, qrels, single=single, any_tag=any_tag)
-    for name, found in zip(
-        ("fast", "plain"), read(data, qrels, part, single=single, any_tag=any_tag), strict=True
-    ):
-        event(f"{name}: {'left' if found is None else 'read'}")
-        if found is None or (not data.strip() and found == ({}, [], None)):
-            continue
-        assert not isinstance(expected, InputError), f"{name}: {expected}"
-        # Of several tags that are all ignored, any may be told.
-        assert found[:2] == expected[:2]
-        assert found[2] == expected[2] or any_tag
+    fast, exact = read(data, qrels, part, single=single, any_tag=any_tag)
+    event(f"fast: {'left' if fast is None else 'read'}")
+    event(f"exact: {'refused' if exact is None else 'read'}")
+    if isinstance(expected, InputError):
+        assert fast is None
+        assert exact in (None, ({}, [], None))  # nothing at all is refused by who asked
+        return
+    assert exact == expected
+    if fast is not None:
+        assert fast == expected
 
 
 @given(
     st.one_of(tidy_runs(), touched_runs(), untidy_runs(), ANY_BYTES),
     GRADES,
     BLOCKS,
-    st.booleans(),
     st.booleans(),
     st.sampled_from([None, "mine"]),
 )
@@ -142,25 +176,23 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
     data: bytes,
     qrels: Qrels,
     size: int,
-    fast: bool,
     single: bool,
     tag: str | None,
 ) -> None:
     file.write_bytes(data)
     expected = by_lines(file, qrels, single=single, any_tag=tag is not None)
-    reading = Reading(know(qrels), kept, single=single, fast=fast)
+    scan = RunScan(qrels, 32 if single else 64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seen_run, "BLOCK", size)
-        patch.setattr(seen_run, "SMALL_BLOCK", size)
+        patch.setattr(scan_module, "BLOCK", size)
         if isinstance(expected, InputError):
             event("refused")
             with pytest.raises(InputError) as error:
-                see_run(file, reading, tag=tag, format="trec")
+                scan_run(file, scan, tag=tag, format="trec")
             assert str(error.value) == str(expected)
             return
-        found = see_run(file, reading, tag=tag, format="trec")
+        found = scan_run(file, scan, tag=tag, format="trec")
     event("read")
-    assert found.values == expected[0]
+    assert lists_of(found.hits, qrels) == expected[0]
     assert sorted(found.others) == sorted(expected[1])
     assert found.tag == tag or found.tag == (expected[2] or "a")
 
@@ -192,10 +224,10 @@ def test_a_poor_hash_costs_time_and_not_truth(
     expected = by_lines(file, qrels, single=False, any_tag=False)
     good = judged_index.hashes
     with pytest.MonkeyPatch.context() as patch:
-        for module in (judged_index, fast_block):
+        for module in (judged_index, fast_module):
             patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
         fast, _ = read(data, qrels, 200, single=False, any_tag=False)
-        index = JudgedIndex(know(qrels))
+        index = JudgedIndex(qrels)
     event(f"{bits} bits, {'left' if fast is None else 'read'}")
     assert fast is None or (fast == expected and index.unique)
 
@@ -249,24 +281,22 @@ def test_what_is_no_score_is_none_to_both(score: bytes, single: bool) -> None:
 
 @pytest.mark.parametrize("cut", [b"q1 Q0 d9 1 1", b"q1 Q0 d9 1 1\n", b"q9 Q0 d9 1 1\n"])
 @pytest.mark.parametrize("size", [1, 1 << 20])
-@pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("tag", [None, "mine"])
 def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
-    file: Path, cut: bytes, size: int, fast: bool, tag: str | None
+    file: Path, cut: bytes, size: int, tag: str | None
 ) -> None:
     whole = b"q1 Q0 d1 1 12.5 t\nq1 Q0 d2 2 12 t\n"
     file.write_bytes(whole + cut)
     said = ":3: 5 fields, but the lines before have 6, .* the file seems cut short$"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seen_run, "BLOCK", size)
-        patch.setattr(seen_run, "SMALL_BLOCK", size)
+        patch.setattr(scan_module, "BLOCK", size)
         with pytest.raises(InputError, match=said):
-            see_run(file, Reading(know({"q1": {"d9": 1}}), kept, fast=fast), tag=tag)
+            scan_run(file, RunScan({"q1": {"d9": 1}}), tag=tag)
         with pytest.raises(InputError, match=said):
             read_run(file, tag=tag)
         file.write_bytes(cut.rstrip() + b"\n" + whole)
         with pytest.raises(InputError, match=":2: tag 't', but the lines before have none; give"):
-            see_run(file, Reading(know({"q1": {"d9": 1}}), kept, fast=fast), tag=tag)
+            scan_run(file, RunScan({"q1": {"d9": 1}}), tag=tag)
 
 
 @pytest.mark.parametrize(
@@ -287,7 +317,7 @@ def test_two_tags_are_two_however_alike(tag: bytes, other: bytes, part: int) -> 
     assert read(data, qrels, part, single=False, any_tag=False) == (None, None)
     for found in read(data, qrels, part, single=False, any_tag=True):
         assert found
-        assert found[0] == {"q1": ([2], [1], [], 2)}
+        assert found[0] == {"q1": ([2], [1], 2)}
 
 
 def test_the_last_of_one_query_and_the_first_of_the_next_are_not_tied() -> None:
@@ -295,40 +325,39 @@ def test_the_last_of_one_query_and_the_first_of_the_next_are_not_tied() -> None:
     for query, doc in (("q1", "a"), ("q2", "b"), ("q3", "c")):
         for found in read(data, {query: {doc: 1}}, 1 << 19, single=False, any_tag=False):
             assert found
-            assert found[0] == {query: ([1], [1], [], 1)}
+            assert found[0] == {query: ([1], [1], 1)}
 
 
 def test_a_hash_that_two_queries_share_does_not_make_them_one() -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (judged_index, fast_block):
+        for module in (judged_index, fast_module):
             patch.setattr(
                 module, "query_hashes", lambda queries: np.zeros(len(queries), dtype=np.uint64)
             )
-        fast, plain = read(
+        fast, exact = read(
             b"q1 Q0 d1 1 1 t\nq2 Q0 d2 1 1 t\nq3 Q0 d3 1 1 t\n",
             {"q1": {"d2": 1}, "q2": {"d1": 1}, "q3": {"d3": 1}},
             1 << 19,
             single=False,
             any_tag=False,
         )
-    assert fast == plain
+    assert fast == exact
     assert fast
-    assert fast[0]["q3"] == ([1], [1], [], 1)
+    assert fast[0]["q3"] == ([1], [1], 1)
 
 
-def test_ids_that_share_a_hash_leave_all_to_the_plain_reader() -> None:
+def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
     # Texts are padded with NUL, which no file holds, but a mapping can.
-    knowledge = know({"q1": {"d1": 1, "d1\0": 2}})
-    index = JudgedIndex(knowledge)
+    index = JudgedIndex({"q1": {"d1": 1, "d1\0": 2}})
     assert not index.unique
-    assert read_fast(block_of(b"q1 Q0 d1 1 1 t\n"), Look(knowledge), index) is None
+    assert read_fast(block_of(b"q1 Q0 d1 1 1 t\n"), index) is None
 
 
 def test_ids_that_no_file_can_hold_are_only_not_found() -> None:
     # A mapping of Python can hold half a surrogate pair, which UTF-8 cannot.
     qrels = {"q1": {"\ud800": 1, "d1": 2}, "\udfff": {"d1": 1}}
-    fast, plain = read(b"q1 Q0 d1 1 1 t\n", qrels, 100, single=False, any_tag=False)
-    assert fast == plain == ({"q1": ([1], [2], [], 1)}, [], "t")
+    fast, exact = read(b"q1 Q0 d1 1 1 t\n", qrels, 100, single=False, any_tag=False)
+    assert fast == exact == ({"q1": ([1], [2], 1)}, [], "t")
 
 
 TIES = [
@@ -375,7 +404,7 @@ def test_a_late_fault_is_told_as_if_all_lines_before_were_read_anew(
 ) -> None:
     file.write_bytes(BEFORE + late)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seen_run, "SMALL_BLOCK", size)
+        patch.setattr(scan_module, "BLOCK", size)
         with pytest.raises(InputError, match=f":{line}: {said}") as error:
-            see_run(file, Reading(know({"q1": {"d1": 1}}), kept))
+            scan_run(file, RunScan({"q1": {"d1": 1}}))
     assert str(error.value) == str(by_lines(file, {}, single=False, any_tag=False))

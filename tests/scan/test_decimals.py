@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.formats.blocks import PADDING
+from judge_tui.scan.blocks import PADDING
 from judge_tui.scan.decimals import floats
 from judge_tui.scan.judged_index import words_of
 from tests.scan.generated_runs import SCORES

@@ -14,7 +14,6 @@ import pytest
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import read_run
 from judge_tui.scan import parts
-from judge_tui.scan import scan as seen_run
 from judge_tui.streaming import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
 
@@ -134,16 +133,16 @@ def test_a_process_that_dies_is_not_missed(tmp_path: Path, monkeypatch: Patch) -
     file = tmp_path / "a.run"
     file.write_text(text_of(rows_of(1), "a"))
     expected = as_a_whole(QRELS, [read_run(file)])
-    parent, see_part = os.getpid(), seen_run.see_part
+    parent, scan_part = os.getpid(), parts.scan_part
     deaths = []
 
     def dies_elsewhere(*args: Any, **more: Any) -> Any:
         if os.getpid() != parent:
             os._exit(9)
         deaths.append(args)
-        return see_part(*args, **more)
+        return scan_part(*args, **more)
 
-    monkeypatch.setattr(parts, "see_part", dies_elsewhere)
+    monkeypatch.setattr(parts, "scan_part", dies_elsewhere)
     assert score_sources(QRELS, file, MEASURES, jobs=3) == expected
     assert len(deaths) == 1  # so the other two parts had their own processes
 
@@ -159,7 +158,7 @@ def test_an_interruption_leaves_no_child(tmp_path: Path, monkeypatch: Patch) -> 
             raise KeyboardInterrupt
         time.sleep(LONG)
 
-    monkeypatch.setattr(parts, "see_part", waits_elsewhere)
+    monkeypatch.setattr(parts, "scan_part", waits_elsewhere)
     with pytest.raises(KeyboardInterrupt):
         score_sources(QRELS, file, MEASURES, jobs=3)
     with pytest.raises(ChildProcessError):

@@ -15,7 +15,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.formats.row_files import write_lines
 from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
-from judge_tui.formats.trec_run import run_lines
+from judge_tui.formats.trec import run_lines
 from judge_tui.model import Run
 
 __all__ = ["export_run"]

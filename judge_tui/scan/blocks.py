@@ -6,16 +6,18 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-__all__ = ["BLOCK", "PADDING", "SMALL_BLOCK", "Block", "blocks", "split_points"]
+from judge_tui.formats.source import UnreadableError
+
+__all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
 
 BLOCK = 8_000_000
-"""In bytes: how much of a run numpy looks at in one go."""
-
-SMALL_BLOCK = 1_000_000
-"""The same for the plain reader, whose time goes into taking memory, too."""
+"""In bytes: how much of a run is looked at in one go."""
 
 PADDING = 64
 """Bytes behind a block that may be read and mean nothing: who reads eight at once overshoots."""
+
+_READ = 1 << 20
+"""Bytes read in one go: where reading fails, so much before that is lost."""
 
 _TAIL = 1 << 16
 
@@ -37,12 +39,18 @@ def blocks(read_into: Callable[[memoryview], int], size: int) -> Iterator[Block]
     """Cut what `read_into` gives into blocks of about `size` bytes.
 
     `read_into` fills the memory it is given as far as it can and says how much it was; 0 is the
-    end. A query that is larger than a block makes that block larger.
+    end. A query that is larger than a block makes that block larger. Where reading fails, the whole
+    lines before that come first.
     """
     buffer = bytearray(size + PADDING)
     filled = 0
     while True:
-        filled, ended = _fill(read_into, buffer, filled)
+        filled, ended, failure = _fill(read_into, buffer, filled)
+        if failure is not None:
+            lines = buffer.rfind(b"\n", 0, filled) + 1
+            if lines:
+                yield Block(buffer, lines)
+            raise failure
         cut = _end_of_queries(buffer, filled)
         if ended:
             if filled:
@@ -79,15 +87,19 @@ def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[i
 
 def _fill(
     read_into: Callable[[memoryview], int], buffer: bytearray, filled: int
-) -> tuple[int, bool]:
+) -> tuple[int, bool, UnreadableError | None]:
+    """How much of the buffer is filled now, whether that was the end, and what went wrong."""
     room = len(buffer) - PADDING
     with memoryview(buffer) as view:
         while filled < room:
-            count = read_into(view[filled:room])
+            try:
+                count = read_into(view[filled : min(room, filled + _READ)])
+            except UnreadableError as failure:
+                return filled, True, failure
             if not count:
-                return filled, True
+                return filled, True, None
             filled += count
-    return filled, False
+    return filled, False, None
 
 
 def _end_of_queries(buffer: bytearray, filled: int) -> int:

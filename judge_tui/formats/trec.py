@@ -1,0 +1,453 @@
+"""Runs and qrels as TREC has them: columns between white space, of which the query, the document
+and the score or grade count.
+
+A line of a run has six, and what follows is ignored; its tag may be missing, but then on every
+line: one line without it, among lines that have it, may be one that was cut short, and then its
+score is not the one that was written. A line that begins with # is a comment. Both are as in
+trec_eval 10 (`get_trec_results.c`).
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from math import isfinite
+from operator import index
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+
+from judge_tui.errors import UsageError
+from judge_tui.formats.ids import has_other_white, id_in
+from judge_tui.formats.labels import Decision, grade_in
+from judge_tui.formats.problems import (
+    OWN_TAG,
+    RecordError,
+    Reporter,
+    counted,
+    decoded,
+    mend_of_fields,
+    quoted,
+)
+from judge_tui.formats.recognition import nothing_in
+from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.model import Qrels, Run, rank
+
+__all__ = [
+    "QrelsRow",
+    "RunLines",
+    "RunRow",
+    "check_run",
+    "other_tag",
+    "pair_again",
+    "qrels_lines",
+    "qrels_rows",
+    "run_lines",
+    "run_rows",
+    "whole_qrels",
+    "whole_run",
+]
+
+_RUN = "query_id Q0 doc_id rank score tag"
+_QRELS = "query_id 0 doc_id grade"
+_GRADE = re.compile(rb"([+-]?[0-9]{1,16})(?:\.0*)?")
+_LIMIT = 2**31
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+
+
+class RunRow(NamedTuple):
+    """One line of a run; `tag` is None where the sixth column is missing."""
+
+    line: SupportsIndex
+    query_id: str
+    doc_id: str
+    score: float
+    tag: str | None
+
+
+class QrelsRow(NamedTuple):
+    """One line of qrels. A negative grade means pooled but not judged; `decision`: what stands
+    there that is no grade, as labels say."""
+
+    line: SupportsIndex
+    query_id: str
+    doc_id: str
+    grade: int
+    decision: Decision = "grade"
+
+
+_Docs: TypeAlias = dict[str, int]
+"""doc_id -> its line."""
+
+
+class RunLines:
+    """What the lines of one run hold, read a piece at a time; each fault is reported with its line.
+
+    `tag`: None before the first line, empty where the lines have none; `tag_line`: where it came
+    first. Several tags are a fault unless `any_tag`. `lines`: query_id -> doc_id -> line, and
+    `values` the scores in the same order.
+    """
+
+    def __init__(
+        self,
+        report: Reporter,
+        *,
+        any_tag: bool = False,
+        tag: str | None = None,
+        tag_line: int = 0,
+    ) -> None:
+        self.tag, self.tag_line = tag, tag_line
+        self.lines: dict[str, _Docs] = {}
+        self.values: dict[str, list[float]] = {}
+        self._report = report
+        self._any_tag = any_tag
+
+    def read(self, text: bytes, number: int) -> None:
+        """Read whole lines, of which the last has no line feed and the first has this number."""
+        plain = _plain_text(text)
+        lines: list[Any] = text.split(b"\n") if plain is None else plain.split("\n")
+        query_id = ""
+        docs: _Docs = {}
+        scores: list[float] = []
+        for at, line in enumerate(lines, number):
+            try:
+                named, _, doc_id, _, field, tag = line.split()
+                score = float(field)
+                # Python alone would also take 1_000, inf and nan.
+                usual = plain and not score - score and "_" not in field and named[0] != "#"
+            except ValueError:
+                usual = False
+            if not usual:
+                row = _run_row(at, line if plain is None else line.encode(), self._report)
+                if row is None:
+                    continue
+                _, named, doc_id, score, its_tag = row
+                tag = its_tag or ""
+            if tag != self.tag and not self._has_tag_as_others(at, tag):
+                continue
+            if named != query_id:
+                docs, scores = self.lists_of(named)
+                query_id = named
+            if doc_id in docs:
+                pair_again(at, query_id, doc_id, docs[doc_id], self._report)
+                continue
+            docs[doc_id] = at
+            scores.append(score)
+            if tag != self.tag and not self._any_tag:
+                other_tag(at, tag, self.tag or "", self.tag_line, self._report)
+                self._any_tag = True  # it is told once
+
+    def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
+        """The documents and the scores of a query so far, to which those that follow are added."""
+        return self.lines.setdefault(query_id, {}), self.values.setdefault(query_id, [])
+
+    def _has_tag_as_others(self, line: int, tag: str) -> bool:
+        before = self.tag
+        if before is None or (tag and not before):
+            self.tag, self.tag_line = tag, line
+        if before is None or bool(tag) == bool(before):
+            return True
+        _mixed(line, tag, self._report)
+        return False
+
+
+class _CheckedLines(RunLines):
+    """The same for who wants the faults alone: a document of a query that is done takes 16 bytes,
+    and is known by the 64 bits of its hash."""
+
+    def __init__(self, report: Reporter) -> None:
+        super().__init__(report)
+        self._query_id = ""
+        self._docs: _Docs = {}
+        self._done: dict[str, _Docs | tuple[array[int], array[int]]] = {}
+
+    def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
+        docs = self._docs
+        self._done[self._query_id] = (
+            docs
+            if isinstance(docs, _ByHash)
+            else (array("q", map(hash, docs)), array("q", docs.values()))
+        )
+        before = self._done.pop(query_id, {})
+        self._docs = _ByHash(*before) if isinstance(before, tuple) else before
+        self._query_id = query_id
+        return self._docs, []
+
+
+class _ByHash(_Docs):
+    """Documents known by their hashes."""
+
+    def __init__(self, hashes: array[int], lines: array[int]) -> None:
+        for key, line in zip(hashes, lines, strict=True):
+            super().__setitem__(key, line)  # type: ignore[index]
+
+    def __contains__(self, doc_id: object) -> bool:
+        return super().__contains__(hash(doc_id))
+
+    def __getitem__(self, doc_id: str) -> int:
+        return super().__getitem__(hash(doc_id))  # type: ignore[index]
+
+    def __setitem__(self, doc_id: str, line: int) -> None:
+        super().__setitem__(hash(doc_id), line)  # type: ignore[index]
+
+
+def whole_run(
+    source: Source, report: Reporter, *, any_tag: bool = False
+) -> tuple[dict[str, dict[str, float]], str | None]:
+    """The scores of a run, and its tag if it has one; queries need not be contiguous. Raises
+    `UnreadableError` where there is no line."""
+    found = RunLines(report, any_tag=any_tag)
+    _read(source, found, report)
+    scores = {
+        query_id: dict(zip(docs, found.values[query_id], strict=True))
+        for query_id, docs in found.lines.items()
+        if docs
+    }
+    return scores, found.tag or None
+
+
+def check_run(source: Source, report: Reporter) -> None:
+    """Report what is wrong with a run. Raises `UnreadableError` where there is no line."""
+    _read(source, _CheckedLines(report), report)
+
+
+def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Every well-formed line of a run, exactly diagnosed. That no document comes twice, and that
+    there is one tag, is for who reads them to see."""
+    tagged: bool | None = None
+    for number, line in source.lines():
+        row = _run_row(number, line, report)
+        if row is None:
+            continue
+        has_tag = row.tag is not None
+        if tagged is None or has_tag == tagged:
+            tagged = has_tag
+            yield row
+        else:
+            _mixed(number, row.tag or "", report)
+            tagged = True
+
+
+def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every well-formed line of qrels, exactly diagnosed."""
+    for number, line in source.lines():
+        row = _qrels_row(number, line, report)
+        if row is not None:
+            yield row
+
+
+def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
+    """What `qrels_rows` would give, faster, for a file without faults; else None."""
+    by_query: dict[bytes, dict[str, int]] = {}
+    docs: dict[str, int] = {}
+    numbers: dict[bytes, int] = {}
+    current = b""
+    number = 0
+    try:
+        for lines in source.blocks():
+            for line in lines:
+                fields = line.split()
+                if not fields or fields[0].startswith(b"#"):
+                    continue
+                query, _, doc, grade = fields
+                if query != current:
+                    current = query
+                    docs = by_query.setdefault(query, {})
+                value = numbers.get(grade)
+                if value is None:
+                    value = _grade(grade)
+                    if value is None:
+                        return None
+                    numbers[grade] = value
+                docs[doc.decode()] = value
+                number += 1
+        if not number or sum(map(len, by_query.values())) != number:
+            return None
+        qrels = {query.decode(): docs for query, docs in by_query.items()}
+        if has_other_white("".join(qrels)):
+            return None
+        return None if any(has_other_white("".join(ids)) for ids in qrels.values()) else qrels
+    except (ValueError, UnreadableError):
+        return None
+
+
+def run_lines(run: Run) -> Iterator[bytes]:
+    """The lines of a run file: queries in byte order, documents in the order of `model.rank`.
+
+    Ids are percent-encoded where they hold white space, and both orders are those of the ids as
+    they are written, so that another tool which reads the file ranks it the same way. Scores are
+    written so that the same 64 bits are read back. Raises `UsageError` for what no run file can
+    hold: a score that is not finite, an empty id, a lone surrogate, NUL, a query that is like #1.
+    """
+    tag = id_in(run.tag)
+    by_query = {_query_in(query_id): docs for query_id, docs in run.scores.items()}
+    for query_id in sorted(by_query):
+        scores = {id_in(doc_id): float(s) for doc_id, s in by_query[query_id].items()}
+        for place, doc_id in enumerate(rank(scores), 1):
+            score = scores[doc_id]
+            if not isfinite(score):
+                raise UsageError(
+                    f"score {score!r} of {quoted(doc_id)} in query {quoted(query_id)} cannot be "
+                    "written",
+                    "give every document a finite score",
+                )
+            yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n".encode()
+
+
+def qrels_lines(qrels: Qrels) -> Iterator[bytes]:
+    """The lines of a qrels file, queries and documents in byte order of the ids as written.
+
+    Ids are percent-encoded where they hold white space. Raises `UsageError` for an id that no
+    TREC file can hold: an empty one, a lone surrogate, NUL, a query that is like #1.
+    """
+    by_query = {_query_in(query_id): docs for query_id, docs in qrels.items()}
+    for query_id in sorted(by_query):
+        grades = {id_in(doc_id): grade for doc_id, grade in by_query[query_id].items()}
+        for doc_id in sorted(grades):
+            yield f"{query_id} 0 {doc_id} {grades[doc_id]}\n".encode()
+
+
+def other_tag(
+    line: SupportsIndex, tag: str, first: str, first_line: SupportsIndex, report: Reporter
+) -> None:
+    """Report a tag that is not the first one."""
+    report(
+        line,
+        f"tag {quoted(tag)}, but {quoted(first)} on line {index(first_line)}",
+        f"split the file into one per run; or, if it is one run, give it {OWN_TAG}; white"
+        " space within ids is written as %20",
+    )
+
+
+def _read(source: Source, found: RunLines, report: Reporter) -> None:
+    number = 1
+    parts: list[bytes] = []
+    for piece in source.pieces():
+        lines, end, rest = piece.rpartition(b"\n")
+        if not end:
+            parts.append(rest)
+            continue
+        text = b"".join([*parts, lines])
+        found.read(text, number)
+        number += text.count(b"\n") + 1
+        parts = [rest]
+    found.read(b"".join(parts), number)
+    if found.tag is None and not report.count:
+        raise nothing_in(source, "run")
+
+
+def _plain_text(text: bytes) -> str | None:
+    """The text, if `str` splits it as `bytes` does and reads the same numbers in it."""
+    try:
+        plain = text.decode()
+    except UnicodeDecodeError:
+        return None
+    if has_other_white(plain) or (not plain.isascii() and _OTHER_DIGIT.search(plain)):
+        return None
+    return plain
+
+
+def _run_row(number: int, line: bytes, report: Reporter) -> RunRow | None:
+    """The row of a line; None of a blank line, a comment, and one whose fault is reported."""
+    fields = line.split()
+    if not fields or fields[0].startswith(b"#"):
+        return None
+    # With more than six, white space in an id is the suspicion: then the fourth is no rank.
+    if len(fields) < 5 or (len(fields) > 6 and _score(fields[3]) is None):
+        what = counted(len(fields), "field")
+        if len(fields) > 6:
+            what += f", of which the rank {quoted(fields[3])} is not a number"
+        report(number, f"{what}; a line of a run has 6 ({_RUN})", mend_of_fields(fields, 6))
+        return None
+    score = _score(fields[4])
+    if score is None:
+        report(
+            number,
+            f"score {quoted(fields[4])} is not a finite decimal number",
+            "write it like 12.5 or 1.25e1",
+        )
+        return None
+    try:
+        tag = fields[5].decode() if len(fields) > 5 else None
+        query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
+        return RunRow(number, query_id, doc_id, score, tag)
+    except UnicodeDecodeError:
+        decoded(line, number, report)
+        return None
+
+
+def _mixed(line: int, tag: str, report: Reporter) -> None:
+    """Report a line with a tag among lines without one, or the other way round."""
+    if tag:
+        report(
+            line,
+            f"tag {quoted(tag)}, but the lines before have none",
+            "give every line a tag, or none",
+        )
+    else:
+        report(
+            line,
+            "5 fields, but the lines before have 6, the last of which is the tag",
+            "complete the line; if it is the last one, the file seems cut short",
+        )
+
+
+def pair_again(
+    line: SupportsIndex, query_id: str, doc_id: str, first: SupportsIndex, report: Reporter
+) -> None:
+    """Report a document that its query has on the line `first` already."""
+    report(
+        line,
+        f"document {quoted(doc_id)} is already in query {quoted(query_id)}, line {index(first)}",
+        "remove one of the two lines",
+    )
+
+
+def _score(field: bytes) -> float | None:
+    """The finite number that `field` is; Python alone would also take 1_000, inf and nan."""
+    try:
+        score = float(field)
+    except ValueError:
+        return None
+    return score if isfinite(score) and b"_" not in field else None
+
+
+def _qrels_row(number: int, line: bytes, report: Reporter) -> QrelsRow | None:
+    fields = line.split()
+    if not fields or fields[0].startswith(b"#"):
+        return None
+    if len(fields) != 4:
+        report(
+            number,
+            f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_QRELS})",
+            mend_of_fields(fields, 4),
+        )
+        return None
+    try:
+        said = grade_in(fields[3].decode("utf-8", "replace"), report)
+        return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), *said)
+    except RecordError as error:
+        report.refuse(error, number)
+        return None
+    except UnicodeDecodeError:
+        decoded(line, number, report)
+        return None
+
+
+def _grade(field: bytes) -> int | None:
+    """The integer that `field` is. `+1` and `1.0` are one, as for C's atol, by which trec_eval
+    reads grades; `1.5`, of which it makes 1, and `1_0` are none."""
+    match = _GRADE.fullmatch(field)
+    if match is None:
+        return None
+    grade = int(match[1])
+    return grade if -_LIMIT <= grade < _LIMIT else None
+
+
+def _query_in(query_id: str) -> str:
+    query_id = id_in(query_id)
+    if query_id.startswith("#"):
+        raise UsageError(
+            f"query {quoted(query_id)} cannot be written: a line that begins with # is a comment",
+            "give the query another id, or write another format",
+        )
+    return query_id
