@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 test: $(VENV)/.development
 	@$(MAKE) --no-print-directory -j2 lint compiled
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 # While types are checked, one process compiles what each of the tests' would compile by itself.
 compiled: $(VENV)/.development
@@ -45,7 +45,7 @@ bench: $(BENCH)/.installed
 
 torture: $(VENV)/.development
 	$(BIN)/python -m tests.end_to_end.torture $(PART) $(ARGS)
-	$(if $(PART)$(ARGS),,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n auto -m hypothesis)
+	$(if $(PART)$(ARGS),,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -n auto --dist worksteal -m hypothesis)
 
 snapshots: $(VENV)/.development
 	$(BIN)/python -m tests.tui.snapshots

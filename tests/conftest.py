@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -138,3 +139,10 @@ def campaign(small_campaign: Path, files: Path) -> Iterator[Campaign]:
 def usual(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The small campaign is the one that commands use by themselves, so that none names it."""
     monkeypatch.setenv("JUDGE_TUI_DB", str(files / "campaign.db"))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests that are known by now are not looked at with each collection of garbage,
+    and copies of this process share them."""
+    gc.collect()
+    gc.freeze()
