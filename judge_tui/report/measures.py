@@ -7,7 +7,7 @@ from typing import Any
 
 from judge_tui.report.layout import Column, Grid, Report, plain
 from judge_tui.scoring import MEASURES, Definition
-from judge_tui.scoring.names import GROUPS, TREC_NAMES
+from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES
 
 __all__ = ["measures_report"]
 

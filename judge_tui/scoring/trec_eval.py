@@ -15,16 +15,9 @@ import numpy as np
 from judge_tui.errors import UsageError
 from judge_tui.scoring.judged_lists import Floats, JudgedLists
 from judge_tui.scoring.measure import Definition, Measure
-from judge_tui.scoring.names import (
-    GROUPS,
-    TREC_NAMES,
-    TrecName,
-    measures_of_trec,
-    parse_measure,
-    parse_measures,
-    read_trec_name,
-)
+from judge_tui.scoring.names import measures_of_trec, parse_measure, parse_measures
 from judge_tui.scoring.scores import RunScores, Scores
+from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 from judge_tui.visible import visible_line
 
 __all__ = ["TrecLine", "TrecPlan", "Version", "trec_lines", "trec_plan"]

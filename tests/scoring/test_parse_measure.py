@@ -232,6 +232,8 @@ def test_groups_of_trec_eval_hold_what_is_a_number():
         ("map.10", "'10' does not fit map,", "for a cutoff, write map_cut.10"),
         ("bpref.10", "'10' does not fit bpref,", "write bpref"),
         ("utility.1,-1", "'1,-1' does not fit utility,", "write utility.1,-1,0,0"),
+        ("utility.1,-1,0,x", "the fourth weight of utility needs", "let it be 0"),
+        ("utility.1,x,0,0", "noise of Utility is not 'x'", "write a number"),
         ("utility.1,-1,0,2", "the fourth weight of utility needs", "let it be 0"),
         ("rbp.0.5", "'0.5' does not fit rbp,", "write rbp.p=0.9"),
         ("P.0", "cutoff '0' of P is not a whole number from 1", "write P@10"),
