@@ -61,7 +61,7 @@ def test_every_name_is_read_and_is_worth_the_same(name):
         theirs = ir_measures.parse_measure(text)
         try:
             values = {each.query_id: each.value for each in theirs.iter_calc(QRELS, RUN)}
-        except ValueError:  # it knows the name, and has nobody who computes it
+        except (ValueError, OSError):  # it knows the name, and nobody here computes it (or no perl)
             continue
         # gdeval's values, which it takes for ERR and exp-log2, are rounded.
         assert list(scored.values[str(measure)]) == pytest.approx(
