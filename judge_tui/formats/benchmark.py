@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from operator import index
+from typing import NamedTuple, SupportsIndex
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers.demands import demands_in
-from judge_tui.formats.json_records import Node, entries_in, json_id, pop_text
+from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.query_names import folded_text, name_of
@@ -81,7 +82,7 @@ def parse_grades(text: str) -> Grades:
 class Graded(NamedTuple):
     """A document among a query's candidates, and its grade."""
 
-    line: int
+    line: SupportsIndex
     document: Document
     grade: int
 
@@ -90,7 +91,7 @@ class GradedEntry(NamedTuple):
     """A query and its candidates in the order of the file; the query's id is the file's own, else
     q001… by its place. `demands`: what it says is to come first."""
 
-    line: int
+    line: SupportsIndex
     query: Query
     candidates: tuple[Graded, ...]
     demands: Mapping[str, OrderDemand]
@@ -151,12 +152,12 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow(one.line, name, one.document.doc_id, one.grade)
 
 
-def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Every query, whatever its documents' scores are."""
     return ((entry.line, entry.query) for entry in _entries(source, report, _ANY))
 
 
-def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+def document_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
     """Every candidate of any query, where it first comes."""
     known: set[str] = set()
     for entry in _entries(source, report, _ANY):
@@ -188,7 +189,7 @@ def _entries(source: Source, report: Reporter, grades: Grades | None) -> Iterato
         except RecordError as error:
             here(error.line or node.line, error.what, error.mend)
             continue
-        demands = demands_in(query.meta, node.line, here)
+        demands = demands_in(query.meta, node, here)
         found: dict[str, Graded] = {}
         for place, one in enumerate(listed, 1):
             try:
@@ -198,13 +199,14 @@ def _entries(source: Source, report: Reporter, grades: Grades | None) -> Iterato
                     what = f"document {quoted(doc_id)} is among the query's already"
                     raise RecordError(what, "remove one of the two")
                 if documents.setdefault(doc_id, graded).document != graded.document:
-                    what = f"document {quoted(doc_id)} is another on line {documents[doc_id].line}"
+                    before_line = index(documents[doc_id].line)
+                    what = f"document {quoted(doc_id)} is another on line {before_line}"
                     raise RecordError(what, "give it one text, title, url and kind, or another id")
                 found[doc_id] = graded
             except RecordError as error:
                 here(one.line, f"document {place}: {error.what}", error.mend)
         if found and demands is not None:
-            yield GradedEntry(node.line, query, tuple(found.values()), demands)
+            yield GradedEntry(node, query, tuple(found.values()), demands)
 
 
 def _query(node: Node, number: int) -> Query:
@@ -214,20 +216,20 @@ def _query(node: Node, number: int) -> Query:
     if not text:
         raise RecordError("there is no query", 'write what is searched for as "query"')
     ids = [record.pop(name) for name in _QUERY_IDS if record.get(name) is not None]
-    query_id = json_id(ids[0], "query", node.line) if ids else f"q{number:03}"
+    query_id = json_id(ids[0], "query", node) if ids else f"q{number:03}"
     return Query(query_id, text, query_class=query_class, meta=record, own_id=bool(ids))
 
 
 def _graded(node: Node, grades: Grades | None) -> Graded:
     record = dict(node)
     ids = [record.pop(name) for name in _DOC_IDS if record.get(name) is not None]
-    doc_id = json_id(ids[0] if ids else None, "document", node.line)
+    doc_id = json_id(ids[0] if ids else None, "document", node)
     title, text, url, kind = (pop_text(record, key) for key in ("title", "text", "url", "kind"))
     score = record.pop("score", None)
     if not text.strip():
         raise RecordError(f"document {quoted(doc_id)} has no text", "write it as 'text'")
     document = Document(doc_id, title, text, url, kind.strip(), record)
-    return Graded(node.line, document, _grade(score, grades))
+    return Graded(node, document, _grade(score, grades))
 
 
 def _grade(given: object, grades: Grades | None) -> int:

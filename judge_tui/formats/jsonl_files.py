@@ -54,7 +54,7 @@ def id_of_line(line: bytes) -> bytes | None:
 
 
 def _query(node: Node) -> Query:
-    record = dict(node.value)
+    record = dict(node)
     text = _pop_query_text(record)
     _lift(record, ("description", "narrative", "class"))
     return Query(
@@ -83,7 +83,7 @@ def _pop_query_text(record: dict[str, Any]) -> str:
 
 
 def _document(node: Node) -> Document:
-    record = dict(node.value)
+    record = dict(node)
     if isinstance(held := record.get("_source"), dict):
         record = {**held, **{name: record[name] for name in _DOCUMENT_IDS if name in record}}
     _lift(record, ("url", "kind"))

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.formats.columns import GRADE, QUERY
-from judge_tui.formats.json_records import Node, json_id, lines_in
+from judge_tui.formats.json_document import Node, json_id, lines_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.labels import grade_in
 from judge_tui.formats.numbers import seconds_of
@@ -78,13 +78,13 @@ def pair_names(record: Node, *more_document_ids: str) -> PairNames:
     return PairNames(query_id, query_text, doc_id, passage)
 
 
-def open_pair(line: int, names: PairNames) -> JudgmentRow:
+def open_pair(line: SupportsIndex, names: PairNames) -> JudgmentRow:
     """A pair of which the file says nothing else: it is to be judged."""
     return _row(line, names, "", "open", None)
 
 
 def _row(
-    line: int, names: PairNames, judge: str, decision: Any, grade: int | None, **more: Any
+    line: SupportsIndex, names: PairNames, judge: str, decision: Any, grade: int | None, **more: Any
 ) -> JudgmentRow:
     return JudgmentRow(
         line,
@@ -103,7 +103,7 @@ def _id(record: Node, names: Iterable[str], noun: str) -> str:
     for name in names:
         value = record.get(name)
         if value is not None and not (isinstance(value, str) and not value.strip()):
-            return json_id(value, noun, record.line)
+            return json_id(value, noun, record)
     return ""
 
 
@@ -140,7 +140,7 @@ def hical_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
                 seconds=seconds or None,
             )
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
 
 
 def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:

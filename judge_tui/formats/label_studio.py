@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
-from judge_tui.formats.json_records import Node, document_in
+from judge_tui.formats.json_document import Node, document_in
 from judge_tui.formats.judging_tools import (
     PAIR_FIELDS,
     Pair,
@@ -39,7 +39,7 @@ _NOTES = ("note", "notes", "comment", "comments", "explanation", "reason")
 class _Found(NamedTuple):
     """What one annotation or prediction says; `when` an annotation was changed last."""
 
-    line: int
+    line: SupportsIndex
     judge: str
     kind: str
     cancelled: bool
@@ -66,7 +66,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         try:
             if "data" in task or not any(name in task for name in _BEHIND):
                 names, found = _of_task(task)
-                yield from _judged(task.line, names, found)
+                yield from _judged(task, names, found)
                 continue
             names = pair_names(task)
             one = _of_item(task)
@@ -77,7 +77,9 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         yield from _judged(found[0].line, names, found)
 
 
-def _judged(line: int, names: PairNames, found: Sequence[_Found]) -> Iterator[JudgmentRow]:
+def _judged(
+    line: SupportsIndex, names: PairNames, found: Sequence[_Found]
+) -> Iterator[JudgmentRow]:
     """What was said of a task that counts, or the pair, if nothing does."""
     says = [one for one in found if one.cancelled or one.label or one.grade is not None]
     graded = {one.judge for one in says if not one.cancelled}
@@ -172,7 +174,7 @@ def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]
     cancelled = True in (one.get("was_cancelled"), one.get("skipped"))
     when = _when(one.string("updated_at", "created_at"))
     seconds = seconds_of(one.get("lead_time")) if kind == "human" else None
-    return _Found(one.line, judge, kind, cancelled, label, grade, note, seconds, when)
+    return _Found(one, judge, kind, cancelled, label, grade, note, seconds, when)
 
 
 def _when(written: str) -> datetime:

@@ -37,7 +37,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 
 def _records(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Mapping[str, Any]]]:
     if source.head.lstrip().startswith(b"{"):
-        yield from lines_in(source, report, lambda node: node.value)
+        yield from lines_in(source, report, lambda node: node)
         return
     table = open_table(source, report)
     if table is None:

@@ -79,7 +79,7 @@ class Reporter:
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
         self.pass_on(InputError(self.path, line, what, mend))
 
-    def refuse(self, error: RecordError, line: SupportsIndex) -> None:
+    def refuse(self, error: RecordError, line: SupportsIndex | None) -> None:
         """Report what is wrong with the record that begins on `line`."""
         self(line if error.line is None else error.line, error.what, error.mend)
 

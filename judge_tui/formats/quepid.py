@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in, trimmed
-from judge_tui.formats.json_records import Node, document_in
+from judge_tui.formats.json_document import Node, document_in
 from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.labels import Decision, Said, grade_in
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
@@ -101,7 +101,7 @@ def _table_rows(table: Table, report: Reporter, *needs: str) -> Iterator[_Row]:
         try:
             doc_id = id_of(cells[document_in_], "document")
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
             continue
         yield _Row(line, query, doc_id, cells)
 
@@ -148,7 +148,7 @@ def rating_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 said = grade_in(row.cells["rating"], report)
                 yield QrelsRow(row.line, row.query, row.doc_id, *said)
             except RecordError as error:
-                report(row.line, error.what, error.mend)
+                report.refuse(error, row.line)
 
 
 def result_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -186,7 +186,7 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
             if rating:
                 grade, decision = grade_in(rating, report)
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
             continue
         yield Result(line, query, doc_id, score, grade, id_in(name) if name else None, decision)
 
@@ -212,7 +212,7 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             if any(not judge for judge, _ in grades):
                 raise RecordError("a grade stands in a column without a name", "name the judge")
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
             continue
         if not grades:
             yield JudgmentRow(*pair, "", "open", None)
@@ -220,7 +220,7 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             yield JudgmentRow(*pair, judge, decision, grade)
 
 
-def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query of any of the tables at the first row that has it, those without documents, too.
     `information_need` is the narrative, `notes` beside it are the description."""
     table = _table(source, report)
@@ -233,7 +233,7 @@ def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     needs = "information_need" in names
     places = [names.index(name) if needs and name in names else -1 for name in _NEEDS]
 
-    def found() -> Iterator[tuple[int, Query]]:
+    def found() -> Iterator[tuple[SupportsIndex, Query]]:
         for line, cells in table.rows_of_any_length():
             text = _cell(cells[query]) if len(cells) > query else ""
             need, notes = (cells[at].strip() if 0 <= at < len(cells) else "" for at in places)
@@ -263,14 +263,14 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     Queries without ratings are `report.lone_queries`."""
     for node, text in _case(source, report):
         ratings = node.get("ratings")
-        pairs: Iterable[tuple[int, Any, Any]] = ()
+        pairs: Iterable[tuple[Node, Any, Any]] = ()
         rated = False
         if isinstance(ratings, Node):
-            pairs = ((ratings.line_of(doc), doc, grade) for doc, grade in ratings.items())
+            pairs = ((ratings, doc, grade) for doc, grade in ratings.items())
         elif isinstance(ratings, list) and all(isinstance(one, Node) for one in ratings):
-            pairs = ((one.line, one.get("doc_id"), one.get("rating")) for one in ratings)
+            pairs = ((one, one.get("doc_id"), one.get("rating")) for one in ratings)
         elif ratings:
-            report(node.line, "'ratings' is no object or list of objects", 'write {"doc_id": 3}')
+            report(node, "'ratings' is no object or list of objects", 'write {"doc_id": 3}')
         for line, doc, grade in pairs:
             if grade is None:
                 continue
@@ -278,15 +278,16 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             try:
                 yield QrelsRow(line, text, _json_id(doc, "document"), *_json_grade(grade, report))
             except RecordError as error:
-                report(line, f"query {quoted(text)}: {error.what}", error.mend)
+                at = line.line_of(doc) if line is ratings else line
+                report(at, f"query {quoted(text)}: {error.what}", error.mend)
         if not rated:
-            report.lone_queries.append(LoneQuery(node.line, text))
+            report.lone_queries.append(LoneQuery(node, text))
 
 
-def case_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query where it comes first, those without ratings, too; of a case with what is needed
     (`information_need`, the narrative) and its `notes`, the description."""
-    return by_place((node.line, _query(node, text)) for node, text in _case(source, report))
+    return by_place((node, _query(node, text)) for node, text in _case(source, report))
 
 
 def _query(node: Node, text: str) -> Query:
@@ -300,7 +301,7 @@ def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
         if text:
             yield node, text
         else:
-            report(node.line, "the query has no text", "write it in 'query'")
+            report(node, "the query has no text", "write it in 'query'")
 
 
 def _listed(source: Source, report: Reporter, name: str) -> list[Node]:
@@ -340,11 +341,11 @@ def book_json_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             doc_id = _json_id(pair.get("doc_id"), "document")
             judged = pair.nodes("judgements") if pair.get("judgements") is not None else []
         except RecordError as error:
-            report(pair.line, error.what, error.mend)
+            report.refuse(error, pair)
             continue
         about = (pair.string("information_need"), pair.string("notes"))
         if not judged:
-            yield _about(JudgmentRow(pair.line, query, doc_id, "", "open", None), *about)
+            yield _about(JudgmentRow(pair, query, doc_id, "", "open", None), *about)
         nameless = count(1)
         for one in judged:
             judge = one.string("user_email").strip() or namesake(ANONYMOUS, next(nameless))
@@ -356,10 +357,10 @@ def book_json_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
                 if decision == "grade":
                     grade, decision = _json_grade(one.get("rating"), report)
             except RecordError as error:
-                report(one.line, error.what, error.mend)
+                report.refuse(error, one)
                 continue
             note = one.string("explanation")
-            row = JudgmentRow(one.line, query, doc_id, judge, decision, grade, note)
+            row = JudgmentRow(one, query, doc_id, judge, decision, grade, note)
             yield _about(row, *about)
 
 
@@ -367,13 +368,15 @@ def _about(row: JudgmentRow, narrative: str, description: str) -> JudgmentRow:
     return row._replace(narrative=narrative, description=description)
 
 
-def book_json_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def book_json_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query at the first pair that has it, with its narrative and description."""
     pairs = ((pair, pair.string("query_text")) for pair in _listed(source, report, _BOOK))
     return by_place((pair.line, _query(pair, text)) for pair, text in pairs if text)
 
 
-def book_json_documents(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+def book_json_documents(
+    source: Source, report: Reporter
+) -> Iterator[tuple[SupportsIndex, Document]]:
     """Each document at the first pair that has fields of it. Raises `UnreadableError` where no pair
     has any."""
     seen: set[str] = set()
@@ -381,11 +384,11 @@ def book_json_documents(source: Source, report: Reporter) -> Iterator[tuple[int,
         try:
             doc_id, fields = _json_id(pair.get("doc_id"), "document"), _fields(pair.get(_FIELDS))
         except RecordError as error:
-            report(pair.line, error.what, error.mend)
+            report.refuse(error, pair)
             continue
         if fields and doc_id not in seen:
             seen.add(doc_id)
-            yield pair.line, _document(doc_id, fields)
+            yield pair, _document(doc_id, fields)
     if not seen and not report.count:
         what = f"no pair of the book has {_FIELDS!r}"
         raise UnreadableError(source.path, None, what, "give the collection itself")

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import beir_folder, qrels_file
 from judge_tui.formats.collected import has_found_nothing
-from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.labels import Labels
 from judge_tui.formats.problems import (
@@ -53,6 +52,7 @@ from judge_tui.formats.trec import (
 from judge_tui.model import Document, Query, Run
 
 if TYPE_CHECKING:
+    from judge_tui.formats.documents_folder import Skipped
     from judge_tui.formats.judgments import JudgmentRow
 
 __all__ = [
@@ -231,6 +231,9 @@ def _rows_of_file(
 def _folder(
     path: PathLike, report: Reporter, skipped: Skipped | None
 ) -> Iterator[tuple[SupportsIndex, Document]]:
+    # Most documents are in files, and start-up is counted.
+    from judge_tui.formats.documents_folder import folder_rows  # noqa: PLC0415
+
     nothing = True
     with reported(report):
         for row in _sound_records(folder_rows(os.fspath(path), report, skipped), report):
@@ -261,13 +264,14 @@ def rows_of(
         rows = _sound_judgments(rows, report)
     else:
         rows = sound_pairs(rows, report, by_tag=chosen.several_runs)
-    nothing = True
-    for row in rows:
-        nothing = False
-        yield row
+    first = next(rows, None)
+    if first is not None:
+        yield first
+        yield from rows
+        return
     if report.count or (chosen.kind == "run" and report.lone_queries):
         return
-    if nothing and (sieve is None or sieve.left_out == left_out):
+    if sieve is None or sieve.left_out == left_out:
         raise nothing_in(source, chosen.kind)
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, SupportsIndex
 
-from judge_tui.formats.json_records import Node, document_in, json_id
+from judge_tui.formats.json_document import Node, document_in, json_id
 from judge_tui.formats.labels import Said, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
@@ -52,7 +52,7 @@ def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 def _ranx(
     source: Source, report: Reporter, number_of: Callable[[object], Any]
-) -> Iterator[tuple[int, str, str, Any]]:
+) -> Iterator[tuple[SupportsIndex, str, str, Any]]:
     root = document_in(source, report)
     if not isinstance(root, Node):
         if root is not None:
@@ -67,7 +67,7 @@ def _ranx(
             report(root.line_of(query), error.what, error.mend)
             continue
         if not docs:
-            report.lone_queries.append(LoneQuery(docs.line, query_id))
+            report.lone_queries.append(LoneQuery(docs, query_id))
         for doc, value in docs.items():
             try:
                 if not isinstance(value, int | float) or isinstance(value, bool):
@@ -77,7 +77,7 @@ def _ranx(
                 what = f"query {quoted(query)}, document {quoted(doc)}: {error.what}"
                 report(docs.line_of(doc), what, error.mend)
                 continue
-            yield docs.line, query_id, *pair
+            yield docs, query_id, *pair
 
 
 def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -87,7 +87,7 @@ def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         yield from _rated(query, text, "docId", report)
 
 
-def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """The queries of OpenSearch's judgment lists, where each first comes."""
     return by_place((query.line, Query("", text)) for query, text in _opensearch(source, report))
 
@@ -104,7 +104,7 @@ def _opensearch(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryT
         if isinstance(text, str) and text.strip():
             yield query, QueryText(text)
         else:
-            report(query.line, "the query has no text", "write it as a string")
+            report(query, "the query has no text", "write it as a string")
 
 
 def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -112,26 +112,26 @@ def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     in the document's id."""
     for request in _listed(source, document_in(source, report), "requests"):
         try:
-            query_id = json_id(request.get("id"), "query", request.line)
+            query_id = json_id(request.get("id"), "query", request)
         except RecordError as error:
-            report(request.line, error.what, error.mend)
+            report.refuse(error, request)
             continue
         yield from _rated(request, query_id, "_id", report)
 
 
-def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """The query of each request, where its id comes first. Its text is the parameter `query` of a
     template, or the only text among the parameters; else the id stands for it."""
     seen: set[str] = set()
     for request in _listed(source, document_in(source, report), "requests"):
         try:
-            query_id = json_id(request.get("id"), "query", request.line)
+            query_id = json_id(request.get("id"), "query", request)
         except RecordError as error:
-            report(request.line, error.what, error.mend)
+            report.refuse(error, request)
             continue
         if query_id not in seen:
             seen.add(query_id)
-            yield request.line, Query(query_id, _text_of(request) or query_id)
+            yield request, Query(query_id, _text_of(request) or query_id)
 
 
 def _text_of(request: Node) -> str:
@@ -160,7 +160,7 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             query_id = QueryText(_rre_text(root, query))
             rated = list(_relevant(relevant, query.line, report))
         except RecordError as error:
-            report(error.line or query.line, error.what, error.mend)
+            report.refuse(error, query)
             continue
         asked.setdefault(query_id, query.line)
         for line, doc_id, said in rated:
@@ -176,15 +176,15 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     ]
 
 
-def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """The queries of a ratings file of the Rated Ranking Evaluator, where each first comes."""
     root = _rre(source, report)
     queries = () if root is None else _rre_queries(root, 0, {}, report)
 
-    def found() -> Iterator[tuple[int, Query]]:
+    def found() -> Iterator[tuple[SupportsIndex, Query]]:
         for query, _ in queries:
             try:
-                yield query.line, Query("", _rre_text(root or query, query))
+                yield query, Query("", _rre_text(root or query, query))
             except RecordError as error:
                 report(error.line, error.what, error.mend)
 
@@ -212,7 +212,7 @@ def _rre_queries(
         try:
             below = node.nodes(_LEVELS[level])
         except RecordError as error:
-            report(node.line, error.what, error.mend)
+            report.refuse(error, node)
             return
         for one in below:
             yield from _rre_queries(one, level + 1, relevant, report)
@@ -272,7 +272,7 @@ def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             pair = id_of(match[2], "query"), id_of(match[4] or match[5], "document")
             yield QrelsRow(line, *pair, *grade_in(match[1], report))
         except RecordError as error:
-            report(line, error.what, error.mend)
+            report.refuse(error, line)
 
 
 def _listed(source: Source, root: Any, name: str) -> list[Node]:
@@ -291,20 +291,20 @@ def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[
     try:
         ratings = query.nodes("ratings")
     except RecordError as error:
-        report(query.line, error.what, error.mend)
+        report.refuse(error, query)
         return
     if not ratings:
-        report.lone_queries.append(LoneQuery(query.line, name))
+        report.lone_queries.append(LoneQuery(query, name))
     for one in ratings:
         try:
             yield QrelsRow(
-                one.line,
+                one,
                 name,
                 one.id(document, "document"),
                 *_json_grade(one.get("rating"), report),
             )
         except RecordError as error:
-            report(one.line, f"query {quoted(name)}: {error.what}", error.mend)
+            report(one, f"query {quoted(name)}: {error.what}", error.mend)
 
 
 def _json_grade(value: Any, report: Reporter) -> Said:

@@ -66,15 +66,18 @@ class Table:
         """The rows that hold anything, and as many cells as the header."""
         width = len(self.header.written)
         for line, cells in self._rows:
-            if len(cells) == width:
-                if any(cells):
-                    yield line, cells
-            elif any(map(str.strip, cells)):
-                self.report(
-                    line,
-                    f"{counted(len(cells), 'cell')}, but the header has {width}",
-                    "put a cell that holds the separator between quotes; complete a short row",
-                )
+            if len(cells) != width:
+                self._refuse_length(line, cells)
+            elif any(cells):
+                yield line, cells
+
+    def _refuse_length(self, line: int, cells: Sequence[str]) -> None:
+        if any(map(str.strip, cells)):
+            self.report(
+                line,
+                f"{counted(len(cells), 'cell')}, but the header has {len(self.header.written)}",
+                "put a cell that holds the separator between quotes; complete a short row",
+            )
 
     def rows_of_any_length(self) -> Iterator[tuple[int, list[str]]]:
         """The rows that hold anything."""
@@ -84,15 +87,22 @@ class Table:
         """Line, query, document and cells of each row that has proper ids; `guarded`: without the '
         that keeps a spreadsheet from running them."""
         query, doc = self.place(QUERY), self.place(DOCUMENT)
+        width = len(self.header.written)
         written = query_id = ""
-        for line, cells in self.rows():
+        # The rows are many: nearly all ids are what they are, and one loop is quicker than two.
+        for line, cells in self._rows:
+            if len(cells) != width:
+                self._refuse_length(line, cells)
+                continue
             doc_id = cells[doc]
             try:
                 if cells[query] != written or not written:
+                    if not any(cells):
+                        continue
                     query_id = id_of(unguarded(cells[query]) if guarded else cells[query], "query")
                     written = cells[query]
-                # Nearly all ids are so, and there may be hundreds of thousands.
-                if not (doc_id.isalnum() and doc_id.isascii()):
+                plain = doc_id.isascii() and doc_id.isprintable() and " " not in doc_id
+                if not plain or doc_id[:1] in ("", "'"):
                     doc_id = id_of(unguarded(doc_id) if guarded else doc_id, "document")
             except RecordError as error:
                 self.report.refuse(error, line)

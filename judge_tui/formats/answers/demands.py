@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, SupportsIndex
 
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import RecordError, Reporter, quoted
@@ -20,13 +20,13 @@ _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
 
 
 def demands_in(
-    record: Mapping[str, Any], line: int | None, report: Reporter
+    record: Mapping[str, Any], line: SupportsIndex | None, report: Reporter
 ) -> dict[str, OrderDemand] | None:
     """What a record demands; None where any of it cannot be used, which is reported."""
     try:
         return _demands(record)
     except RecordError as error:
-        report(line, error.what, error.mend)
+        report.refuse(error, line)
         return None
 
 

@@ -19,7 +19,7 @@ from judge_tui.formats.answers.demands import compiled, demands_in
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.columns import folded
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.json_records import entries_in
+from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.sniff import shape_of
