@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.regrading import Averaged
-from judge_tui.analysis.standing import NO_DOCUMENT, Standing
+from judge_tui.analysis.standing import Grading, Standing
 from judge_tui.comparison import STEP, on_grid
 from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
 
@@ -155,70 +155,41 @@ def _values(
     grade: NDArray[np.int64],
     measure: Measure,
 ) -> NDArray[np.float64]:
-    """float64[settings, runs]: every run's value for the query of each setting.
+    """float64[settings, runs]: every run's value for the query of each setting, which is a pair
+    with a grade."""
+    rankings, grading = standing.rankings, standing.grading
+    now = grading.grades_of(query, document, UNJUDGED)
+    known = standing.known[query]
+    settings, graded = np.arange(len(query)), now != UNJUDGED
+    known[settings[graded], now[graded]] -= 1
+    known[settings, grade] += 1
+    queries = JudgedQueries.of_counts(known)
 
-    A setting is a pair with a grade. What a list is worth that does not hold the document follows
-    from how many documents of the query have which grade: it is worked out once for many settings.
-    """
-    runs = len(standing.rankings.tags)
-    seen = standing.seen
+    # Each list with the numbers of its pairs in place of their grades.
+    more = np.unique(np.stack([query[~graded], document[~graded]]), axis=1)
+    grade_now = np.append(grading.grades, np.full(more.shape[1], UNJUDGED))
+    pairs = Grading.of(
+        np.append(grading.queries, more[0]),
+        np.append(grading.documents, more[1]),
+        np.arange(len(grade_now)),
+    )
+    pair = pairs.grades_of(query, document, UNJUDGED)
     if not measure.judged_only:
-        seen = seen[:, :, : measure.depth]
-    now = standing.grading.grades_of(query, document, UNJUDGED)
-    width = standing.greatest + 2
-    kinds, kind = np.unique((query * width + now + 1) * width + grade, return_inverse=True)
-    known = standing.known[kinds // width**2]
-    rows = np.arange(len(kinds))
-    was = kinds // width % width - 1
-    known[rows[was >= 0], was[was >= 0]] -= 1
-    known[rows, kinds % width] += 1
-    of_kinds = JudgedQueries.of_counts(known)
-
-    depth = max(seen.shape[2], 1)
-    values = np.full((len(kinds), runs), np.nan)
-    for some in _parts(len(kinds), runs * depth):
-        lists = seen[:, kinds[some] // width**2].transpose(1, 0, 2)
-        # A list with more of that grade than there are left holds the document of every setting.
-        left = np.where(was < 0, depth, known[rows, was])[some]
-        without = (lists == was[some, None, None]).sum(axis=2) <= left[:, None]
-        of_list = np.arange(len(kinds))[some][np.nonzero(without)[0]]
-        values[some][without] = measure.value(
-            JudgedLists.of_table(lists[without], of_list, of_kinds)
+        rankings = rankings.first(measure.depth)
+    numbered = rankings.graded(pairs)
+    runs = len(rankings.tags)
+    values = np.empty((len(query), runs))
+    of_run = np.arange(runs)[:, None] * len(rankings.query_ids)
+    for some in _parts(len(query), runs * rankings.documents.shape[2]):
+        lists = numbered.rows((of_run + query[some]).reshape(-1))
+        setting = np.tile(settings[some], runs)
+        of_hit = setting[lists.list]
+        grades = np.where(lists.grade == pair[of_hit], grade[of_hit], grade_now[lists.grade])
+        found = measure.value(
+            JudgedLists.of_hits(lists.list, lists.rank, grades, lists.retrieved, setting, queries)
         )
-    worth = values[kind]
-
-    setting, run, rank = _holding(standing, query, document, seen.shape[2])
-    for some in _parts(len(setting), depth):
-        lists = seen[run[some], query[setting[some]]]
-        lists[np.arange(len(lists)), rank[some]] = grade[setting[some]]
-        found = measure.value(JudgedLists.of_table(lists, kind[setting[some]], of_kinds))
-        worth[setting[some], run[some]] = found
-    return worth
-
-
-def _holding(
-    standing: Standing, query: NDArray[np.int64], document: NDArray[np.int64], depth: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Setting, run and place, side by side: every list that holds the document of a setting."""
-    if not len(query):
-        return query, query, query
-    documents = standing.rankings.documents
-    span = max(int(documents.max(initial=0)), int(document.max())) + 1
-    wanted, of_pair = np.unique(query * span + document, return_inverse=True)
-    asked = np.unique(query)
-    there = documents[:, asked, :depth]
-    # NO_DOCUMENT would look like the last document of the query before.
-    keys = np.where(there == NO_DOCUMENT, -1, asked[None, :, None] * span + there)
-    at = np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)
-    run, place, rank = np.nonzero(wanted[at] == keys)
-    pair = at[run, place, rank]
-    # Each list as often as there are settings of its pair.
-    settings = np.argsort(of_pair, kind="stable")
-    count = np.bincount(of_pair)
-    again = np.repeat(np.arange(len(pair)), count[pair])
-    nth = np.arange(len(again)) - np.repeat(np.cumsum(count[pair]) - count[pair], count[pair])
-    setting = settings[(np.cumsum(count) - count)[pair[again]] + nth]
-    return setting, run[again], rank[again]
+        values[some] = found.reshape(runs, -1).T
+    return values
 
 
 def _parts(count: int, cells: int) -> Iterator[slice]:

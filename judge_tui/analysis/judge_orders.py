@@ -208,7 +208,6 @@ def system_orders(
     final: Given,
     measure: Measure,
     *,
-    greatest: int,
     baseline: str | None = None,
 ) -> SystemOrders:
     """Score all runs with the grades of each of two judges on the pairs that both graded, so that
@@ -216,7 +215,7 @@ def system_orders(
 
     `queries`, `documents`: int64[n], pairs, each once, as in `Grading`; `judged`: judge -> places
     among these pairs, ascending, and grades; `final`: the same of the final grades, empty where
-    there are none. `greatest`: of the scale's grades. `baseline` is the first run unless named. A
+    there are none. `baseline` is the first run unless named. A
     verdict is that of Wilcoxon's test at .05, corrected by Holm over the runs: the measure is one,
     the family of `compare` may hold more. Raises `UsageError` for a baseline that is no run.
     """
@@ -227,7 +226,7 @@ def system_orders(
         count = "no run" if not tags else "one run only"
         return SystemOrders(measure.name, None, why=f"an order needs two systems; there is {count}")
     baseline = tags[0] if baseline is None else baseline
-    scored = _Scored(Regrading(rankings, queries, documents, greatest, measure), tags, baseline)
+    scored = _Scored(Regrading(rankings, queries, documents, measure), tags, baseline)
     names = list(judged)
     between = tuple(
         _of_two((one, other), judged[one], judged[other], queries, scored)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing, means_of
-from judge_tui.scoring import NOTHING, UNJUDGED, JudgedLists, JudgedQueries, Measure
+from judge_tui.analysis.standing import Grading, Rankings, Standing, means_of
+from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
 from judge_tui.scoring.measure import geometric_mean, total
 
 if TYPE_CHECKING:
@@ -73,38 +73,29 @@ class Regrading:
         rankings: Rankings,
         queries: NDArray[np.int64],
         documents: NDArray[np.int64],
-        greatest: int,
         measure: Measure,
     ) -> None:
-        """`greatest`: of the scale's grades."""
         if not measure.judged_only:
             rankings = rankings.first(measure.depth)
-        self._rankings, self._counted = rankings, rankings.counted
+        self._counted = rankings.counted
         self._measure = measure
-        self._width = greatest + 1
         self._queries = queries
-        n = len(queries)
-        numbered = Grading.of(queries, documents, np.arange(n, dtype=np.int64))
-        query = np.arange(len(rankings.query_ids), dtype=np.int64)
-        place = numbered.grades_of(query[None, :, None], rankings.documents, n)
-        place[rankings.documents == NO_DOCUMENT] = n + 1
-        self._query = np.tile(query, len(rankings.tags))
-        self._place = place.reshape(len(self._query), place.shape[2])
+        # Each list with the numbers of its pairs in place of their grades.
+        numbers = np.arange(len(queries), dtype=np.int64)
+        self._numbered = rankings.graded(Grading.of(queries, documents, numbers))
 
     def values(self, places: NDArray[np.int64], grades: NDArray[np.int64]) -> NDArray[np.float64]:
         """float64[runs, queries] with these grades alone: as `Standing.values` has it."""
-        worth = np.full(len(self._queries) + 2, UNJUDGED, dtype=np.int16)
+        worth = np.full(len(self._queries), UNJUDGED)
         worth[places] = grades
-        worth[-1] = NOTHING
         queries = self._counted.shape[1]
-        known = np.bincount(
-            self._queries[places] * self._width + grades, minlength=queries * self._width
-        ).reshape(queries, self._width)
-        lists = JudgedLists.of_table(
-            worth[self._place], self._query, JudgedQueries.of_counts(known)
+        known = JudgedQueries.of_grades(self._queries[places], grades, queries)
+        its = self._numbered
+        lists = JudgedLists.of_hits(
+            its.list, its.rank, worth[its.grade], its.retrieved, its.query, known
         )
         values = self._measure.value(lists).reshape(self._counted.shape)
-        values[~(self._counted & self._rankings.counting(known))] = np.nan
+        values[~(self._counted & (known.judged > 0))] = np.nan
         return values
 
     def means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:

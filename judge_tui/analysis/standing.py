@@ -68,12 +68,14 @@ class Rankings:
             return f"failed: {why}"
         return "found nothing" if self.counted[run, query] else "no result"
 
-    def counting(self, known: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """bool[queries]: which of them any mean is over: those of which something is `known`
-        (int64[queries, grades]). A query for which nobody found anything has no grade and is none
-        of them. The one place that says which queries count."""
-        counting: NDArray[np.bool_] = known.sum(axis=1) > 0
-        return counting
+    def graded(self, grading: Grading) -> JudgedLists:
+        """All lists, run by run, in the light of a grading."""
+        places = np.arange(len(self.query_ids))
+        table = grading.grades_of(places[None, :, None], self.documents, UNJUDGED)
+        table[self.documents == NO_DOCUMENT] = NOTHING
+        known = JudgedQueries.of_grades(grading.queries, grading.grades, len(places))
+        query = np.tile(places, len(self.tags))
+        return JudgedLists.of_table(table.reshape(len(query), table.shape[2]), query, known)
 
     def first(self, depth: int) -> Rankings:
         """The same lists, cut after `depth` results."""
@@ -170,10 +172,7 @@ class Standing:
     @cached_property
     def lists(self) -> JudgedLists:
         """All lists, run by run."""
-        runs, queries, depth = self.seen.shape
-        query = np.tile(np.arange(queries, dtype=np.int64), runs)
-        known = JudgedQueries.of_counts(self.known)
-        return JudgedLists.of_table(self.seen.reshape(runs * queries, depth), query, known)
+        return self.rankings.graded(self.grading)
 
     def values(self, measure: Measure) -> NDArray[np.float64]:
         """float64[runs, queries]: the measure, NaN where a run is not scored; not to be changed."""

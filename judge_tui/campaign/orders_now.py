@@ -65,6 +65,5 @@ def orders_now(
         {name: (pool.places_of(given[name][0]), given[name][1]) for name in chosen},
         final,
         measure,
-        greatest=max(campaign.settings.scale.grades),
         baseline=baseline,
     )

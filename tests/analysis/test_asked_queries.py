@@ -145,6 +145,6 @@ def test_a_run_that_was_asked_everything_is_scored_as_complete(lists, grades):
 def test_regrading_has_the_values_of_the_standing(lists, grades, asked):
     standing = standing_of(lists, grades, asked)
     grading = standing.grading
-    again = Regrading(standing.rankings, grading.queries, grading.documents, GREATEST, RR)
+    again = Regrading(standing.rankings, grading.queries, grading.documents, RR)
     values = again.values(np.arange(len(grading.grades)), grading.grades)
     np.testing.assert_array_equal(values, standing.values(RR))

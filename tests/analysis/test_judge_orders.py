@@ -41,7 +41,6 @@ def orders(lists, judged, measure, *, final=None, baseline=None):
         {judge: given(grades) for judge, grades in judged.items()},
         given(final),
         parse_measure(measure),
-        greatest=3,
         baseline=baseline,
     )
 
