@@ -75,7 +75,7 @@ def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
     done = run("score", str(folder), str(tmp_path / "a.run"), "-m", "RR", "-f", "csv")
     # The first relevant document of q1 is at rank 2, q2 has none: (1/2 + 0) / 2.
-    assert done.stdout == "tag,query_id,measure,value,queries\na,all,RR,0.25,1\n"
+    assert done.stdout == "tag,query_id,measure,value,queries\na,all,RR,0.25,2\n"
     assert read_qrels(folder) == read_qrels(folder / "qrels" / "test.tsv")
     (folder / "qrels" / "test.tsv").unlink()
     assert read_qrels(folder) == {"q3": {"d4": 1}}
