@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
-from judge_tui.analysis.warnings import of_comparisons, of_scores
+from judge_tui.analysis.warnings import of_comparisons, of_grades, of_scores
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.inputs import (
     EvaluationInputs,
@@ -151,7 +151,7 @@ def score(
             " queries to bound",
             "leave the bounds out",
         )
-    return replace(scores, warnings=(*asked.warnings, *scores.warnings, *of_scores(scores)))
+    return replace(scores, warnings=(*scores.warnings, *of_scores(scores), *_whose(inputs)))
 
 
 def compare(
@@ -240,16 +240,14 @@ def compare(
     )
     if slicing is not None:
         found = replace(found, scores=_cut(scores, slicing))
-    return replace(found, warnings=(*asked.warnings, *scores.warnings, *of_comparisons(found)))
+    return replace(found, warnings=(*scores.warnings, *of_comparisons(found), *_whose(inputs)))
 
 
 class _Asked(NamedTuple):
-    """What is asked for: the measures of all queries, and the slices with those of their own;
-    `warnings` tell what was left out."""
+    """What is asked for: the measures of all queries, and the slices with those of their own."""
 
     measures: tuple[Measure, ...]
     slicing: Slicing | None
-    warnings: tuple[Warning, ...]
 
     @property
     def every(self) -> tuple[Measure, ...]:
@@ -304,21 +302,28 @@ def _asked(
         rel=_whole("rel", rel, 1),
         max_rel=_whole("max_rel", max_rel, 1),
     )
-    left_out: tuple[str, ...] = ()
     if measures is None:
         asked = parse(_usual(inputs, usual))
         if campaign is not None:
-            asked, left_out = campaign.answered(asked, rules, whole_lists=whole)
+            asked, _ = campaign.answered(asked, rules, whole_lists=whole)
     else:
         asked = parse(measures)
     slicing = _slicing(inputs, slices, by, parse)
     if not asked and not (slicing and slicing.measures):
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
-    found = _Asked(asked, slicing, tuple(Warning("unlike-measures", one) for one in left_out))
+    found = _Asked(asked, slicing)
     if campaign is not None:
         campaign.refuse_too_deep(found.every, rules, whole_lists=whole)
         campaign.refuse_undecided(found.every, inputs.demands, rules)
     return found
+
+
+def _whose(inputs: EvaluationInputs) -> tuple[Warning, ...]:
+    """Of the grades of a campaign."""
+    its = inputs.campaign
+    if its is None:
+        return ()
+    return of_grades(its.policy, its.unresolved, only_models=its.only_models)
 
 
 def _further(
@@ -425,7 +430,7 @@ def _scores(
         scores = score_by_answers(
             inputs.truths, runs, by_grades, rules=rules, credit=credit, demanding=demanding
         )
-    scores = replace(scores, warnings=(*scores.warnings, *warnings))
+    scores = replace(scores, warnings=(*inputs.warnings, *scores.warnings, *warnings))
     if not ordered:
         return scores
     from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above

@@ -36,7 +36,7 @@ class Basis:
     """What the numbers rest on.
 
     `measures` are those that what is kept of the runs can answer, without the shares judged, which
-    are the `shares`; `left_out` says in a line each which it cannot. `baseline`: tag of a run.
+    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run.
     `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
     whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
@@ -57,7 +57,7 @@ class Basis:
     models: bool = False
     only_models: bool = False
     cut: Mapping[str, int] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
 
     @property
@@ -85,10 +85,10 @@ class Basis:
     def cannot_tell(self, measure: Measure) -> str:
         """Why grades and what is kept of the runs do not tell a measure; "" where they do."""
         if measure.definition.of_order:
-            return "which is about the order of results, of which grades say nothing"
+            return "it is about the order of results, of which grades say nothing"
         for tag, depth in self.cut.items():
             if measure.definition.looks_at_results and measure.depth > depth:
-                return f"which looks deeper than the {depth} results a query kept of run {tag!r}"
+                return f"deeper than the {depth} results a query kept of run {tag!r}"
         return ""
 
     def to_dict(self) -> dict[str, Any]:

@@ -29,6 +29,8 @@ __all__ = [
     "first_few",
     "of_agreement",
     "of_comparisons",
+    "of_failures",
+    "of_grades",
     "of_query",
     "of_results",
     "of_scores",
@@ -56,7 +58,6 @@ def of_comparisons(comparisons: Comparisons) -> tuple[Warning, ...]:
         *_few_compared(comparisons),
         *(() if scores is None else (*_missing(scores), *_share_judged(scores))),
         *_other_means(compared),
-        *_contradicted(comparisons),
     )
 
 
@@ -81,8 +82,7 @@ def of_results(
         *few,
         *_nothing_found(standing, runs, queries),
         *_unjudged(standing, basis.asked.k, runs, queries),
-        *_whose(basis),
-        *(() if comparisons is None else _contradicted(comparisons)),
+        *_of_basis(basis),
     )
 
 
@@ -91,7 +91,7 @@ def of_query(
 ) -> tuple[Warning, ...]:
     """Of one query in some runs."""
     runs, queries = _places(standing, tags), _queries(standing, [query_id])
-    return (*_unjudged(standing, basis.asked.k, runs, queries), *_whose(basis))
+    return (*_unjudged(standing, basis.asked.k, runs, queries), *_of_basis(basis))
 
 
 def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
@@ -225,17 +225,34 @@ def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warni
         )
 
 
-def _whose(basis: Basis) -> Iterator[Warning]:
-    if basis.only_models:
-        yield Warning(
-            "unresolved-or-models", "no person has graded: the grades are those of models"
-        )
-    if basis.unresolved:
-        yield Warning(
-            "unresolved-or-models",
-            f"unresolved pairs, judged but not decided by policy {basis.asked.policy}, count as"
-            f" unjudged: {basis.unresolved:,}",
-        )
+def _of_basis(basis: Basis) -> tuple[Warning, ...]:
+    return of_grades(basis.asked.policy, basis.unresolved, only_models=basis.only_models)
+
+
+def of_grades(policy: str, unresolved: int, *, only_models: bool) -> tuple[Warning, ...]:
+    """Of the final grades of a campaign, by a policy that leaves pairs unresolved."""
+    models = "no person has graded: the grades are those of models"
+    pairs = (
+        f"unresolved pairs, judged but not decided by policy {policy}, count as unjudged:"
+        f" {unresolved:,}"
+    )
+    found = [*([models] if only_models else []), *([pairs] if unresolved else [])]
+    return tuple(Warning("unresolved-or-models", one) for one in found)
+
+
+def of_failures(
+    tag: str, asked: str, failures: Mapping[str, str], counted: str
+) -> tuple[Warning, ...]:
+    """Of a live system that failed. `asked`: how many, and of what; `failures`: id of each at which
+    it failed -> why; `counted`: what comes of these."""
+    if not failures:
+        return ()
+    alike: dict[str, list[str]] = {}
+    for name, why in failures.items():
+        alike.setdefault(why, []).append(name)
+    reasons = first_few([f"{why} ({first_few(every)})" for why, every in alike.items()])
+    text = f"{tag} failed at {len(failures):,} of {asked}, which {counted}: {reasons}"
+    return (Warning("missing-queries", text),)
 
 
 def _unlike(scores: Scores) -> Iterator[Warning]:
@@ -249,20 +266,6 @@ def _other_means(measures: Iterable[Measure]) -> Iterator[Warning]:
             "unlike-measures",
             f"differences and verdicts are of arithmetic means, which these measures do not have"
             f" elsewhere: {first_few(told)}",
-        )
-
-
-def _contradicted(comparisons: Comparisons) -> Iterator[Warning]:
-    told = [
-        f"{one.tag} by {one.measure}{_within(one.slice)}"
-        for one in comparisons
-        if one.contradicted(comparisons.settings)
-    ]
-    if told:
-        yield Warning(
-            "unlike-measures",
-            f"the {comparisons.settings.tests[0]} test and the mean difference point different"
-            f" ways, so that no difference is shown: {first_few(told)}",
         )
 
 

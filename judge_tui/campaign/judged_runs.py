@@ -32,7 +32,7 @@ class JudgedRuns:
     """
 
     name: str
-
+    policy: str
     qrels: Qrels
     runs: tuple[Run, ...]
     kept: tuple[KeptRun, ...]
@@ -52,7 +52,7 @@ class JudgedRuns:
 
     def answered(
         self, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
-    ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[Measure, ...], dict[str, str]]:
         """As the function `answered`, of these runs."""
         return answered(self.kept, measures, rules, whole_lists=whole_lists)
 
@@ -125,6 +125,7 @@ def judged_runs(
     )
     return JudgedRuns(
         name=campaign.settings.name,
+        policy=policy,
         qrels=qrels,
         runs=runs,
         kept=kept,

@@ -50,19 +50,18 @@ def answered(
     *,
     whole_lists: bool = False,
     can_cut: bool = True,
-) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
-    """Those of the measures that what is kept of the runs can answer, and a line on each other one.
+) -> tuple[tuple[Measure, ...], dict[str, str]]:
+    """Those of the measures that what is kept of the runs can answer, and why not the others.
 
     Raises `UsageError` where it can answer none; `can_cut`: see `refuse_too_deep`.
     """
     deep = {m: run for m in measures if (run := too_deep(kept, m, rules, whole_lists=whole_lists))}
     if len(deep) == len(measures):
         refuse_too_deep(kept, measures, rules, whole_lists=whole_lists, can_cut=can_cut)
-    return tuple(measure for measure in measures if measure not in deep), tuple(
-        f"left out: {measure}, which looks deeper than the {run.depth} results a query that are "
-        f"kept of run {run.tag!r}; its file {run.source} would answer"
+    return tuple(measure for measure in measures if measure not in deep), {
+        measure.name: f"deeper than the {run.depth} results a query kept of run {run.tag!r}"
         for measure, run in deep.items()
-    )
+    }
 
 
 def refuse_too_deep(

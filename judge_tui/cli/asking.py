@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from judge_tui.cli.options import named_file
-from judge_tui.cli.printing import print_aside, refuse_inputs
+from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import saying, seldom
 from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
@@ -156,13 +156,6 @@ def collect_from(
             which = " without --fresh" if asking.fresh and begun else ""
             click.echo(f"interrupted; the same command{which} goes on where it stopped", err=True)
             raise
-    kept = [(one.tag, one.kept, len(one.replies)) for one in collection.runs]
-    kept += [(one.name, one.kept, len(one.attempts)) for one in collection.tasks]
-    print_aside(
-        f"{name}: {count:,} of {total:,} answers were there already; --fresh asks anew"
-        for name, count, total in kept
-        if count
-    )
     return collection
 
 

@@ -170,7 +170,6 @@ def command(
             **({} if answers is None else {"credit": credit}),
             **inputs.settings,
         },
-        notes=inputs.notes,
     )
     print_report(report, form, output)
     return say_unmet(results)

@@ -4,7 +4,7 @@ tells which to take."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collect_from
+from judge_tui.cli.inputs import say_unmet
 from judge_tui.cli.options import measures_option
-from judge_tui.cli.printing import print_aside, print_report, print_text
+from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def command(
         main=plan.compared[0],
         comparisons=comparisons,
         gates=check_gates(gates, scores, comparisons),
-        warnings=[*_warnings(scores, comparisons, collected)],
+        warnings=_warnings(scores, comparisons, collected),
         depth=asking.depth,
         files={what: _called(name) for what, name in read.items() if name is not None},
         credit=credit if answers is not None else None,
@@ -136,15 +137,7 @@ def command(
         },
     )
     _write(evaluated, folder, form)
-    for one in collected:
-        median, p95 = one.latency
-        if median is not None:  # never the same twice, and so not in the result
-            print_aside(
-                [f"{one.tag}: seconds a query {median:.3f} (median), {p95:.3f} (95th percentile)"]
-            )
-    unmet = [one for one in evaluated.gates if not one.met]
-    print_aside(f"gate not met: {one.gate}: {one.why}" for one in unmet)
-    return 1 if unmet else 0
+    return say_unmet(evaluated.gates)
 
 
 def _what_is_right(
@@ -215,20 +208,14 @@ def _documents(
 
 def _warnings(
     scores: Scores, comparisons: Comparisons | None, collected: Sequence[CollectedRun]
-) -> Iterator[Warning]:
+) -> Sequence[Warning]:
     """What a reader must know, each once."""
     from judge_tui.analysis.warnings import of_comparisons, of_scores
-    from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+    from judge_tui.report.collected import warnings_of
 
-    for one in collected:
-        if one.failed:
-            yield Warning(
-                "missing-queries",
-                f"{one.tag} failed at {len(one.failed):,} of {len(one.replies):,} queries, which"
-                f" count as nothing found; {one.latency_path.name} has the reasons",
-            )
-    found = [*of_scores(scores), *(of_comparisons(comparisons) if comparisons else ())]
-    yield from dict.fromkeys(found)
+    found = [warning for one in collected for warning in warnings_of(one)]
+    found += [*of_scores(scores), *(of_comparisons(comparisons) if comparisons else ())]
+    return [*dict.fromkeys(found)]
 
 
 def _called(name: str) -> str:

@@ -65,7 +65,6 @@ def command(
         correction=correction,
         alpha=alpha,
         seed=seed,
-        left_out=outcomes.left_out,
     )
     print_report(report, form, output)
     return 0

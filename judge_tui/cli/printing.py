@@ -12,15 +12,16 @@ import click
 
 from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
 __all__ = [
     "output_options",
     "output_options_and",
-    "print_aside",
     "print_report",
     "print_text",
+    "print_warnings",
     "refuse_inputs",
 ]
 
@@ -74,7 +75,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
         grids = [part for grid in report.grids for part in narrowed(grid, width)]
         report = report._replace(grids=grids)
     print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
-    print_aside(f"warning: {one}" for one in report.warnings)
+    print_warnings(report.warnings)
 
 
 def print_text(text: str, output: str | None) -> None:
@@ -87,10 +88,10 @@ def print_text(text: str, output: str | None) -> None:
         click.echo(text, nl=False, color=True if _colourful() else None)
 
 
-def print_aside(lines: Iterable[str]) -> None:
-    """Lines on standard error, beside what goes elsewhere."""
-    for line in lines:
-        click.echo(visible_line(line), err=True)
+def print_warnings(warnings: Iterable[Warning]) -> None:
+    """What a reader of the result must know, on standard error."""
+    for one in warnings:
+        click.echo(f"warning: {visible_line(str(one))}", err=True)
 
 
 def _to_stdout(output: str | None) -> bool:

@@ -17,9 +17,9 @@ from judge_tui.cli.inputs import (
 from judge_tui.cli.options import measures_option, named_file
 from judge_tui.cli.printing import (
     output_options_and,
-    print_aside,
     print_report,
     print_text,
+    print_warnings,
     refuse_inputs,
 )
 from judge_tui.errors import UsageError
@@ -256,11 +256,10 @@ def command(
         allow_missing=allow_missing,
     )
     if plan is not None:
-        from judge_tui.report.scores import beside_values
         from judge_tui.scoring.trec_eval import trec_lines
 
         print_text(trec_lines(scores, plan, per_query=per_query), output)
-        print_aside([*beside_values(scores), *inputs.notes])
+        print_warnings(scores.warnings)
     else:
         from judge_tui.report.scores import score_report
 
@@ -270,7 +269,6 @@ def command(
             comparisons=comparisons,
             gates=results,
             settings={**settings, **inputs.settings, **({"grades": grades} if bounds else {})},
-            notes=inputs.notes,
         )
         print_report(report, form, output)
     failed = say_unmet(results)

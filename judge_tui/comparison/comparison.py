@@ -62,12 +62,6 @@ class Comparison:
         """The queries for which the two runs differ."""
         return self.wins + self.losses
 
-    def contradicted(self, settings: Settings) -> bool:
-        """Whether the test that the verdict is by is significant, and yet no difference is shown:
-        it and the mean do not point the same way."""
-        p = self.p_adjusted[settings.tests[0]]
-        return self.verdict is Verdict.NOTHING_SHOWN and p is not None and p < settings.alpha
-
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON has it; floats at full precision."""
         entry: dict[str, Any] = {

@@ -44,8 +44,8 @@ class EvaluationInputs:
     """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
     `runs`: as they were given; a file is read when it is scored. `queries`: what is known of them.
     `demands`: what answers or queries want to come first. `campaign`: where it is one. `files`: all
-    that is read, which no output may replace. `settings` tell programs, and `notes` readers, where
-    the grades are from.
+    that is read, which no output may replace. `settings` tell where the grades are from, and
+    `warnings` what a reader must know of the files.
     """
 
     qrels: Qrels
@@ -56,7 +56,7 @@ class EvaluationInputs:
     campaign: JudgedRuns | None = None
     files: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    warnings: tuple[Warning, ...] = ()
 
     @property
     def by(self) -> str:
@@ -173,7 +173,6 @@ def inputs_of_campaign(
             "settle them (judge-tui review --lead NAME), or choose another policy",
         )
     known = list(judged.queries) if queries is None else _queries(queries)
-    pairs = sum(map(len, judged.qrels.values()))
     return EvaluationInputs(
         judged.qrels,
         list(judged.runs),
@@ -186,13 +185,11 @@ def inputs_of_campaign(
                 "name": judged.name,
                 "policy": policy,
                 "include_models": judged.models,
+                "only_models": judged.only_models,
                 "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
-            }
+            },
+            "pairs": sum(map(len, judged.qrels.values())),
         },
-        notes=(
-            f"grades of the campaign by policy {policy}: {pairs:,} pairs; left out of the pool:"
-            f" {judged.unresolved:,} unresolved, {judged.unjudged:,} not judged",
-        ),
     )
 
 
@@ -308,7 +305,7 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
         qrels,
         [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)],
         files=tuple(path for _, path in named),
-        notes=tuple(map(str, warnings)),
+        warnings=warnings,
     )
 
 

@@ -56,8 +56,8 @@ def measures_by(
     every = dict.fromkeys(one for its in declared.values() for one in its)
     left_out = {measure: why for measure in every if (why := basis.cannot_tell(measure))}
     can = {name: tuple(one for one in its if one not in left_out) for name, its in declared.items()}
-    lines = (f"left out: {measure}, {why}" for measure, why in left_out.items())
-    return can, replace(basis, left_out=(*basis.left_out, *lines))
+    named = {measure.name: why for measure, why in left_out.items()}
+    return can, replace(basis, left_out={**basis.left_out, **named})
 
 
 def declared_measures(

@@ -56,15 +56,13 @@ _EXAMPLE = "task,arm,passed"
 class Outcomes:
     """`tasks`, `arms` and `checks` in the order in which the file has them; `passed`: (check, arm)
     -> task -> whether it passed; a task that is not there has no outcome. `failed`: (check, arm) ->
-    the tasks that count as not passed because they failed. `left_out`: columns beside one called
-    `passed`, which are taken for no checks."""
+    the tasks that count as not passed because they failed."""
 
     tasks: tuple[str, ...]
     arms: tuple[str, ...]
     checks: tuple[str, ...]
     passed: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
     failed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
 
 
 def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -> Outcomes:
@@ -125,7 +123,6 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
         tuple(meant),
         passed,
         failed,
-        () if checks else tuple(name for name in columns if name not in meant),
     )
 
 

@@ -19,6 +19,7 @@ from judge_tui.report.layout import (
     plain,
     probability,
 )
+from judge_tui.report.undefined import undefined_grid
 from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ _Two = TypeVar("_Two")
 
 _SHOWN = 20
 _FEW_MATRICES = 3
+_VERDICT_BY = "alpha ordinal"
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
 _JUDGE = Column("judge", plain, right=False)
 _JUDGES = (_JUDGE, Column("judge ", plain, right=False))
@@ -64,7 +66,6 @@ def agreement_report(
         header=_HEADER,
         rows=list(_rows(study, orders)),
         grids=list(_grids(study, scale, orders)),
-        notes=list(_notes(study, orders)),
         warnings=study.warnings,
     )
 
@@ -102,6 +103,8 @@ def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> 
         yield _slices(study)
     if orders is not None and orders.between:
         yield from _orders(orders)
+    if reasons := list(_undefined(study, orders)):
+        yield undefined_grid(reasons)
 
 
 def _overall(found: Agreement) -> Grid:
@@ -111,8 +114,13 @@ def _overall(found: Agreement) -> Grid:
         *(Column(name, alpha_number) for name in ("value", "low", "high")),
         Column("judges"),
         Column("pairs shared"),
+        Column("is", plain, right=False),
     ]
-    return Grid("All judges", columns, [(name, *_ends(one), *of) for name, one in of_all(found)])
+    rows = [
+        (name, *_ends(one), *of, verdict_of(one, of[1]) if name == _VERDICT_BY else "")
+        for name, one in of_all(found)
+    ]
+    return Grid("All judges", columns, rows)
 
 
 def _two_by_two(found: Agreement) -> Grid:
@@ -122,7 +130,7 @@ def _two_by_two(found: Agreement) -> Grid:
     for key in keys:
         columns += [Column(NAMES[key], number), _interval(key)]
     rows = [(*one.judges, one.pairs, *_values(one.estimates[key] for key in keys)) for one in two]
-    return Grid("Every two judges", columns, rows)
+    return Grid(_titled("Every two judges", rows, found.between), columns, rows)
 
 
 def _confusion(judges: tuple[str, str], counts: Sequence[Sequence[int]], scale: Scale) -> Grid:
@@ -227,7 +235,8 @@ def _orders(orders: SystemOrders) -> Iterator[Grid]:
         )
         for one in two
     ]
-    yield Grid(f"Order of the systems by {orders.measure}, by each of two judges", columns, rows)
+    title = f"Order of the systems by {orders.measure}, by each of two judges"
+    yield Grid(_titled(title, rows, orders.between), columns, rows)
     verdicts: list[tuple[Cell, ...]] = [
         (*one.judges, change.tag, *map(str, change.verdicts))
         for one in two
@@ -245,35 +254,20 @@ def _orders(orders: SystemOrders) -> Iterator[Grid]:
         yield Grid("Judges by whose grades another system is best", columns, best)
 
 
-def _notes(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[str]:
-    alpha = study.agreement.alpha["ordinal"]
-    if alpha.value is not None:
-        yield f"ordinal alpha is {verdict_of(alpha, study.agreement.pairs_shared)}"
-    if study.against_others or study.own or study.gold:
-        yield (
-            "bias: the judge's grade at the first look less the other one, in grades; above 0 the"
-            " judge's is the higher one"
-        )
-    if orders is not None and orders.between:
-        yield (
-            f"verdicts by each judge: Wilcoxon's test by {orders.measure} alone, p corrected (holm)"
-            f" over the runs beside {orders.baseline}"
-        )
-    if orders is not None and orders.why is not None:
-        yield f"order of systems: {orders.why}"
-    if len(study.agreement.between) > _SHOWN:
-        yield f"pairs of judges: the {_SHOWN} that agree least; -f csv and -f json have all"
-    lacking: dict[str, list[str]] = {}
-    for name, one in _estimates(study):
-        if one.why is not None:
-            lacking.setdefault(one.why, []).append(name)
-    for two in () if orders is None else orders.between:
-        if two.why is not None:
-            lacking.setdefault(two.why, []).append(f"tau of {' and '.join(two.judges)}")
-    lacking |= {why: [part] for part, why in study.missing.items()}
-    yield from (
-        f"no value or no interval: {first_few(names)}: {why}" for why, names in lacking.items()
-    )
+def _titled(title: str, rows: Sequence[object], every: Sequence[object]) -> str:
+    return title if len(rows) == len(every) else f"{title}, the {len(rows)} that agree least"
+
+
+def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[str, str]]:
+    """What has no value or no interval, and why."""
+    yield from ((name, one.why) for name, one in _estimates(study) if one.why is not None)
+    if orders is not None:
+        if orders.why is not None:
+            yield "order of systems", orders.why
+        for two in orders.between:
+            if two.why is not None:
+                yield f"tau of {' and '.join(two.judges)}", two.why
+    yield from study.missing.items()
 
 
 def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:

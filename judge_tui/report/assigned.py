@@ -19,11 +19,6 @@ def assigned_report(assigned: Assigned) -> Report:
     """Each judge's pairs by purpose, and how many every two judges share."""
     judges = [asdict(judge) for judge in assigned.judges]
     shared = [(one, other, count) for (one, other), count in assigned.shared.items()]
-    changes = (
-        f"{assigned.added:,} assignments made, {assigned.removed:,} taken back"
-        if assigned.added or assigned.removed
-        else "everything is assigned so already: nothing changed"
-    )
     rows: list[tuple[Cell, ...]] = [
         (judge["judge"], *(judge[what] for what in _COUNTS)) for judge in judges
     ]
@@ -33,6 +28,8 @@ def assigned_report(assigned: Assigned) -> Report:
     if shared:
         two = Column("judge", plain, right=False)
         grids.append(Grid("Overlap", (two, two, Column("pairs shared")), shared))
+    made = (Column("assignments made"), Column("taken back"))
+    grids.append(Grid("", made, [(assigned.added, assigned.removed)]))
     return Report(
         document={
             "schema_version": 1,
@@ -49,5 +46,4 @@ def assigned_report(assigned: Assigned) -> Report:
             *(("overlap", f"{one},{other}", "pairs", count) for one, other, count in shared),
         ],
         grids=grids,
-        notes=[changes],
     )

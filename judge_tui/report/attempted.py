@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.analysis.warnings import of_failures
 from judge_tui.comparison.arms import ArmComparison
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from judge_tui.collect.chat_tasks import Attempt
 
 __all__ = ["attempted_report"]
-
-_SHOWN = 3
 
 
 def attempted_report(
@@ -34,20 +34,18 @@ def attempted_report(
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with
     these settings; none where there is one arm alone."""
     name = outcome.name
-    warnings = [f"{name}, {arm}: {one}" for arm in outcome.arms for one in _warnings(outcome, arm)]
+    warnings = [one for arm in outcome.arms for one in _warnings(outcome, arm)]
     grids = [_arms(outcome)]
-    notes: list[str] = []
     beside: Report | None = None
     if compared:
         beside = outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
-        grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids]
-        notes = [f"{name}: {note}" for note in beside.notes]
+        grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids if one.rows]
     document = {
         "system": name,
         "identity": outcome.identity or None,
         "arms": [_document(outcome, arm) for arm in outcome.arms],
         "outcomes": beside.document if beside is not None else None,
-        "warnings": warnings,
+        "warnings": [*map(str, warnings)],
     }
     header = ("system", "arm", "check", "tasks", "passed")
     rows = [
@@ -55,10 +53,12 @@ def attempted_report(
         for arm in outcome.arms
         for check in outcome.checks
     ]
-    return Report(document, header, rows, grids, notes, warnings)
+    return Report(document, header, rows, grids, warnings)
 
 
 def _arms(outcome: TaskOutcome) -> Grid:
+    counts = {arm: _counts(outcome, arm) for arm in outcome.arms}
+    counted = [what for what in _COUNTED if any(its[what] for its in counts.values())]
     columns = [
         Column("arm", plain, right=False),
         Column("context", plain, right=False),
@@ -66,6 +66,7 @@ def _arms(outcome: TaskOutcome) -> Grid:
         Column("no answer"),
         *(Column(check, plain) for check in outcome.checks),
         Column("median s", seconds),
+        *(Column(what) for what in counted),
     ]
     rows: list[list[Cell]] = [
         [
@@ -75,49 +76,56 @@ def _arms(outcome: TaskOutcome) -> Grid:
             sum(bool(one.failure) for one in outcome.of(name)),
             *(_share(*_count(outcome, name, check)) for check in outcome.checks),
             _median(outcome.of(name)),
+            *(counts[name][what] for what in counted),
         ]
         for name, arm in outcome.arms.items()
     ]
     return Grid(f"{outcome.name}: tasks passed", columns, rows)
 
 
-def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[str]:
-    """What the share of tasks that an arm passes does not say."""
-    of = f"of {len(outcome.tasks)}"
+_COUNTED: dict[str, str] = {
+    "without context": "without_context",
+    "context cut": "context_cut",
+    "nothing to check": "nothing_to_check",
+    "broke off": "broke_off",
+    "check not ended": "check_not_ended",
+}
+"""What is counted of answers that were given: its column -> its key."""
+
+
+def _counts(outcome: TaskOutcome, arm: str) -> dict[str, int]:
+    """How many answers were to a prompt that had no context, for want of results, or a part of it;
+    have nothing in them to be checked; broke off at their greatest length; or had a check that did
+    not come to its end."""
+    answered = [one for one in outcome.of(arm) if not one.failure]
+    checked = [list(one.checks.values()) for one in answered]
+    return dict(
+        zip(
+            _COUNTED,
+            (
+                sum(bool(outcome.arms[arm].context) and not one.doc_ids for one in answered),
+                sum(one.cut for one in answered),
+                sum(any(its.nothing for its in one) for one in checked),
+                sum(one.finish == "length" for one in answered),
+                sum(any(its.gave_up for its in one) for one in checked),
+            ),
+            strict=True,
+        )
+    )
+
+
+def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[Warning]:
+    """Of the tasks that have no answer."""
     attempts = outcome.of(arm)
-    answered = [one for one in attempts if not one.failure]
-    counts = "has no outcome" if outcome.leaves_out else "counts as passing no check"
-    if failed := [one for one in attempts if one.failed == "endpoint"]:
-        yield f"{len(failed)} {of} tasks were not answered, which {counts}: {_reasons(failed)}"
-    if failed := [one for one in attempts if one.failed == "context"]:
-        yield f"{len(failed)} {of} tasks had no context and pass no check: {_reasons(failed)}"
-    counted = {
-        "tasks were put without context, for want of results": (
-            lambda one: bool(outcome.arms[arm].context) and not one.doc_ids
-        ),
-        "contexts were too long and are cut off": lambda one: one.cut,
-        "answers have nothing in them to be checked": (
-            lambda one: any(checked.nothing for checked in one.checks.values())
-        ),
-        "answers broke off at their greatest length": lambda one: one.finish == "length",
-        "answers had a check that did not come to its end": (
-            lambda one: any(checked.gave_up for checked in one.checks.values())
-        ),
-    }
-    for what, holds in counted.items():
-        if count := sum(map(holds, answered)):
-            yield f"{count} {of} {what}"
-
-
-def _reasons(attempts: Sequence[Attempt]) -> str:
-    shown = "; ".join(f"{one.task}: {reason_line(one.failure)}" for one in attempts[:_SHOWN])
-    more = f"; and {len(attempts) - _SHOWN} more" if len(attempts) > _SHOWN else ""
-    return f"{shown}{more}"
+    unanswered = "have no outcome" if outcome.leaves_out else "pass no check"
+    for by, counted in (("endpoint", unanswered), ("context", "pass no check")):
+        failed = {one.task: reason_line(one.failure) for one in attempts if one.failed == by}
+        tag = f"{outcome.name}, {arm}"
+        yield from of_failures(tag, f"{len(outcome.tasks):,} tasks", failed, counted)
 
 
 def _document(outcome: TaskOutcome, arm: str) -> dict[str, Any]:
     attempts = outcome.of(arm)
-    answered = [one for one in attempts if not one.failure]
     its = outcome.arms[arm]
     return {
         "arm": arm,
@@ -130,8 +138,8 @@ def _document(outcome: TaskOutcome, arm: str) -> dict[str, Any]:
             for one in attempts
             if one.failure
         ],
-        "context_cut": sum(one.cut for one in answered) if its.context else None,
-        "broke_off": sum(one.finish == "length" for one in answered),
+        **{_COUNTED[what]: count for what, count in _counts(outcome, arm).items()},
+        **({} if its.context else {"context_cut": None}),
         "median_s": _median(attempts),
     }
 

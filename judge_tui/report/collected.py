@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.analysis.warnings import of_failures
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
     from judge_tui.collect import CollectedRun
 
-__all__ = ["collected_report", "reason_line"]
+__all__ = ["collected_report", "reason_line", "warnings_of"]
 
-_REASONS_SHOWN = 3
 _REASON = 90
 """In characters."""
 
@@ -41,17 +42,8 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
     answered). Behind them `tasks`, see `attempted_report`; where there are these alone, their rows
     are those of the CSV."""
     rows = [_row(one) for one in runs]
-    warnings = [
-        f"{one.tag}: {len(one.failed)} of {len(one.replies)} queries failed, which counts as "
-        f"nothing found: {_reasons(one)}"
-        for one in runs
-        if one.failed
-    ]
-    warnings += [
-        f"{one.tag}: nothing found for any query; check where its results are sought"
-        for one in runs
-        if len(one.empty) == len(one.replies)
-    ]
+    warnings = [warning for one in runs for warning in warnings_of(one)]
+    warnings += [warning for one in tasks for warning in one.warnings]
     document: dict[str, Any] = {
         "schema_version": 1,
         "systems": [
@@ -65,37 +57,34 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
             }
             for one, row in zip(runs, rows, strict=True)
         ],
-        "warnings": warnings,
+        "warnings": [*map(str, warnings)],
     }
     if tasks:
         document["tasks"] = [one.document for one in tasks]
-        warnings += [str(warning) for one in tasks for warning in one.warnings]
-    grids = [Grid("", _COLUMNS, rows)] if runs or not tasks else []
+    kept = [(*row, one.kept) for row, one in zip(rows, runs, strict=True)]
+    grids = [Grid("", (*_COLUMNS, Column("there already")), kept)]
     grids += [grid for one in tasks for grid in one.grids]
-    notes = [note for one in tasks for note in one.notes]
     if tasks and not runs:
         passed = [row for one in tasks for row in one.rows]
-        return Report(document, tasks[0].header, passed, grids, notes, warnings)
-    return Report(document, _KEYS, rows, grids, notes, warnings)
+        return Report(document, tasks[0].header, passed, grids, warnings)
+    return Report(document, _KEYS, rows, grids, warnings)
+
+
+def warnings_of(one: CollectedRun) -> tuple[Warning, ...]:
+    """What a reader must know of a system that failed, or found nothing at all."""
+    asked = f"{len(one.replies):,} queries"
+    failures = {reply.query_id: reason_line(reply.failure) for reply in one.failed}
+    found = of_failures(one.tag, asked, failures, "count as nothing found")
+    if len(one.empty) < len(one.replies):
+        return found
+    text = f"{one.tag} found nothing for any query; check where its results are sought"
+    return (*found, Warning("missing-queries", text))
 
 
 def reason_line(failure: str) -> str:
     """Why a query failed, short and without the tags of a page that a server may have sent."""
     words = " ".join(_MARKUP.sub(" ", failure).split()).rstrip(":")
     return words if len(words) <= _REASON else f"{words[: _REASON - 1].rstrip()}…"
-
-
-def _reasons(one: CollectedRun) -> str:
-    """The first reasons, each once, with the first query that failed for it."""
-    alike: dict[str, list[str]] = {}
-    for reply in one.failed:
-        alike.setdefault(reason_line(reply.failure), []).append(reply.query_id)
-    reasons = [
-        f"{first}{f' and {len(others):,} more' if others else ''}: {why}"
-        for why, (first, *others) in alike.items()
-    ]
-    more = [f"{one.latency_path.name} has the reason of each"] * (len(reasons) > _REASONS_SHOWN)
-    return "; ".join([*reasons[:_REASONS_SHOWN], *more])
 
 
 def _row(one: CollectedRun) -> tuple[Cell, ...]:

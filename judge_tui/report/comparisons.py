@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.comparison import BUCKETS, Comparison, Comparisons, TukeyPair
+from judge_tui.report.grades import grades_grid
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -17,13 +18,14 @@ from judge_tui.report.layout import (
     probability,
 )
 from judge_tui.report.scores import judged_grid, shares_scored
+from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned
 from judge_tui.scoring import Scores, shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["comparison_grids", "comparison_notes", "comparison_report"]
+__all__ = ["comparison_grids", "comparison_report"]
 
 
 def comparison_report(
@@ -32,11 +34,10 @@ def comparison_report(
     *,
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
-    notes: Sequence[str] = (),
 ) -> Report:
     """`judged`: scores by Judged@k, for readers; those of the runs that are compared, as far as
     they have any, where nothing else is given. `settings` are told in the JSON in addition to those
-    of the comparison, and `notes` to readers.
+    of the comparison.
     """
     document = comparisons.to_dict()
     document["settings"] |= settings or {}
@@ -49,22 +50,23 @@ def comparison_report(
         judged = comparisons.scores.only(shares_scored(comparisons.scores))
     if judged.measures:
         grids.append(judged_grid(judged, judged.measures))
+    grids.append(grades_grid(settings or {}))
     return Report(
         document=document,
         header=comparisons.columns,
         rows=comparisons.to_rows(),
         grids=grids,
-        notes=[*comparison_notes(comparisons), *notes],
         warnings=comparisons.warnings,
     )
 
 
 def comparison_grids(comparisons: Comparisons, title: str | None = None) -> list[Grid]:
-    """The differences, under that title if any, and their tests."""
+    """The differences, under that title if any, their tests, and why a number is not there."""
     differences = _differences(comparisons)
     return [
         differences if title is None else differences._replace(title=title),
         _tests(comparisons),
+        undefined_grid(_undefined(comparisons)),
     ]
 
 
@@ -125,7 +127,11 @@ def _tests(comparisons: Comparisons) -> Grid:
             columns.append(Column(settings.correction, probability))
     columns += [Column("effect d_z", difference), Column("detectable", number)]
     rows = [_test_row(comparison, comparisons) for comparison in comparisons.comparisons]
-    return Grid("Tests", columns, rows)
+    title = (
+        f"Tests: the verdict is by {settings.tests[0]}, {settings.alternative}, alpha"
+        f" {settings.alpha:g}, correction {settings.correction} over {comparisons.family}"
+    )
+    return Grid(title, columns, rows)
 
 
 def _test_row(comparison: Comparison, comparisons: Comparisons) -> list[Cell]:
@@ -153,7 +159,9 @@ def _tukey(comparisons: Comparisons, pairs: Sequence[TukeyPair]) -> Grid:
         ]
         for pair in pairs
     ]
-    return Grid("Randomised Tukey HSD, all pairs of runs at once", columns, rows)
+    draws = " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
+    title = f"Randomised Tukey HSD, all pairs of runs at once, from {draws} permutations"
+    return Grid(title, columns, rows)
 
 
 def _changes(comparisons: Comparisons) -> Grid:
@@ -165,39 +173,9 @@ def _changes(comparisons: Comparisons) -> Grid:
     return Grid("Queries by what changed", columns, rows)
 
 
-def comparison_notes(comparisons: Comparisons) -> list[str]:
-    """How the verdicts were come by, and why a number is not there."""
-    settings = comparisons.settings
-    if not comparisons.comparisons:
-        return []
-    notes = [
-        f"verdict by {settings.tests[0]}, alternative {settings.alternative}, "
-        f"correction {settings.correction} over a family of {comparisons.family}, "
-        f"alpha {settings.alpha:g}; seed {settings.seed}",
-        "detectable: the least effect d_z that a paired t test of so many queries finds "
-        "with power .8, uncorrected",
-    ]
-    if comparisons.tukey:
-        notes.append(
-            "Tukey p: over the queries that all runs answer, from "
-            f"{_draws(comparisons.tukey)} permutations; it holds for all pairs of a measure "
-            f"{'and slice ' if comparisons.sliced else ''}at once"
-        )
-    return [*notes, *_undefined(comparisons)]
-
-
-def _undefined(comparisons: Comparisons) -> Iterator[str]:
-    """Why there is no number, once for all comparisons of which the same is said."""
-    whose: dict[tuple[str, str], list[str]] = {}
+def _undefined(comparisons: Comparisons) -> Iterator[tuple[str, str]]:
     for c in comparisons.comparisons:
         reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
-        who = ", ".join(plain(cell) for cell in _whose(c, comparisons))
+        who = " ".join(plain(cell) for cell in _whose(c, comparisons))
         for what, why in reasons.items():
-            whose.setdefault((what.replace("_", " "), why), []).append(who)
-    for (what, why), (first, *others) in whose.items():
-        more = f" and {len(others):,} more" if others else ""
-        yield f"{first}{more}: no {what}: {why}"
-
-
-def _draws(pairs: Sequence[TukeyPair]) -> str:
-    return " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
+            yield f"{what.replace('_', ' ')} of {who}", why

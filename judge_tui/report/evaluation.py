@@ -107,19 +107,24 @@ def evaluation_report(evaluated: Evaluated, page: str) -> Report:
     has what is too long to be printed."""
     scores = evaluated.scores
     failures = [failure_grid(evaluated, tag) for tag in evaluated.tags]
-    cut = sum(max(len(one.rows) - _PRINTED, 0) for one in failures)
     return Report(
         document=_document(evaluated),
         header=scores.columns,
         rows=scores.to_rows(per_query=True),
         grids=[
             query_grid(evaluated, evaluated.queries, "The rank of the first right result"),
-            *(one._replace(rows=one.rows[:_PRINTED]) for one in failures if one.rows),
+            *(_first_rows(one, page) for one in failures),
             *summary_grids(evaluated),
         ],
-        notes=[f"failures not shown here: {cut:,}; {page} has all"] if cut else [],
         warnings=evaluated.warnings,
     )
+
+
+def _first_rows(grid: Grid, page: str) -> Grid:
+    if len(grid.rows) <= _PRINTED:
+        return grid
+    title = f"{grid.title}, {_PRINTED} of {len(grid.rows):,}; {page} has all"
+    return grid._replace(title=title, rows=grid.rows[:_PRINTED])
 
 
 def summary_grids(evaluated: Evaluated) -> Iterator[Grid]:

@@ -22,13 +22,14 @@ def keys_report(
     """`bindings`: id, keys and what they do. `remapped` are the ids that the config file at `path`
     gives keys, `taken` the keys that terminals often keep for themselves."""
     rows = [(name, ", ".join(keys), what) for name, keys, what in bindings]
-    notes = [f"{key}: multiplexers and terminals often keep this key" for key in taken]
     if path is None:
-        notes.append("Config file: none.")
+        title = "Config file: none"
     elif path.exists():
-        notes.append(f"Config file: {path} ({len(remapped)} of these have their keys from it)")
+        title = f"Config file: {path} ({len(remapped)} of these have their keys from it)"
     else:
-        notes.append(f"Config file: {path} (there is none yet)")
+        title = f"Config file: {path} (there is none yet)"
+    columns = [Column(name, right=False) for name in _COLUMNS]
+    often = [(name, key) for name, keys, _ in bindings for key in keys if key in taken]
     return Report(
         document={
             "schema_version": 1,
@@ -40,6 +41,8 @@ def keys_report(
         },
         header=_COLUMNS,
         rows=rows,
-        grids=[Grid("", [Column(name, right=False) for name in _COLUMNS], rows)],
-        notes=notes,
+        grids=[
+            Grid(title, columns, rows),
+            Grid("Keys that terminals often keep for themselves", columns[:2], often),
+        ],
     )

@@ -28,11 +28,8 @@ _ESCAPES = str.maketrans(
 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
-    """A tabular for each grid; titles and notes are comments, to make captions of."""
-    parts = [_grid(grid) for grid in report.grids]
-    if report.notes:
-        parts.append("".join(f"% {visible_line(note)}\n" for note in report.notes))
-    return "\n".join(parts)
+    """A tabular for each grid; titles are comments, to make captions of."""
+    return "\n".join(_grid(grid) for grid in report.grids)
 
 
 def escape(text: str) -> str:

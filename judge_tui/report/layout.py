@@ -37,7 +37,7 @@ class Toned(NamedTuple):
 
 
 Cell: TypeAlias = str | int | float | Toned | None
-"""One value. None is undefined, and a note of the report says why."""
+"""One value. None is undefined; a table of the report says why (`report.undefined`)."""
 
 
 def plain(cell: Cell) -> str:
@@ -150,16 +150,15 @@ class Records(NamedTuple):
 
 
 class Report(NamedTuple):
-    """One result. `grids` and `notes` are for readers (table, md, latex), `document` is the JSON,
-    `header` and `rows` the CSV; `notes` says in one line each what a number alone does not,
-    `warnings` what must be known before it is believed: the command says them on standard error.
-    `pictures` show the same in forms that draw (svg, the page of `judge-tui report`).
+    """One result. `grids` are for readers (table, md, latex), `document` is the JSON, `header` and
+    `rows` the CSV; `warnings`: what must be known before it is believed, which the command says on
+    standard error. `pictures` show the same in forms that draw (svg, the page of `judge-tui
+    report`).
     """
 
     document: Mapping[str, Any]
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     grids: Sequence[Grid]
-    notes: Sequence[str]
-    warnings: Sequence[Warning | str] = ()
+    warnings: Sequence[Warning] = ()
     pictures: Sequence[Picture] = ()

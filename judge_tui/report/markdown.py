@@ -15,11 +15,8 @@ _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
-    """A table for each grid, then the notes as a list."""
-    parts = [_grid(grid) for grid in report.grids]
-    if report.notes:
-        parts.append("".join(f"- {escape(visible_line(note))}\n" for note in report.notes))
-    return "\n".join(parts)
+    """A table for each grid."""
+    return "\n".join(_grid(grid) for grid in report.grids)
 
 
 def escape(text: str) -> str:

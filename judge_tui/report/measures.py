@@ -13,6 +13,12 @@ __all__ = ["measures_report"]
 
 _HEADER = ("measure", "also", "what it is", "parameters", "trec_eval")
 
+_WRITTEN = (
+    (", ".join(GROUPS), "groups of trec_eval's"),
+    ("P_5, P.5,10", "trec_eval's cutoffs; P alone means the usual ones"),
+    ("P(judged_only=True)@5", "unjudged documents are taken out of the lists first, as by -J"),
+)
+
 
 def measures_report() -> Report:
     """One row a measure, in the order of the registry: how it is written (`[@k]` where it may have
@@ -33,12 +39,9 @@ def measures_report() -> Report:
         document={"schema_version": 1, "measures": found},
         header=_HEADER,
         rows=rows,
-        grids=[Grid("", [Column(name, plain, right=False) for name in _HEADER], rows)],
-        notes=[
-            "trec_eval's cutoffs are written P_5 or P.5,10; P alone means the usual ones",
-            f"groups of trec_eval's: {', '.join(GROUPS)}",
-            "P(judged_only=True)@5 takes unjudged documents out of the lists first, as -J does for"
-            " all measures; so with AP, nDCG, RR and the others that look at results",
+        grids=[
+            Grid("", [Column(name, plain, right=False) for name in _HEADER], rows),
+            Grid("", [Column(name, right=False) for name in ("written", "means")], _WRITTEN),
         ],
     )
 

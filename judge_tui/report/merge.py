@@ -24,9 +24,8 @@ def merge_report(name: str, merged: Merged) -> Report:
     came = [row for one in merged.files for row in _came(one)]
     twice = [_twice(one.file, pair) for one in merged.files for pair in one.decided_twice]
     grids = [Grid("What came", _columns(_CAME, 2), came)]
-    if twice:
-        grids.append(Grid("Decided on both sides", _columns(_TWICE, 5), twice[:_SHOWN]))
-    more = len(twice) - _SHOWN
+    few = f", the first {_SHOWN} of {len(twice):,}" if len(twice) > _SHOWN else ""
+    grids.append(Grid(f"Decided on both sides{few}", _columns(_TWICE, 5), twice[:_SHOWN]))
     return Report(
         document={
             "schema_version": 1,
@@ -49,9 +48,6 @@ def merge_report(name: str, merged: Merged) -> Report:
             *((f, "twice", judge, f"{q} {d}", holds) for f, judge, q, d, holds in twice),
         ],
         grids=grids,
-        notes=[f"and {more:,} more that were decided on both sides: -f json has all"]
-        if more > 0
-        else [],
     )
 
 

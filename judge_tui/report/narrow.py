@@ -21,18 +21,14 @@ def narrowed(grid: Grid, width: int) -> Iterator[Grid]:
     grids as have room for them, each beginning with the names of its rows (`Grid.names`). Names
     that take more than a third of a line where it has no room for more, and any other text that it
     has no room for, are shortened in the middle, with a mark. Numbers never are: one column may be
-    wider."""
+    wider; and what is one column of text is left to the terminal, which breaks its lines."""
     widths = [_width(grid, place) for place in range(len(grid.columns))]
-    if _line(widths) <= width:
+    if _line(widths) <= width or len(widths) == 1:
         yield grid
         return
     count = _names(grid)
     texts = [place for place, column in enumerate(grid.columns[:count]) if not column.right]
-    whole = [widths[place] for place in texts]
-    name = _longest(whole, width // 3)
-    spare = width - _line(widths) + sum(whole) - sum(min(its, name) for its in whole)
-    if spare > 0:  # so shortened, all columns have room, and names need not be as short
-        name = _longest(whole, width // 3 + spare)
+    name = _longest(widths, texts, count, width)
     for place in texts:
         widths[place] = min(widths[place], name)
     front = _line(widths[:count])
@@ -58,15 +54,18 @@ def _names(grid: Grid) -> int:
     return count if 0 < count < len(grid.columns) else 1
 
 
-def _longest(widths: Sequence[int], room: int) -> int:
-    """How long names may be that stand beside each other, so that all of them have room; what the
-    short ones leave is the others'."""
-    for place, its in enumerate(sorted(widths)):
-        share = room // (len(widths) - place)
-        if its > share:
-            return max(1, share)
-        room -= its
-    return max(widths, default=1)
+def _longest(widths: Sequence[int], texts: Sequence[int], count: int, width: int) -> int:
+    """How long names may be (the columns `texts` of the first `count`), so that there are as few
+    grids as can be; a third of a line for all names, unless there is one grid alone."""
+    best = (len(widths), 0)
+    least = max(1, width // 3 // count)
+    for limit in range(least, max(least, *widths) + 1):
+        cut = [min(its, limit) if place in texts else its for place, its in enumerate(widths)]
+        parts = len([*_parts(cut, count, max(1, width - _line(cut[:count]) - _BETWEEN))])
+        narrow = sum(cut[place] for place in texts) <= width // 3
+        if narrow or parts == 1 or not best[1]:
+            best = min(best, (parts, -limit))
+    return -best[1]
 
 
 def _parts(widths: Sequence[int], count: int, room: int) -> Iterator[list[int]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from judge_tui.comparison import Verdict
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
+from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned
 
 __all__ = ["outcomes_report"]
@@ -40,12 +41,14 @@ def outcomes_report(
     correction: str,
     alpha: float,
     seed: int,
-    left_out: Sequence[str] = (),
 ) -> Report:
-    """One row an arm and check, then the discordant tasks. `left_out`: columns beside `passed`,
-    which are no checks."""
+    """One row an arm and check, then the discordant tasks."""
     arms = Records(
-        "comparisons", _FIELDS, list(map(_row, compared)), f"Compared with {compared[0].baseline}"
+        "comparisons",
+        _FIELDS,
+        list(map(_row, compared)),
+        f"Compared with {compared[0].baseline}: exact McNemar, alpha {alpha:g}, correction"
+        f" {correction} over {len(compared)}",
     )
     discordant = Records(
         "discordant",
@@ -75,15 +78,7 @@ def outcomes_report(
         },
         header=arms.header,
         rows=arms.lines(),
-        grids=[table.grid() for table in (arms, discordant) if table.rows],
-        notes=[
-            "p by exact McNemar on the tasks that one of the two alone passes; verdict by p"
-            f" corrected ({correction}) over a family of {len(compared)}, alpha {alpha:g};"
-            f" interval by bootstrap over tasks, seed {seed}",
-            "failed: tasks of the check that failed, which count as not passed",
-            *_undefined(compared),
-            *(f"left out beside passed, unless --check names it: {one}" for one in left_out),
-        ],
+        grids=[arms.grid(), discordant.grid(), undefined_grid(_undefined(compared))],
     )
 
 
@@ -97,8 +92,8 @@ def _row(one: ArmComparison) -> tuple[Cell, ...]:
     )
 
 
-def _undefined(compared: Sequence[ArmComparison]) -> Iterator[str]:
+def _undefined(compared: Sequence[ArmComparison]) -> Iterator[tuple[str, str]]:
     for one in compared:
         for what, why in (("interval", one.why.get("ci95", "")), ("p", one.test.why)):
             if why:
-                yield f"no {what} of {one.check}, {one.arm}: {why}"
+                yield f"{what} of {one.check}, {one.arm}", why

@@ -32,12 +32,14 @@ def pool_report(size: PoolSize, added: int) -> Report:
         header=("of", "name", "pairs"),
         rows=[(part, name, count) for part, counts in parts for name, count in counts.items()],
         grids=[
-            Grid(
-                "",
-                (Column(part, plain, right=False), Column("pairs in the pool")),
-                list(counts.items()),
-            )
-            for part, counts in parts[1:]
+            Grid("", (Column("pairs in the pool"), Column("new")), [(size.pairs, added)]),
+            *(
+                Grid(
+                    "",
+                    (Column(part, plain, right=False), Column("pairs in the pool")),
+                    list(counts.items()),
+                )
+                for part, counts in parts[1:]
+            ),
         ],
-        notes=[f"{size.pairs:,} pairs in the pool, {added:,} of them new"],
     )

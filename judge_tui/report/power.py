@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge_tui.comparison import Plan
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
+from judge_tui.report.undefined import undefined_grid
 
 __all__ = ["power_report"]
 
@@ -24,18 +25,15 @@ def power_report(plan: Plan) -> Report:
     ]
     # Without a standard deviation there is nothing to say in units of the measure.
     kept = [place for place in range(len(columns)) if place != 2 or plan.sd is not None]
-    reasons = [f"no {name.replace('_', ' ')}: {why}" for name, why in plan.why.items()]
+    reasons = [(name.replace("_", " "), why) for name, why in plan.why.items()]
+    title = f"Paired t test, alternative {plan.alternative}, alpha {plan.alpha:g} of a single test"
     return Report(
         document=plan.to_dict(),
         header=("answer", "effect", "delta", "queries", "power"),
         rows=rows,
         grids=[
-            Grid("", [columns[place] for place in kept], [[row[k] for k in kept] for row in rows])
-        ],
-        notes=[
-            f"paired t test, alternative {plan.alternative}, alpha {plan.alpha:g} of a single "
-            "test; effect d_z: the mean difference over the standard deviation of the differences",
-            *reasons,
+            Grid(title, [columns[k] for k in kept], [[row[k] for k in kept] for row in rows]),
+            undefined_grid(reasons),
         ],
     )
 

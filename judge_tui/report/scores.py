@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.report.grades import grades_grid
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
+from judge_tui.report.undefined import undefined_grid
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
     from judge_tui.comparison import Comparisons
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["beside_values", "judged_grid", "score_report", "shares_scored"]
+__all__ = ["judged_grid", "score_report", "shares_scored"]
 
 _RUN = Column("run", plain, right=False)
 _QUERY = Column("query", plain, right=False)
@@ -27,26 +29,21 @@ def score_report(
     comparisons: Comparisons | None = None,
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
-    notes: Sequence[str] = (),
 ) -> Report:
     """`scores` in their measures; readers' tables have those of Judged@k beside them that the runs
     are scored by. `comparisons`: with an earlier result. `settings` are told in the JSON beside
-    those of the scores, and `notes` to readers. Where classes have different measures, nothing is
-    averaged over all queries.
+    those of the scores. Where classes have different measures, nothing is averaged over all
+    queries.
     """
     bounds = any(run.bounds is not None for run in scores.runs)
     grids = list(_grids(scores))
-    more: list[str] = []
     if comparisons is not None:
-        from judge_tui.report.comparisons import (  # noqa: PLC0415 - needed with --against
-            comparison_grids,
-            comparison_notes,
-        )
+        from judge_tui.report.comparisons import comparison_grids  # noqa: PLC0415 - with --against
 
         grids += comparison_grids(comparisons, "Beside the earlier result")
-        more += comparison_notes(comparisons)
     if per_query:
         grids += _per_query(scores)
+    grids += [undefined_grid(_without_bounds(scores)), grades_grid(settings or {})]
     document = scores.to_dict(per_query=per_query, settings=settings)
     document["gates"] = [one.to_dict() for one in gates]
     if comparisons is not None:
@@ -56,12 +53,6 @@ def score_report(
         header=score_header(scores, bounds=bounds, comparisons=comparisons),
         rows=list(score_rows(scores, per_query=per_query, bounds=bounds, comparisons=comparisons)),
         grids=grids,
-        notes=[
-            *more,
-            *notes,
-            *_bounds_notes(scores),
-            *_settled(scores),
-        ],
         warnings=list(
             dict.fromkeys((*scores.warnings, *(comparisons.warnings if comparisons else ())))
         ),
@@ -73,17 +64,6 @@ def shares_scored(scores: Scores) -> tuple[Measure, ...]:
     every = scores.measures if scores.slices is None else scores.slices.measures
     shares = judged_beside(every)
     return tuple(one for one in shares if str(one) in scores.by_measure)
-
-
-def beside_values(scores: Scores) -> list[str]:
-    """One line a run on what its means are over, then the warnings: for a form without a place for
-    them."""
-    over = [
-        f"{run.tag}: {len(run.query_ids)} queries averaged, "
-        f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the {scores.by}"
-        for run in scores.runs
-    ]
-    return [*over, *(f"warning: {one}" for one in scores.warnings)]
 
 
 def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
@@ -139,13 +119,13 @@ def _bounds(scores: Scores) -> Iterator[Grid]:
         yield Grid("Were every retrieved document judged", columns, rows)
 
 
-def _bounds_notes(scores: Scores) -> Iterator[str]:
+def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:
     if all(run.bounds is None for run in scores.runs):
         return
     from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - needed with --bounds
 
     for measure, why in without_bounds(scores.measures).items():
-        yield f"no bounds of {measure}: {why}"
+        yield f"bounds of {measure}", why
 
 
 def _per_query(scores: Scores) -> Iterator[Grid]:
@@ -171,16 +151,3 @@ def _value_of(scores: Scores, run: RunScores, place: int) -> Callable[[Measure],
         return lambda measure: run.value(measure, place)
     own = (*scores.slices.of(run.query_ids[place]).measures, *shares_scored(scores))
     return lambda measure: run.value(measure, place) if measure in own else None
-
-
-def _settled(scores: Scores) -> Iterator[str]:
-    if scores.rules.complete:
-        yield f"every query of the {scores.by} is averaged; one without results counts as 0"
-    if scores.rules.judged_only:
-        left = [m.definition.name for m in scores.measures if not m.definition.condenses]
-        yield (
-            "lists are condensed to judged documents before they are scored, but for "
-            + ", ".join(dict.fromkeys(["Judged", *left]))
-        )
-    if scores.rules.depth is not None:
-        yield f"of each list the first {scores.rules.depth} results are looked at"

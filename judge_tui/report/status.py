@@ -58,13 +58,10 @@ def status_report(
             Grid("", (Column(name, plain, right=False), Column("")), counts),
             Grid("Judges", _columns(names, 3), judges),
             Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
-            *([Grid("What systems were asked", _ASKED_COLUMNS, asked)] if asked else []),
-        ],
-        notes=[
-            *_counting(state),
-            *_agreement(agreement),
-            *_missing(state.missing),
-            *(f"next: {step}" for step in steps),
+            Grid("What systems were asked", _ASKED_COLUMNS, asked),
+            _agreed(agreement),
+            _missing(state.missing),
+            Grid("", [Column("next", right=False)], [(step,) for step in steps]),
         ],
     )
 
@@ -129,39 +126,24 @@ def _by_name(
             yield of, row[0], what, value
 
 
-def _missing(doc_ids: Sequence[str]) -> list[str]:
-    more = len(doc_ids) - _MISSING_SHOWN
-    return [
-        *(f"missing: {doc_id}" for doc_id in doc_ids[:_MISSING_SHOWN]),
-        *([f"missing: and {more:,} more"] if more > 0 else []),
-    ]
+def _missing(doc_ids: Sequence[str]) -> Grid:
+    few = f", the first {_MISSING_SHOWN}" if len(doc_ids) > _MISSING_SHOWN else ""
+    rows = [(doc_id,) for doc_id in doc_ids[:_MISSING_SHOWN]]
+    return Grid("", [Column(f"documents missing{few}", right=False)], rows)
 
 
 def _counts(run: RunCoverage) -> tuple[int, ...]:
     return run.results, run.pooled, run.judged, run.unresolved
 
 
-def _counting(state: Progress) -> list[str]:
-    """What the numbers count that one would not think of."""
-    said = []
-    if any(judge.repeats or judge.repeats_graded for judge in state.judges):
-        said.append("pairs and graded: hidden repeats count, too")
-    if files := [judge.name for judge in state.files]:
-        said.append(f"from a file, with nothing left to judge: {', '.join(files)}")
-    if state.unresolved:
-        said.append("unresolved: judged, but without a majority; results count it as unjudged")
-    return said
-
-
-def _agreement(found: Agreed) -> list[str]:
+def _agreed(found: Agreed) -> Grid:
+    columns = [*map(Column, ("alpha ordinal", "95 %", "pairs")), Column("is", right=False)]
     alpha = found.alpha
     if alpha is None or alpha.value is None:
-        return []
-    interval = f", {shown_span(alpha.ci95)}" if alpha.ci95 else ""
-    return [
-        f"agreement: alpha (ordinal) {shown_alpha(alpha.value)}{interval} of {found.shared:,}"
-        f" {'pair' if found.shared == 1 else 'pairs'}: {verdict_of(alpha, found.shared)}"
-    ]
+        return Grid("Agreement", columns, [])
+    span = shown_span(alpha.ci95) if alpha.ci95 else None
+    row = (shown_alpha(alpha.value), span, found.shared, verdict_of(alpha, found.shared))
+    return Grid("Agreement", columns, [row])
 
 
 _JUDGE = (

@@ -15,11 +15,8 @@ _SGR = {"good": "32", "bad": "31"}
 
 
 def render(report: Report, *, colour: bool) -> str:
-    """Tables one below the other, then the notes. Width is counted in terminal cells."""
-    parts = [_grid(grid, colour=colour) for grid in report.grids]
-    if report.notes:
-        parts.append("".join(f"{visible_line(note)}\n" for note in report.notes))
-    return "\n".join(parts)
+    """Tables one below the other. Width is counted in terminal cells."""
+    return "\n".join(_grid(grid, colour=colour) for grid in report.grids)
 
 
 def _grid(grid: Grid, *, colour: bool) -> str:

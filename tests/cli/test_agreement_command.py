@@ -210,7 +210,7 @@ def test_many_judges_are_read_least_agreeing_first(tmp_path: Path) -> None:
     judges = [f"judge{number:02d}" for number in range(8)]
     made(tmp_path, [*judges, "cyd"])
     lines = done(tmp_path, "agreement").splitlines()
-    start = lines.index("Every two judges") + 2
+    start = lines.index("Every two judges, the 20 that agree least") + 2
     shown = lines[start : lines.index("", start)]
     assert len(shown) == 20
     # Whoever is paired with cyd agrees least.

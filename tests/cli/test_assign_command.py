@@ -42,9 +42,9 @@ def test_the_table_says_who_has_what_and_what_changed(db):
     assert lines[1] == ["ann", "2", "3", "3", "0", "2", "8", "6", "0"]
     assert lines[2] == ["bob", "2", "3", "3", "0", "2", "8", "6", "0"]
     assert lines[3:6] == [["Overlap"], ["judge", "judge", "pairs", "shared"], ["ann", "bob", "6"]]
-    assert lines[6] == ["16", "assignments", "made,", "0", "taken", "back"]
+    assert lines[6:] == [["assignments", "made", "taken", "back"], ["16", "0"]]
     again = invoke(db, "--judges", "bob,ann", "--overlap", "1", "--repeat", "0.34")
-    assert again.stdout.splitlines()[-1] == "everything is assigned so already: nothing changed"
+    assert again.stdout.splitlines()[-1].split() == ["0", "0"]
 
 
 def test_json_and_csv_say_the_same(db, tmp_path):
@@ -87,8 +87,6 @@ def test_json_and_csv_say_the_same(db, tmp_path):
         "ann,cy",
         "bob,cy",
     ]
-    for form in ("md", "latex"):
-        assert "nothing changed" in invoke(db, "--judges", "ann,bob,cy", "-f", form).stdout
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_how_many_queries():
     result = invoke("--effect", ".5")
     assert (result.exit_code, result.stderr) == (0, "")
     # G*Power: 34 queries, actual power .8078.
-    assert result.stdout.splitlines()[1].split() == ["queries", "needed", "0.5000", "34", "0.8078"]
+    assert result.stdout.splitlines()[2].split() == ["queries", "needed", "0.5000", "34", "0.8078"]
 
 
 def test_what_so_many_queries_can_show():
@@ -51,7 +51,7 @@ def test_what_so_many_queries_can_show():
 
 def test_what_is_undefined_has_its_reason():
     result = invoke("--queries", "1")
-    assert "no detectable effect: no power can be had from 1 queries" in result.stdout
+    assert "detectable effect: no power can be had from 1 queries" in result.stdout
     document = json.loads(invoke("--effect", ".3", "--queries", "1", "-f", "json").stdout)
     assert document["power"] is None
     assert document["why"]["power"] == "a variance needs at least 2 queries, here 1"

@@ -62,7 +62,7 @@ def forget_runs(*kept: str) -> None:
 
 def test_the_systems_are_those_of_score(folder: Path) -> None:
     scored = json.loads(done("score", "--db", DB, "--bounds", "-f", "json"))
-    board = page().tables["By nDCG@10, beside base"]
+    board = page().table("By nDCG@10, beside base")
     by_tag = {row[0]: dict(zip(board[0], row, strict=True)) for row in board[1:]}
     for run in scored["runs"]:
         row = by_tag[run["tag"]]
@@ -78,7 +78,7 @@ def test_the_differences_are_those_of_compare(folder: Path) -> None:
     compared = json.loads(done("compare", "--db", DB, "-f", "json"))["comparisons"]
     read = page()
     rows = {tuple(row[:2]): row for row in read.tables["Compared with base"][1:]}
-    tests = {tuple(row[:2]): row for row in read.tables["Tests"][1:]}
+    tests = {tuple(row[:2]): row for row in read.table("Tests")[1:]}
     assert len(compared) == len(rows) == len(tests)
     for one in compared:
         which = one["measure"], one["tag"]
@@ -262,7 +262,7 @@ def test_a_run_that_answers_no_judged_query_is_told(folder: Path) -> None:
     assert "verdict on odd: it shares no judged query with the baseline." in page().text
     read = page("--baseline", "odd")
     assert "Beside odd, nothing can be compared." in read.text
-    assert read.tables["By nDCG@10, beside odd"][-1][:4] == ["odd", "0", "-", "-"]
+    assert read.table("By nDCG@10, beside odd")[-1][:4] == ["odd", "0", "-", "-"]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_it_goes_by_the_first_measure_of_quality(folder: Path, measures: tuple[s
     options = [part for name in measures for part in ("-m", name)]
     scored = json.loads(done("score", "--db", DB, *options, "-f", "json"))
     goes_by = next(name for name in scored["measures"] if name != "NumRet")
-    board = page(*options).tables[f"By {goes_by}, beside base"]
+    board = page(*options).table(f"By {goes_by}, beside base")
     means = {run["tag"]: number(run["mean"][goes_by]) for run in scored["runs"]}
     assert {row[0]: row[2] for row in board[1:]} == means
 

@@ -31,7 +31,8 @@ def test_two_rankings_tell_what_is_in_the_pool_from_what_is_not(
         done("load", "qrels", f"{judge}.qrels", "--judge", judge)
     asked = ("results", "--db", DB, "--query", "q1", "a", "b", "--policy", "majority")
     text = done(*asked)
-    rows = [line.split() for line in text.splitlines() if line.lstrip()[:2] in ("1 ", "2 ", "4 ")]
-    assert [row[1:3] for row in rows] == [["split", "·+"], ["waits", "·+"], ["deep", "·"]]
+    lines = text.split("\nRanking\n")[1].splitlines()
+    rows = [line.split() for line in lines if line.lstrip()[:2] in ("1 ", "2 ", "4 ")]
+    assert [row[1:3] for row in rows] == [["split", "pooled"], ["waits", "pooled"], ["deep", "-"]]
     found = json.loads(done(*asked, "-f", "json"))["rankings"]
     assert [one["grade"] for one in found if one["tag"] == "a"] == [None, None, 2, None]

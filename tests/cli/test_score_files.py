@@ -140,8 +140,6 @@ def test_the_level_and_the_first_results(files):
     assert set(mean) == {"RR(rel=2)", "nDCG"}  # nDCG has no level, as in trec_eval
     (mean,) = means("qrels", "runs/one.run", "-m", "NumRet", "-M", "1").values()
     assert mean == {"NumRet": 2.0}
-    text = invoke("qrels", "runs/one.run", "-M", "1").stdout
-    assert "of each list the first 1 results are looked at\n" in text
 
 
 def test_the_list_of_measures_needs_no_files(files):
@@ -215,9 +213,7 @@ def test_trec_form_is_what_trec_eval_prints(files):
         "P_1                   \tall\t0.5000\n"
         "P_2                   \tall\t0.5000\n"
     )
-    assert result.stderr.startswith(
-        "one: 2 queries averaged, 1 not in the run, 0 not in the qrels\n"
-    )
+    assert result.stderr.startswith("warning: queries of the qrels without results")
     lines = invoke(*args, "-q").stdout.splitlines()
     assert lines[0] == "map                   \tq1\t0.8333"
     assert len(lines) == 12

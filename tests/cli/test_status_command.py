@@ -57,7 +57,7 @@ def test_the_steps_are_the_same_in_every_form(judged: Campaign) -> None:
     for form in ("table", "md", "latex"):
         # The commands hold what LaTeX and Markdown write in another way.
         said = printed(judged, form)
-        places = [said.index(step[:16]) for step in STEPS]
+        places = [said.index(step[:11]) for step in STEPS]
         assert places == sorted(places)
 
 
@@ -74,9 +74,7 @@ def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
     found = json.loads(printed(judged, "json"))["coverage"]
     # csv.reader, 3 or 0, is in both runs; all 4 of alpha's are judged, 2 of beta's 4.
     assert [(run["judged"], run["unresolved"]) for run in found] == [(4, 1), (2, 1)]
-    said = "unresolved: judged, but without a majority; results count it as unjudged"
-    assert said in printed(judged, "table")
-    [row] = [line for line in printed(judged, "md").splitlines() if "| alpha " in line]
+    [row] = [line for line in printed(judged, "md").splitlines() if "| alpha |" in line]
     assert [cell.strip() for cell in row.strip("|").split("|")] == [
         "alpha",
         "4",
@@ -88,18 +86,15 @@ def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
     lead = add_judge(judged, "lea", role="lead")
     settle(judged, lead, judged.rows("SELECT min(id) FROM pool")[0][0], 3)
     assert [run["unresolved"] for run in json.loads(printed(judged, "json"))["coverage"]] == [0, 0]
-    assert "unresolved: " not in printed(judged, "table")
 
 
 def test_hidden_repeats_among_what_is_graded_are_told(judged: Campaign) -> None:
-    assert "hidden repeats" not in printed(judged, "table")
     assign(judged, ["ann"], repeat=0.5)
     ann = add_judge(judged, "ann")
     [(pair,)] = judged.rows("SELECT min(pair) FROM assignments WHERE turn = 1")
     append_event(judged, judge=ann.key, pair=pair, action="grade", grade=1, turn=1)
     [found] = [one for one in json.loads(printed(judged, "json"))["judges"] if one["name"] == "ann"]
     assert (found["graded"], found["repeats_graded"]) == (5, 1)
-    assert "pairs and graded: hidden repeats count, too" in printed(judged, "table")
     assert "repeats graded" in printed(judged, "table")
 
 

@@ -85,7 +85,6 @@ def test_beside_passed_no_other_column_is_a_check(tmp_path):
     path = written(tmp_path, f"{header}\n1,a,1,1,1,error,\n2,a,0,1,2.5,slow,\n")
     found = read_outcomes(path)
     assert found.checks == ("Passed",)
-    assert found.left_out == ("attempt", "seconds", "note", "reviewer")
     assert found.passed == {("Passed", "a"): {"1": True, "2": False}}
     assert found.failed == {}
 
@@ -94,7 +93,7 @@ def test_beside_passed_no_other_column_is_a_check(tmp_path):
 def test_checks_that_are_named_are_all_there_are(tmp_path, named):
     path = written(tmp_path, "task,arm,passed,tests,note\n1,a,1,0,x\n2,a,0,error,\n")
     found = read_outcomes(path, checks=named)
-    assert (found.checks, found.left_out) == (("passed", "tests"), ())
+    assert found.checks == ("passed", "tests")
     assert found.passed["tests", "a"] == {"1": False, "2": False}
     assert found.failed == {("tests", "a"): {"2"}}
     with pytest.raises(UsageError, match="no column of outcomes 'test'; did you mean 'tests'"):

@@ -50,6 +50,11 @@ class ReadPage(HTMLParser):
         self.close()
         assert self._open == [], self._open
 
+    def table(self, start: str) -> list[list[str]]:
+        """The one table whose caption begins so."""
+        (found,) = (rows for caption, rows in self.tables.items() if caption.startswith(start))
+        return found
+
     @property
     def text(self) -> str:
         return " ".join(self._texts)

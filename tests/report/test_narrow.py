@@ -17,7 +17,7 @@ GRID = Grid(
 
 
 def lines(grid: Grid, width: int) -> list[str]:
-    report = Report({}, [], [], list(narrowed(grid, width)), [], [])
+    report = Report({}, [], [], list(narrowed(grid, width)))
     return render(report, colour=False).splitlines()
 
 

@@ -13,27 +13,26 @@ from judge_tui.report.layout import difference, number, probability
 HOSTILE = "=cmd|' /C calc'!A1\x1b]0;owned\x07\n\u202eevil\x9b31m"
 
 
-def report(*rows, notes=()):
+def report(*rows):
     columns = [Column("run", right=False), Column("nDCG@10", number), Column("verdict")]
     return Report(
         {"rows": [list(map(str, row)) for row in rows]},
         ("run", "value"),
         rows,
         [Grid("Means", columns, rows)],
-        notes,
     )
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_ends_with_a_newline_and_is_the_same_each_time(form):
-    one = report(("bm25", 0.41234, "better"), notes=["a note"])
+    one = report(("bm25", 0.41234, "better"))
     assert render(one, form) == render(one, form)
     assert render(one, form).endswith("\n")
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_foreign_text_commands_no_terminal(form):
-    text = render(report((HOSTILE, 0.5, "better"), notes=[HOSTILE]), form)
+    text = render(report((HOSTILE, 0.5, "better")), form)
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(text)
 
 
@@ -58,12 +57,9 @@ def test_what_is_undefined_is_a_dash_and_an_empty_cell():
     assert render(undefined, "csv") == "run,value\nbm25,,\n"
 
 
-def test_notes_stand_below():
-    assert render(report(("a", 0.5, "b"), notes=["one", "two"]), "table").endswith("\n\none\ntwo\n")
-    assert render(report(("a", 0.5, "b"), notes=["one *two*"]), "md").endswith(
-        "\n\n- one \\*two\\*\n"
-    )
-    assert render(report(("a", 0.5, "b"), notes=["100 %\nx"]), "latex").endswith("\n\n% 100 %␊x\n")
+@pytest.mark.parametrize("form", ["table", "md", "latex"])
+def test_a_table_without_rows_is_left_out(form):
+    assert render(report(), form) == ""
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@"])
@@ -84,7 +80,7 @@ def test_json_is_ascii_and_loses_nothing():
 
 
 def test_json_never_holds_nan():
-    bad = Report({"mean": float("nan")}, (), (), (), ())
+    bad = Report({"mean": float("nan")}, (), (), ())
     with pytest.raises(ValueError, match="JSON compliant"):
         render(bad, "json")
 
@@ -102,7 +98,7 @@ def test_markdown_means_itself():
 
 def test_titles_and_names_of_columns_mean_themselves_too():
     # A judge's name stands in the title of a confusion matrix, a query's class may name a column.
-    named = Report({}, (), (), [Grid("rows a_b", [Column("c|d_e")], [("x",)])], ())
+    named = Report({}, (), (), [Grid("rows a_b", [Column("c|d_e")], [("x",)])])
     assert render(named, "md") == "### rows a\\_b\n\n| c\\|d\\_e |\n|---:|\n| x |\n"
     assert "\nc\\textbar{}d\\_e \\\\\n" in render(named, "latex")
 

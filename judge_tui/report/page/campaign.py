@@ -33,7 +33,7 @@ from judge_tui.report.results import (
     leaderboard_report,
     query_slices_report,
 )
-from judge_tui.report.results.view import basis_notes
+from judge_tui.report.results.view import basis_grids
 from judge_tui.report.verdicts import tone_of
 from judge_tui.version import __version__
 
@@ -156,7 +156,7 @@ def _differences(found: Findings) -> Iterator[Block]:
     rest = [one for one in family if one.measure != name]
     whole = replace(family, comparisons=(*of_measure, *rest))
     report = comparison_report(whole)
-    yield from _tables(report.grids, report.notes)
+    yield from _tables(report.grids)
 
 
 def _queries(found: Findings) -> Iterator[Block]:
@@ -166,7 +166,7 @@ def _queries(found: Findings) -> Iterator[Block]:
             yield from _view(found, deltas_report(one, basis, texts), 2 * _EXTREMES)
     report = divided_report(found.divided, basis, texts)
     grids = [grid._replace(rows=grid.rows[:_DIVIDED]) for grid in report.grids]
-    yield from _tables(grids, report.notes[:1])
+    yield from _tables(_own(found, grids))
 
 
 def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:
@@ -221,7 +221,7 @@ def _judges(found: Findings) -> Iterator[Block]:
         )
     )
     report = agreement_report(found.study, data.scale, orders=data.orders)
-    yield from _tables(report.grids, report.notes)
+    yield from _tables(report.grids)
 
 
 def _collection(found: Findings) -> Iterator[Block]:
@@ -241,6 +241,7 @@ def _collection(found: Findings) -> Iterator[Block]:
     ]
     yield Table(Grid("The campaign", [Column("", right=False), Column("number")], counts))
     columns = ("pairs in the pool", "results", "of these pooled", "of these judged", "share judged")
+    yield from _tables(basis_grids(found.data.results.basis)[:-1])
     yield Table(
         Grid(
             f"Each system's first {state.depth:,} results",
@@ -283,7 +284,7 @@ def _method(found: Findings) -> Iterator[tuple[str, str]]:
         "Of each query over all grades that the unjudged results of the system itself could have"
         " been given, the best possible ranking worked out anew for each.",
     )
-    yield "Grades and runs", "; ".join(basis_notes(basis))
+    yield "Grades", basis.about
     yield "SHA-256 of these grades, as TREC qrels", data.digest
     yield (
         "Seeds",
@@ -298,19 +299,21 @@ def _view(
     """A view of the results; what its numbers rest on is told once, with the method."""
     if charts:
         yield from map(Figure, report.pictures)
-    own = len(report.notes) - len(basis_notes(found.data.results.basis))
-    yield from _tables(report.grids, report.notes[:own], most)
+    yield from _tables(_own(found, report.grids), most)
 
 
-def _tables(grids: Sequence[Grid], notes: Sequence[str], most: int = _ROWS) -> Iterator[Block]:
-    tables = [grid for grid in grids if grid.rows]
-    told = "".join(f" {note[:1].upper()}{note[1:]}." for note in notes).strip()
-    for place, grid in enumerate(tables):
-        note = told if place == len(tables) - 1 else ""
+def _own(found: Findings, grids: Sequence[Grid]) -> Sequence[Grid]:
+    return grids[: len(grids) - len(basis_grids(found.data.results.basis))]
+
+
+def _tables(grids: Sequence[Grid], most: int = _ROWS) -> Iterator[Block]:
+    for grid in grids:
         if len(grid.rows) > most:
             half = most // 2
-            note = f"The first and the last {half} of {len(grid.rows):,} rows. {note}".strip()
             rows = [*grid.rows[:half], *grid.rows[-half:]]
+            note = f"The first and the last {half} of {len(grid.rows):,} rows."
             yield Table(grid._replace(rows=rows), note)
-        else:
-            yield Table(grid, note)
+        elif grid.rows and grid.title:
+            yield Table(grid)
+        elif grid.rows:
+            yield Points([f"Without a value: {line}." for (line,) in grid.rows])

@@ -100,7 +100,6 @@ def findings_of(data: ReportData) -> Findings:
     agreement = study(data.agreement, seed=basis.seed)
     of_judges = of_agreement(agreement, len(data.scale.grades))
     agreement = replace(agreement, warnings=of_judges)
-    classes, left_out = _classes(data)
     of_runs = of_results(standing, basis, comparisons=compared.comparisons)
     return Findings(
         data=data,
@@ -109,26 +108,22 @@ def findings_of(data: ReportData) -> Findings:
         bounds=loose_ends(standing, basis.measures, basis.grades),
         verdicts=compared,
         study=agreement,
-        warnings=(*of_runs, *of_judges, *left_out),
+        warnings=(*of_runs, *of_judges),
         ranked=ranked,
         deltas=tuple(deltas(standing, measure, baseline, tag) for tag in others[:_DELTAS]),
         empty_tops=dict(zip(standing.rankings.tags, counts, strict=True)),
         failed=tuple(failures(standing, tag, asked.k) for tag in [*others[:1], baseline]),
         first=first_relevant(standing),
-        classes=classes,
+        classes=_classes(data),
         kinds=kind_slices(standing, data.documents, asked.k),
         lengths=length_slices(standing, data.documents, asked.k),
         divided=divided(standing, measure, asked.k),
     )
 
 
-def _classes(data: ReportData) -> tuple[tuple[QuerySlices, ...], tuple[Warning, ...]]:
-    """And what classes declare that the campaign cannot tell."""
+def _classes(data: ReportData) -> tuple[QuerySlices, ...]:
     of_query = data.queries.fields.get(CLASS)
     if of_query is None:
-        return (), ()
-    basis = data.results.basis
-    declared, stated = measures_by(CLASS, data.queries.queries, of_query, basis)
-    found = sliced_by(data.results.now.standing, [data.measure], CLASS, of_query, declared)
-    left_out = stated.left_out[len(basis.left_out) :]
-    return found, tuple(Warning("unlike-measures", line) for line in left_out)
+        return ()
+    declared, _ = measures_by(CLASS, data.queries.queries, of_query, data.results.basis)
+    return sliced_by(data.results.now.standing, [data.measure], CLASS, of_query, declared)

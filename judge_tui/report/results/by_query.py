@@ -11,7 +11,6 @@ from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, d
 from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import (
     ends,
-    lacking,
     numbers,
     shortened,
     text,
@@ -106,11 +105,7 @@ def deltas_report(
         basis,
         [queries, summary],
         grids=[summary.grid(), queries.grid()],
-        notes=[
-            f"95%: of the mean difference, percentile bootstrap, seed {found.seed}, not corrected;"
-            " the verdict stands in the leaderboard",
-            *lacking(("95%", why) for why in found.why.values()),
-        ],
+        reasons=[("95% interval", why) for why in found.why.values()],
         pictures=[
             Bars(
                 title=title,
@@ -201,15 +196,13 @@ def divided_report(found: Divided, basis: Basis, texts: Mapping[str, str] | None
         f"Queries on which the systems are furthest apart by {found.measure}",
     )
     top = found.rows[:_SHOWN]
+    shown = table.grid(table.rows[:_SHOWN])
+    if len(found.rows) > _SHOWN:
+        shown = shown._replace(title=f"{shown.title}, the first {_SHOWN} of {len(found.rows):,}")
     return view_report(
         basis,
         [table],
-        grids=[table.grid(table.rows[:_SHOWN])],
-        notes=[
-            "sd: population standard deviation of the values of the runs; overlap: mean Jaccard"
-            f" index of the top {found.k} of every two runs",
-            f"the first {len(top):,} of {len(found.rows):,} queries; -f json and csv have all",
-        ],
+        grids=[shown],
         pictures=[
             Bars(
                 title=f"Spread of {found.measure} over the systems, by query",

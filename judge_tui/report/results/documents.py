@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import Cell, Column, Field, Grid, Records, Report, number
 from judge_tui.report.plots import Histogram, Series
-from judge_tui.report.results.view import excerpt, lacking, shortened, text, view_report
+from judge_tui.report.results.view import excerpt, shortened, text, view_report
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -19,10 +19,8 @@ __all__ = ["failures_report", "histogram_report", "rankings_report"]
 _SHOWN = 3
 """Documents of each sort that readers get of a query."""
 
-_POOLED = "+"
-"""Beside the sign of no grade: the document is in the pool, not judged or not decided yet."""
-
-_UNJUDGED = "·"
+_POOLED = "pooled"
+"""In place of a grade: the document is in the pool, not judged or not decided yet."""
 
 
 def rankings_report(
@@ -73,7 +71,7 @@ def rankings_report(
         ],
     )
     beside = len(found.tags) > 1
-    known = ", ".join(f"{n} of grade {grade}" for grade, n in enumerate(found.known) if n)
+    known = [(grade, count) for grade, count in enumerate(found.known) if count]
     columns = [Column("rank")]
     for side, tag in enumerate(found.tags):
         columns += [Column(tag, right=False), Column("grade" + " " * side, right=False)]
@@ -87,11 +85,10 @@ def rankings_report(
     return view_report(
         basis,
         [table, worth],
-        grids=[worth.grid(), Grid("Ranking", columns, rows)],
-        notes=[
-            f"{_UNJUDGED}: no final grade; {_POOLED}: in the pool; new and gone: not in what is"
-            " kept of the other list",
-            f"known of the query: {known or 'no grade at all'}",
+        grids=[
+            worth.grid(),
+            Grid("Documents of the query", [Column("grade"), Column("documents")], known),
+            Grid("Ranking", columns, rows),
         ],
     )
 
@@ -102,7 +99,7 @@ def _cells(
     if one is None:
         return ["", "", ""]
     waits = one.grade is None and one.document in pooled
-    unjudged = f"{_UNJUDGED}{_POOLED}" if waits else _UNJUDGED
+    unjudged = _POOLED if waits else None
     grade = unjudged if one.grade is None else str(one.grade)
     if side:
         moved = one.moved
@@ -155,15 +152,19 @@ def failures_report(
             ]
             for row in found.rows
         ],
-        f"{found.tag}: {len(found.rows):,} of {found.queries:,} queries have nothing relevant in"
-        f" the top {found.k}",
+        f"{found.tag}: queries with nothing relevant in the top {found.k}",
+        names=1,
     )
+    counted = [Column("queries"), Column(f"nothing relevant in the top {found.k}")]
     first = [line for row in found.rows for line in _lines(row, names, _SHOWN)]
     return view_report(
         basis,
         [documents, queries],
-        grids=[queries.grid(), documents.grid(first)],
-        notes=["proven: no unjudged document in the top could be relevant"],
+        grids=[
+            Grid(found.tag, counted, [(found.queries, len(found.rows))]),
+            queries.grid(),
+            documents.grid(first),
+        ],
     )
 
 
@@ -216,13 +217,11 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
     return view_report(
         basis,
         [table, runs],
-        grids=[runs.grid()],
-        notes=[
-            "none: no relevant document in what is kept, which counts as more than any rank; open:"
-            " an unjudged document stands before the first relevant one",
-            f"queries for which nothing relevant is known: {found.nothing_known:,}",
-            *lacking((f"median of {run.tag}", run.why) for run in found.runs if run.why),
+        grids=[
+            runs.grid(),
+            Grid("With nothing relevant known", [Column("queries")], [(found.nothing_known,)]),
         ],
+        reasons=[(f"median of {run.tag}", run.why) for run in found.runs if run.why],
         pictures=[
             Histogram(
                 title=title,

@@ -19,7 +19,7 @@ from judge_tui.report.layout import (
 from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.plots import Interval, Picture
 from judge_tui.report.plots import Intervals as IntervalsPicture
-from judge_tui.report.results.view import ends, lacking, text, view_report
+from judge_tui.report.results.view import ends, text, view_report
 from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def leaderboard_report(
         for measure in dict.fromkeys(every)
     }
     fields = _fields(by.name, compared=verdicts is not None and by.definition.quality)
-    title = f"By {by}" if verdicts is None else f"By {by}, beside {verdicts.baseline}"
+    title = f"By {by}{'' if verdicts is None else _beside_baseline(verdicts)}"
     table = Records("runs", fields, [row for its in rows.values() for row in its], title)
     shares = [Column(share.name, number) for share in board.shares]
     detail = table.grid(rows[by.name])
@@ -80,7 +80,7 @@ def leaderboard_report(
         basis,
         [table],
         grids=grids,
-        notes=list(_notes(basis, by, intervals, loose, verdicts)),
+        reasons=_undefined(by, intervals, loose, verdicts),
         pictures=[_picture(rows[by.name], by, basis.baseline)],
     )
 
@@ -133,36 +133,34 @@ def _beside(found: Comparison | None) -> Sequence[Cell]:
     )
 
 
-def _notes(
-    basis: Basis,
+def _beside_baseline(verdicts: Verdicts) -> str:
+    if (found := verdicts.comparisons) is None:
+        return f", beside {verdicts.baseline}"
+    its = found.settings
+    return (
+        f", beside {verdicts.baseline}: {its.tests[0]}, {its.alternative}, alpha {its.alpha:g},"
+        f" correction {its.correction} over {len(found)}"
+    )
+
+
+def _undefined(
     by: Measure,
     intervals: Intervals | None,
     loose: LooseEnds | None,
     verdicts: Verdicts | None,
-) -> Iterator[str]:
-    reasons: list[tuple[str, str]] = []
+) -> Iterator[tuple[str, str]]:
     if intervals is not None:
-        yield f"95%: interval of the mean over queries, percentile bootstrap, seed {basis.seed}"
-        reasons += ((f"95% of {tag}", why) for tag, why in intervals.why.get(by.name, {}).items())
+        yield from ((f"95% of {tag}", why) for tag, why in intervals.why.get(by.name, {}).items())
     if loose is not None:
-        grades = ", ".join(map(str, basis.grades))
-        yield f"least and greatest: over the grades {grades} for every unjudged document of a run"
-        reasons += ((f"least and greatest of {name}", why) for name, why in loose.why.items())
-    found = None if verdicts is None else verdicts.comparisons
-    if verdicts is not None and found is not None and by.definition.quality:
-        settings = found.settings
-        yield (
-            f"verdict beside {verdicts.baseline} by {settings.tests[0]}, {settings.alternative},"
-            f" over the common queries; p corrected ({settings.correction}) over a family of"
-            f" {len(found)}, alpha {settings.alpha:g}"
-        )
+        yield from ((f"least and greatest of {name}", why) for name, why in loose.why.items())
+    if verdicts is None:
+        return
+    if (found := verdicts.comparisons) is not None and by.definition.quality:
         for one in found:
-            test = one.tests[settings.tests[0]]
+            test = one.tests[found.settings.tests[0]]
             if one.measure == by.name and test.p is None:
-                reasons.append((f"p of {one.tag}", test.why))
-    if verdicts is not None:
-        reasons += ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())
-    yield from lacking(reasons)
+                yield f"p of {one.tag}", test.why
+    yield from ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())
 
 
 def _picture(rows: Sequence[Sequence[Cell]], by: Measure, baseline: str) -> Picture:

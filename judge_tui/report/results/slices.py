@@ -9,7 +9,6 @@ from judge_tui.report.layout import Cell, Field, Records, Report
 from judge_tui.report.plots import Bars, Picture
 from judge_tui.report.results.view import numbers, text, view_report
 from judge_tui.scoring import shown_slice
-from judge_tui.scoring.scores import NO_COMPOSITE
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -17,12 +16,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.slices import Consistency, QuerySlices, Spread
 
 __all__ = ["document_slices_report", "query_slices_report"]
-
-_SD = "sd: population standard deviation"
-_NOTES = (
-    f"{_SD}, over the values of all queries; sd between: over the means"
-    " of the slices, each counting once"
-)
 
 
 class _Sliced(NamedTuple):
@@ -43,8 +36,7 @@ def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
         )
         for one in found
     ]
-    note = _NOTES if found[0].consistency or not found[0].slices else f"{_SD}; {NO_COMPOSITE}"
-    return _report(found[0].by, sliced, basis, note)
+    return _report(found[0].by, sliced, basis)
 
 
 def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
@@ -65,12 +57,11 @@ def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
         [[shown_slice(part.name), part.relevant, part.queries] for part in found.slices],
         f"Relevant documents by {what}",
     )
-    share = f"share: of each query's relevant documents of one {what}, those in the top {found.k}"
-    return _report(found.by, [sliced], basis, f"{share}; {_NOTES}", [documents])
+    return _report(found.by, [sliced], basis, [documents])
 
 
 def _report(
-    by: str, sliced: Sequence[_Sliced], basis: Basis, note: str, more: Sequence[Records] = ()
+    by: str, sliced: Sequence[_Sliced], basis: Basis, more: Sequence[Records] = ()
 ) -> Report:
     slices = Records(
         "slices",
@@ -113,7 +104,7 @@ def _report(
     tables = [slices, consistency, *more]
     grids = [slices.grid(), *(table.grid() for table in tables[1:] if table.lines())]
     pictures = list(_pictures(by, sliced))
-    return view_report(basis, tables, grids=grids, notes=[note], pictures=pictures)
+    return view_report(basis, tables, grids=grids, pictures=pictures)
 
 
 def _cells(of: Spread) -> tuple[Cell, ...]:

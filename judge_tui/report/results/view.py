@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.analysis.warnings import first_few
-from judge_tui.report.layout import Cell, Field, Grid, Records, Report, number, plain
+from judge_tui.report.grades import grades_grid
+from judge_tui.report.layout import Cell, Column, Field, Grid, Records, Report, number, plain
+from judge_tui.report.undefined import undefined_grid
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
     from judge_tui.report.plots import Picture
 
 __all__ = [
-    "basis_notes",
+    "basis_grids",
     "ends",
     "excerpt",
-    "lacking",
     "numbers",
     "shortened",
     "text",
@@ -32,12 +32,14 @@ def view_report(
     tables: Sequence[Records],
     *,
     grids: Sequence[Grid] | None = None,
-    notes: Sequence[str] = (),
+    reasons: Iterable[tuple[str, str]] = (),
     pictures: Sequence[Picture] = (),
 ) -> Report:
     """The report of a view: JSON has all `tables`, CSV the first of them, and readers all unless
-    there are `grids` in their place."""
+    there are `grids` in their place, behind them what has no value (`reasons`: what, and why) and
+    what all of it rests on."""
     main = tables[0]
+    shown = [table.grid() for table in tables] if grids is None else grids
     return Report(
         document={
             "schema_version": 1,
@@ -47,18 +49,20 @@ def view_report(
         },
         header=main.header,
         rows=main.lines(),
-        grids=[table.grid() for table in tables] if grids is None else grids,
-        notes=[*notes, *basis_notes(basis)],
+        grids=[*shown, undefined_grid(reasons), *basis_grids(basis)],
         warnings=basis.warnings,
         pictures=pictures,
     )
 
 
-def basis_notes(basis: Basis) -> list[str]:
-    """What the numbers of any view rest on, in a line each."""
-    kept = ", ".join(f"{tag} {depth:,}" for tag, depth in basis.cut.items())
-    cut = [f"results a query that are kept of longer lists: {kept}"] if kept else []
-    return [basis.about, *basis.left_out, *cut]
+def basis_grids(basis: Basis) -> list[Grid]:
+    """What the numbers of any view rest on."""
+    kept = [Column("run", right=False), Column("results a query")]
+    return [
+        undefined_grid(basis.left_out.items()),
+        Grid("Kept of longer lists", kept, [*basis.cut.items()]),
+        grades_grid(basis.to_dict()),
+    ]
 
 
 def text(key: str, title: str | None = None) -> Field:
@@ -85,14 +89,6 @@ def excerpt(long: str, longest: int = _LONGEST) -> str:
 def without_results(nothing: Mapping[str, str]) -> str:
     """Of each run (by tag) whose list has no results why that is so, on one line."""
     return "; ".join(f"{tag} {why}" for tag, why in nothing.items() if why)
-
-
-def lacking(reasons: Iterable[tuple[str, str]]) -> list[str]:
-    """Why numbers are not there, one line for each reason. `reasons`: what, and why."""
-    whats: dict[str, list[str]] = {}
-    for what, why in reasons:
-        whats.setdefault(why, []).append(what)
-    return [f"none for {first_few(every)}: {why}" for why, every in whats.items()]
 
 
 def ends(interval: tuple[float, float] | None) -> tuple[Cell, Cell]:

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.analysis.asked import Basis
+from judge_tui.report.undefined import undefined_lines
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.results.figures import counted, queries
 from judge_tui.tui.screens.results.findings import Findings
@@ -62,6 +63,6 @@ class RestingOverlay(Overlay[None]):
         basis = self._basis
         yield basis.about
         yield f"the top is the first {basis.asked.k:,} results"
-        yield from basis.left_out
+        yield from undefined_lines(basis.left_out.items())
         yield from map(str, basis.warnings)
         yield f"what is drawn is drawn from the seed {basis.seed}"

@@ -64,7 +64,7 @@ class SlicesView(View):
         super().__init__(findings)
         self._by: str | None = None
         self._found: tuple[QuerySlices, ...] | DocumentSlices | None = None
-        self._left_out: tuple[str, ...] = ()
+        self._left_out: Mapping[str, str] = {}
         self._rows: list[_Row] = []
         self._consistency: dict[str, Consistency] = {}
 

@@ -31,7 +31,7 @@ def _fitted(grid: Grid, width: int) -> Grid:
         for row in grid.rows
     ]
     widths = [max(map(_cells, texts)) for texts in zip(heads, *rows, strict=True)]
-    if _whole(widths) <= width:
+    if _whole(widths) <= width or len(widths) == 1:
         return grid
     kept = len(widths)
     while kept > 1 and _whole(_cut(grid.columns, widths, _LEAST)[:kept]) > width:
