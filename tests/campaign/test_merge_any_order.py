@@ -20,6 +20,7 @@ from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import InputError
 from tests.campaign.copies import copied, events_of
+from tests.properties import dear
 
 JUDGES = ("zoe", "ann", "bob")
 COPIES = 3
@@ -179,6 +180,7 @@ def held(campaign: Campaign, judge: Judge) -> list[str]:
     return [event_id for (event_id,) in rows]
 
 
+@dear
 @given(done=st.lists(DONE, min_size=5, max_size=30), seed=st.randoms(use_true_random=False))
 def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -> None:
     with tempfile.TemporaryDirectory(dir=campaign.path.parent) as folder:

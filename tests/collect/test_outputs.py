@@ -7,7 +7,6 @@ import json
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats.collected import texts_asked
 from judge_tui.model import Query
 from tests.collect.asking import OUT, QUERIES, collected, http, one
 
@@ -86,11 +85,17 @@ def test_what_collect_did_not_write_is_not_written_over(server, tmp_path, text):
     assert (tmp_path / OUT / "collect.json").read_text() == text
 
 
+def asked_beside(run):
+    """query_id -> text."""
+    lines = (run.parent / "queries.jsonl").read_text().splitlines()
+    return {row["query_id"]: row["text"] for row in map(json.loads, lines)}
+
+
 def test_the_queries_that_were_asked_are_beside_the_runs(server, tmp_path):
     found = one(tmp_path, http(server))
-    assert texts_asked(found.run_path) == {one.query_id: one.text for one in QUERIES}
+    assert asked_beside(found.run_path) == {one.query_id: one.text for one in QUERIES}
     one(tmp_path, http(server), queries=QUERIES[:1])
-    assert texts_asked(found.run_path) == {"q1": "read a csv file"}
+    assert asked_beside(found.run_path) == {"q1": "read a csv file"}
 
 
 def test_another_text_is_asked_of_all_systems_of_a_folder_or_refused(server, tmp_path):
@@ -106,8 +111,8 @@ def test_another_text_is_asked_of_all_systems_of_a_folder_or_refused(server, tmp
     )
     assert (tmp_path / OUT / "b.run").exists()
     collected(tmp_path, tables, changed)
-    assert texts_asked(tmp_path / OUT / "a.run")["q1"] == "sort a list"
+    assert asked_beside(tmp_path / OUT / "a.run")["q1"] == "sort a list"
     # More queries of one system are no other texts of the rest.
     more = (*changed, Query("q4", "more"))
     collected(tmp_path, tables, more[3:], only=["b"])
-    assert list(texts_asked(tmp_path / OUT / "a.run")) == ["q1", "q2", "q3", "q4"]
+    assert list(asked_beside(tmp_path / OUT / "a.run")) == ["q1", "q2", "q3", "q4"]

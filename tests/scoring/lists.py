@@ -1,6 +1,6 @@
 """One list of one query in the light of its grades."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,6 +14,21 @@ def list_of(grades: Mapping[str, int], scores: Mapping[str, float]) -> JudgedLis
     if not scores:
         return JudgedLists.without_results(np.array([0]), known)
     return look_up(known, {"q": grades}, {"q": scores})
+
+
+def values_of(
+    measure: Measure, gradings: Sequence[Mapping[str, int]], scores: Mapping[str, float]
+) -> list[float]:
+    """The measure of that list under each of the gradings."""
+    names = [f"{place:06}" for place in range(len(gradings))]
+    qrels = dict(zip(names, gradings, strict=True))
+    known = JudgedQueries.of(qrels)
+    if not scores:
+        lists = JudgedLists.without_results(np.arange(len(names)), known)
+    else:
+        lists = look_up(known, qrels, dict.fromkeys(names, scores))
+    values: list[float] = measure.value(lists).tolist()
+    return values
 
 
 def value_of(measure: Measure, grades: Mapping[str, int], scores: Mapping[str, float]) -> float:

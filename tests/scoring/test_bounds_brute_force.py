@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judge_tui.scoring import MEASURES, parse_measure
 from judge_tui.scoring.bounds import bounds_of, unbounded
-from tests.scoring.lists import list_of, value_of
+from tests.scoring.lists import list_of, values_of
 
 BOUNDED = {
     "nDCG": [
@@ -68,11 +68,12 @@ def queries(draw):
 
 def check_against_all_gradings(name, qrels, scores, unjudged, scale):
     measure = parse_measure(name)
-    score = value_of(measure, qrels, scores)
-    values = [score]
-    for grading in product(scale, repeat=len(unjudged)):
-        graded = qrels | dict(zip(unjudged, grading, strict=True))
-        values.append(value_of(measure, graded, scores))
+    gradings = [
+        qrels | dict(zip(unjudged, grading, strict=True))
+        for grading in product(scale, repeat=len(unjudged))
+    ]
+    score, *others = values = values_of(measure, [qrels, *gradings], scores)
+    assert len(others) == len(scale) ** len(unjudged)
 
     [low], [high] = bounds_of(list_of(qrels, scores), measure, scale)
     assert low <= score <= high

@@ -26,6 +26,7 @@ from judge_tui.formats import check_file, declared_labels, names_of, read_grades
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.model import Query, Scale
+from tests.properties import dear
 
 TOOLS = ("hical", "umbrela", "label-studio", "doccano")
 HOSTILE = [
@@ -96,6 +97,7 @@ _judgments = st.dictionaries(
 )
 
 
+@dear
 @pytest.mark.parametrize("form", TOOLS)
 @given(people=_judgments, model=_judgments)
 def test_whatever_is_written_is_read_as_it_was(
