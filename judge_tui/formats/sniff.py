@@ -86,9 +86,11 @@ def shape_of(
     lines = tuple(text for _, text in held[:_LINES])
     text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
     first = lines[0].strip().decode("utf-8", "replace")
-    rows = tuple(text for _, text in held if not text.lstrip().startswith(b"#"))[:_LINES]
-    table, others = _table(first, line, lines, columns or {}), _of_lines(line, rows or lines)
-    if table is None and others.kind == "fields":
+    rows = tuple(text for _, text in held if not text.lstrip().startswith(b"#"))[:_LINES] or lines
+    table, others = _table(first, line, lines, columns or {}), _of_lines(line, rows)
+    # `q1<TAB>Q0<TAB>d1<TAB>1<TAB>2.5<TAB>tag` has the name of a column in it, and is no header.
+    number = rows[0].split()[4 if others.width == 6 else 3 :][:1]
+    if others.kind == "fields" and (table is None or any(map(_is_number, number))):
         return others
     if _SGML.match(text):
         tags = frozenset(tag.lower() for tag in _TAG.findall(text))

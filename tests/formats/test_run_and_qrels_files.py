@@ -51,6 +51,36 @@ def test_an_untidy_run_is_the_same_run(file: Path) -> None:
     assert [(row.line, row.tag) for row in rows[1:]] == [(4, "bm25"), (5, "bm25"), (6, "bm25")]
 
 
+def test_what_follows_the_sixth_field_is_ignored_as_in_trec_eval(file: Path) -> None:
+    file.write_text("q1 Q0 d1 1 2.5 my own tag\nq1 Q0 d2 2 1.5 my\nq1 Q0 d3 3 .5 my 1 2 3 4\n")
+    run = read_run(file)
+    assert (run.tag, run.scores) == ("my", {"q1": {"d1": 2.5, "d2": 1.5, "d3": 0.5}})
+    assert recognise(file) == ("run", "trec")
+
+
+@pytest.mark.parametrize("comment", ["# q1 0 d9 3", "#q1 Q0 d9 1 9 t", " \t# a", "#"])
+def test_lines_that_begin_with_a_number_sign_are_comments(file: Path, comment: str) -> None:
+    # As in trec_eval 10: get_trec_results.c, get_qrels.c.
+    lines = ["q1 Q0 d1 1 2.5 #t", "q1 Q0 #d 2 1.5 #t", "q2 # d1 1 1 #t"]
+    file.write_text("".join(f"{comment}\n{line}\n" for line in lines))
+    run = read_run(file)
+    assert (run.tag, run.scores) == ("#t", {"q1": {"d1": 2.5, "#d": 1.5}, "q2": {"d1": 1.0}})
+    assert recognise(file) == ("run", "trec")
+    assert [row.line for row in iter_run(file)] == [2, 4, 6]
+    file.write_text(f"{comment}\nq1 0 d1 1\n{comment}\nq1 # #d 2\n{comment}")
+    assert read_qrels(file) == {"q1": {"d1": 1, "#d": 2}}
+    assert [row.line for row in iter_qrels(file)] == [2, 4]
+    file.write_text(f"{comment}\n" * 3)
+    for read in (read_run, read_qrels):
+        with pytest.raises(InputError, match="holds no row of"):
+            read(file, format="trec")
+
+
+def test_a_run_whose_tag_is_the_name_of_a_column_has_no_header(file: Path) -> None:
+    file.write_text("q0\tQ0\td1\t1\t2.5\ttag\nq0\tQ0\td2\t2\t1.5\ttag\n")
+    assert read_run(file).tag == "tag"
+
+
 def test_ids_are_split_at_ascii_white_space_alone_and_not_decoded(file: Path) -> None:
     file.write_text("q\u00a01 Q0 d%201\u2028 1 1 t\u3000\n", encoding="utf-8")
     run = read_run(file)

@@ -63,12 +63,21 @@ SCORES = st.one_of(
 
 @st.composite
 def tidy_runs(draw: st.DrawFn) -> bytes:
-    """A run without faults in a plain layout: six fields, one separator, LF or CRLF, one tag."""
+    """A run without faults in a plain layout: as many fields on each line, one separator, LF or
+    CRLF, one tag."""
     queries = draw(st.lists(st.sampled_from(QUERIES), min_size=1, max_size=4, unique=True))
     scores = draw(st.sampled_from([_TIDY_SCORES, _SHORT, st.integers(0, 3).map(str)]))
     tag = draw(st.sampled_from(["t", "8-bytes!", "a-tag-of-more-than-16-bytes", "é"]))
     layout = draw(
-        st.sampled_from(["{} Q0 {} 1 {} {}\n", "{}\tQ0\t{}\t1\t{}\t{}\r\n", "{}\tx {}\t0 {} {}\n"])
+        st.sampled_from(
+            [
+                "{} Q0 {} 1 {} {}\n",
+                "{}\tQ0\t{}\t1\t{}\t{}\r\n",
+                "{}\tx {}\t0 {} {}\n",
+                "{} Q0 {} 1 {} {} more of it\n",
+                "{} # {}\t1.5 {} {} #\r\n",
+            ]
+        )
     )
     lines = [
         layout.format(query, doc, draw(scores), tag)
@@ -81,7 +90,8 @@ def tidy_runs(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def untidy_runs(draw: st.DrawFn) -> bytes:
-    """What files hold: other separators, blank lines, five or seven fields, faults here and there.
+    """What files hold: other separators, blank lines, comments, five or seven fields, faults here
+    and there.
 
     Most of its lines have no fault, or no file of several lines would ever be accepted.
     """
@@ -105,9 +115,10 @@ def untidy_runs(draw: st.DrawFn) -> bytes:
         pieces += [line, draw(_ENDS if draw(seldom) else st.just(b"\n"))]
     if draw(seldom):
         pieces[-1] = b""
-    if draw(seldom):
-        at = draw(st.integers(0, len(pieces)))
-        pieces.insert(at, draw(st.sampled_from(_STRAY)))
+    for strays in (_STRAY, [b"# q1 Q0 d1 1 2 t\n", b" #\n", b"#\r\n"]):
+        if draw(seldom):
+            at = draw(st.integers(0, len(pieces)))
+            pieces.insert(at, draw(st.sampled_from(strays)))
     return b"".join(pieces)
 
 
