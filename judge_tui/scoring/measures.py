@@ -348,13 +348,7 @@ def _residual(lists: JudgedLists, measure: Measure) -> Floats:
 _MAX_REL = Parameter("max_rel", 4, _between(1, 1000, whole_number), "a whole number from 1 to 1000")
 
 
-@_measure(
-    "ERR",
-    cutoff="optional",
-    parameters=(
-        Parameter("max_rel", 4, _between(1, 1000, whole_number), "a whole number from 1 to 1000"),
-    ),
-)
+@_measure("ERR", cutoff="optional", parameters=(_MAX_REL,))
 def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """expected reciprocal rank; max_rel is the greatest grade of the scale
 
