@@ -118,6 +118,7 @@ MOVES = (
 )
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("seed", range(1 + settings().max_examples // 50))
 async def test_whatever_comes_between_the_right_document_is_shown(
     app: JudgeTuiApp, kinds: Campaign, seed: int

@@ -141,17 +141,15 @@ async def test_a_models_name_is_no_way_onto_its_desk(campaign: Campaign, files: 
         assert "of kind model" in text(app, "said")
 
 
-@pytest.mark.parametrize("name", ["a,b", "y" * 61])
-async def test_a_name_that_cannot_be_is_refused_where_it_is_typed(
-    campaign: Campaign, name: str
-) -> None:
+async def test_a_name_that_cannot_be_is_refused_where_it_is_typed(campaign: Campaign) -> None:
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
-        await press(pilot, "n", *name.replace(",", "!"))
-        app.screen.query_one("Input").value = name
-        await press(pilot, "enter")
-        assert "cannot be a judge's name" in str(app.screen.query_one(".hint").render())
-        assert app.screen.query_one("Input").value == name
+        await press(pilot, "n", "x")
+        for name in ("a,b", "y" * 61):
+            app.screen.query_one("Input").value = name
+            await press(pilot, "enter")
+            assert "cannot be a judge's name" in str(app.screen.query_one(".hint").render())
+            assert app.screen.query_one("Input").value == name
         assert all_judges(campaign) == []
 
 

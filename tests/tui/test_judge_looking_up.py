@@ -16,10 +16,9 @@ from judge_tui.tui.config import Config
 from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.flags import FlagsOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
-from judge_tui.tui.screens.help import HelpOverlay
 from judge_tui.tui.screens.palette import KeyCommands
 from judge_tui.tui.tastes import Keeper
-from judge_tui.tui.widgets import GuidelinesView, LineList, SplitLine
+from judge_tui.tui.widgets import GuidelinesView, LineList
 from tests.tui.judging import actions, here, line, opened, press, screen, until
 
 
@@ -253,12 +252,3 @@ async def test_a_comment_changed_elsewhere_is_asked_about_and_not_replaced(
 
 
 # Sizes and the mouse
-
-
-async def test_the_mouse_on_the_legend_does_what_the_key_does(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
-        column = str(screen(app).query_one("#legend", SplitLine).render()).index("? keys")
-        await pilot.click("#legend", offset=(column + 3, 0))
-        await pilot.pause()
-        assert isinstance(app.screen, HelpOverlay)

@@ -13,24 +13,9 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.comment import CommentOverlay
-from judge_tui.tui.screens.guidelines import GuidelinesOverlay
-from judge_tui.tui.screens.help import HelpOverlay
 from judge_tui.tui.screens.jump import JumpOverlay
 from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
 from tests.tui.judging import actions, here, line, opened, press, screen, shown, until
-
-
-async def test_the_screen_shows_the_need_the_document_and_the_scale(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        assert "q1" in line(app, "query")
-        assert "read a CSV file" in line(app, "query")
-        assert "0/6" in line(app, "query")
-        assert "A reader of CSV." in str(screen(app).query_one(Need).render())
-        assert "0 no   1 some   2 good   3 perfect" in line(app, "legend")
-        assert "not judged yet" in line(app, "title")
-        texts = {"csv.reader": "Reads a CSV file.", "csv.writer": "Writes CSV files."}
-        assert shown(app)[0].strip() == texts.get(here(app), "Reads JSON.")
 
 
 async def test_one_key_is_one_committed_event(app: JudgeTuiApp, campaign: Campaign) -> None:
@@ -177,20 +162,12 @@ async def test_an_empty_comment_takes_it_off_and_escape_leaves_it(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "c", "h", "i", "enter", "c", "escape")
+        await press(pilot, "c", "3", "2", "enter", "c", "escape")
         assert actions(campaign) == [("comment", None)]
         await press(pilot, "c", "backspace", "backspace", "enter")
         assert actions(campaign) == [("comment", None), ("comment", None)]
         assert screen(app).route.pair is not None
         assert screen(app).route.pair.state.note == ""
-
-
-async def test_digits_typed_into_a_comment_grade_nothing(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "c", "3", "2", "enter")
-        assert actions(campaign) == [("comment", None)]
 
 
 async def test_next_previous_and_next_unjudged_cross_queries(app: JudgeTuiApp) -> None:
@@ -220,20 +197,6 @@ async def test_jump_to_a_query_by_part_of_its_text(app: JudgeTuiApp) -> None:
         assert "no query has all of this" in app.screen.query_one(LineList).render_line(0).text
         await press(pilot, "escape")
         assert "q2" in line(app, "query")
-
-
-async def test_guidelines_and_help_lie_over_the_screen(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(100, 40)) as pilot:
-        await press(pilot, "i")
-        assert isinstance(app.screen, GuidelinesOverlay)
-        await press(pilot, "escape", "question_mark")
-        assert isinstance(app.screen, HelpOverlay)
-        text = "\n".join(str(child.render()) for child in app.screen.query("Static"))
-        for expected in ("undo", "cannot be judged", "jump to a query", "grade 3: perfect"):
-            assert expected in text
-        assert "grade 7" not in text
-        await press(pilot, "escape")
-        assert app.screen is screen(app)
 
 
 async def test_a_click_on_a_pair_goes_there(app: JudgeTuiApp) -> None:
@@ -274,14 +237,6 @@ async def test_the_document_scrolls_with_the_keys_of_a_pager(
         assert shown(app)[0].strip() == "line 0"
 
 
-async def test_a_short_narrative_folds(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "d")
-        assert not screen(app).query_one(Need).display
-        await press(pilot, "d")
-        assert screen(app).query_one(Need).display
-
-
 async def test_a_long_narrative_takes_a_third_and_is_shown_whole_on_request(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -298,12 +253,6 @@ async def test_a_long_narrative_takes_a_third_and_is_shown_whole_on_request(
         assert not need.display
         await press(pilot, "d")
         assert need.size.height == 24 // 3
-
-
-async def test_leaving_and_ending(app: JudgeTuiApp) -> None:
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "q")
-    assert app.return_code == 0
 
 
 async def test_after_the_last_document_a_further_key_grades_nothing(
@@ -364,7 +313,7 @@ async def test_a_resize_keeps_the_place(app: JudgeTuiApp, campaign: Campaign) ->
         assert f"paragraph {top} " in " ".join(shown(app)[:12]) + " "
 
 
-@pytest.mark.parametrize("size", [(40, 10), (60, 16), (80, 24), (200, 60)])
+@pytest.mark.parametrize("size", [(40, 10), (200, 60)])
 async def test_at_any_size_the_document_and_the_legend_have_room(
     app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
 ) -> None:
@@ -406,7 +355,7 @@ async def test_a_comment_key_that_outran_the_screen_opens_nothing(
         assert actions(campaign) == [("grade", 3)]
 
 
-@pytest.mark.parametrize("size", [(80, 4), (80, 6), (30, 5)])
+@pytest.mark.parametrize("size", [(80, 4), (30, 5)])
 async def test_a_terminal_made_too_small_is_said_and_nothing_is_graded(
     app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
 ) -> None:

@@ -295,7 +295,7 @@ async def test_with_models_asked_for_they_count(campaign: Campaign, lead: Judge)
         assert "models included" in line(app, "about")
 
 
-@pytest.mark.parametrize("size", [(40, 10), (30, 12), (40, 7)])
+@pytest.mark.parametrize("size", [(40, 10), (40, 7)])
 async def test_nothing_is_settled_where_no_row_of_the_document_has_room(
     campaign: Campaign, app: JudgeTuiApp, size: tuple[int, int]
 ) -> None:

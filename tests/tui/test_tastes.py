@@ -55,11 +55,10 @@ async def test_what_was_switched_is_there_again_after_a_restart(
         assert screen(again).query_one(Need).display
         assert screen(again).query_one("#beside").display
     assert Keeper(path).now == Tastes()
-    for width, said in ((200, ""), (100, "")):
-        as_ever = opened(campaign, ann, path)
-        async with as_ever.run_test(size=(width, 40)) as pilot:
-            await press(pilot)
-            assert line(as_ever, "said") == said
+    as_ever = opened(campaign, ann, path)
+    async with as_ever.run_test(size=(100, 40)) as pilot:
+        await press(pilot)
+        assert line(as_ever, "said") == ""
 
 
 @pytest.mark.parametrize(
