@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 import unicodedata
 from pathlib import Path
@@ -21,11 +22,19 @@ from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
 from tests.report.evaluation import DB, done, make_evaluation, page
 
 
+@pytest.fixture(scope="module")
+def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the campaign, made once: each test takes a copy."""
+    folder = tmp_path_factory.mktemp("evaluation")
+    make_evaluation(folder)
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(evaluation: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
-    make_evaluation(tmp_path)
+    shutil.copytree(evaluation, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
