@@ -12,13 +12,13 @@ from judge_tui.analysis.slices import spread_of
 from judge_tui.analysis.standing import NO_DOCUMENT, Rankings, Standing
 from judge_tui.comparison import (
     BUCKETS,
-    bootstrap_interval,
+    STEP,
+    bootstrap_intervals,
     measures_needed,
     on_grid,
     sort_changes,
     why_no_interval,
 )
-from judge_tui.comparison.corrections import STEP
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import Measure, mean
 
@@ -119,8 +119,8 @@ def deltas(
     changes = sort_changes(
         [ids[place] for place in places],
         differences[both],
-        (hits[before][both] > 0).tolist(),
-        (hits[after][both] > 0).tolist(),
+        hits[before][both] > 0,
+        hits[after][both] > 0,
     )
     bucket_of = {query_id: name for name in BUCKETS for query_id in getattr(changes, name)}
     steps = on_grid(differences[both]).tolist()
@@ -148,7 +148,7 @@ def deltas(
         tag=tag,
         rows=tuple(rows),
         mean=(delta if on_grid([delta]).any() else 0.0) if rows else None,
-        ci95=bootstrap_interval(differences[both], seed) if rows else None,
+        ci95=bootstrap_intervals(differences[both][np.newaxis], seed)[0] if rows else None,
         wins=sum(step > 0 for step in steps),
         ties=sum(step == 0 for step in steps),
         losses=sum(step < 0 for step in steps),

@@ -14,7 +14,7 @@ import numpy as np
 from judge_tui.agreement.decide import Given
 from judge_tui.analysis.regrading import Regrading
 from judge_tui.analysis.standing import Rankings
-from judge_tui.comparison import Settings, Sides, Verdict, on_grid, outcomes_of
+from judge_tui.comparison import Settings, Verdict, on_grid, outcomes_of
 from judge_tui.errors import unknown
 from judge_tui.scoring import Measure
 
@@ -285,7 +285,7 @@ class _Scored:
         for place, after in enumerate(values):
             both = ~(np.isnan(before) | np.isnan(after))
             if place != self._baseline and both.any():
-                sides.append(Sides(before[both], after[both]))
+                sides.append((before[both], after[both]))
                 places.append(place)
         untested = len(values) - 1 - len(sides)
         outcomes = outcomes_of(sides, _BY_WILCOXON, others=[None] * untested)

@@ -136,7 +136,7 @@ def leaderboard(
 
 
 def intervals(standing: Standing, measures: Sequence[Measure], seed: int) -> Intervals:
-    """Percentile bootstrap intervals of the means over queries (`comparison.bootstrap`)."""
+    """Percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
     found: dict[str, dict[str, tuple[float, float] | None]] = {}
     reasons: dict[str, dict[str, str]] = {}
     together: dict[int, list[tuple[str, str, NDArray[np.float64]]]] = {}

@@ -129,7 +129,7 @@ def _few(queries: int) -> Iterator[Warning]:
 
 
 def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
-    from judge_tui.comparison.settings import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
+    from judge_tui.comparison import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries

@@ -4,36 +4,31 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 
 from __future__ import annotations
 
-from judge_tui.comparison.bootstrap import (
-    RESAMPLES,
-    bootstrap_interval,
-    bootstrap_intervals,
-    bootstrap_tests,
-    why_no_interval,
-)
 from judge_tui.comparison.compare import (
-    COMPARED_BY_DEFAULT,
-    compare_paired,
-    compare_scores,
-)
-from judge_tui.comparison.comparison import (
     BUCKETS,
+    COMPARED_BY_DEFAULT,
     Changes,
     Comparison,
     Comparisons,
+    compare_paired,
+    compare_scores,
+    measures_needed,
+    parts_of,
     sort_changes,
 )
-from judge_tui.comparison.corrections import CORRECTIONS, STEP, adjust, effect_size, on_grid
-from judge_tui.comparison.drawn import DRAWS, permutation_tests
-from judge_tui.comparison.outcomes import (
-    Difference,
-    Outcome,
-    Sides,
-    differences_of,
+from judge_tui.comparison.family import (
+    CORRECTIONS,
+    DEFAULT_TESTS,
+    FEWEST_QUERIES,
+    TESTS,
+    Settings,
+    Verdict,
+    adjust,
+    give_verdict,
     outcomes_of,
 )
-from judge_tui.comparison.paired import DEFAULT_TESTS, TESTS, PairedTest
-from judge_tui.comparison.pairing import measures_needed, parts_of, who_with_whom
+from judge_tui.comparison.outcomes import ArmComparison, compare_arms
+from judge_tui.comparison.paired_tests import ALTERNATIVES, STEP, Alternative, TestResult, on_grid
 from judge_tui.comparison.power import (
     POWER,
     Plan,
@@ -42,9 +37,13 @@ from judge_tui.comparison.power import (
     power_of,
     queries_needed,
 )
-from judge_tui.comparison.result import ALTERNATIVES, Alternative, TestResult
-from judge_tui.comparison.settings import Settings, Verdict, give_verdict
-from judge_tui.comparison.tukey import TukeyPair, tukey_draws, tukey_tests
+from judge_tui.comparison.resampling import (
+    DRAWS,
+    RESAMPLES,
+    bootstrap_intervals,
+    why_no_interval,
+)
+from judge_tui.comparison.tukey import TukeyPair
 
 __all__ = [
     "ALTERNATIVES",
@@ -53,44 +52,35 @@ __all__ = [
     "CORRECTIONS",
     "DEFAULT_TESTS",
     "DRAWS",
+    "FEWEST_QUERIES",
     "POWER",
     "RESAMPLES",
     "STEP",
     "TESTS",
     "Alternative",
+    "ArmComparison",
     "Changes",
     "Comparison",
     "Comparisons",
-    "Difference",
-    "Outcome",
-    "PairedTest",
     "Plan",
     "Settings",
-    "Sides",
     "TestResult",
     "TukeyPair",
     "Verdict",
     "adjust",
-    "bootstrap_interval",
     "bootstrap_intervals",
-    "bootstrap_tests",
+    "compare_arms",
     "compare_paired",
     "compare_scores",
     "detectable_effect",
-    "differences_of",
-    "effect_size",
     "give_verdict",
     "make_plan",
     "measures_needed",
     "on_grid",
     "outcomes_of",
     "parts_of",
-    "permutation_tests",
     "power_of",
     "queries_needed",
     "sort_changes",
-    "tukey_draws",
-    "tukey_tests",
-    "who_with_whom",
     "why_no_interval",
 ]

@@ -1,44 +1,281 @@
-"""Runs side by side: paired, tested, corrected over the whole family, and judged."""
+"""Runs side by side: paired by query, tested, corrected over the whole family, and judged."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import nan
+from typing import Any, NamedTuple, TypeAlias
 
-from judge_tui.comparison.comparison import Comparison, Comparisons, sort_changes
-from judge_tui.comparison.corrections import effect_size
-from judge_tui.comparison.outcomes import (
-    Difference,
-    Outcome,
-    Sides,
-    differences_of,
-    outcomes_of,
-)
-from judge_tui.comparison.pairing import (
-    Pair,
-    Parts,
-    Runs,
-    pair_up,
-    parts_of,
-    refuse_apart,
-    who_with_whom,
-)
+import numpy as np
+
+from judge_tui.comparison.family import Outcome, Part, Settings, Verdict, in_batches, outcomes_of
+from judge_tui.comparison.paired_tests import Bools, Floats, TestResult, effect_size, on_grid
 from judge_tui.comparison.power import detectable_effect
-from judge_tui.comparison.settings import Settings
-from judge_tui.comparison.tukey import tukey_pairs
+from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
+from judge_tui.comparison.tukey import TukeyPair, tukey_pairs
+from judge_tui.errors import UsageError, unknown
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
+    MEASURES,
     Measure,
+    RunScores,
     Scores,
+    mean,
     parse_measure,
 )
 
-__all__ = ["COMPARED_BY_DEFAULT", "compare_paired", "compare_scores"]
+__all__ = [
+    "BUCKETS",
+    "COMPARED_BY_DEFAULT",
+    "Changes",
+    "Comparison",
+    "Comparisons",
+    "compare_paired",
+    "compare_scores",
+    "measures_needed",
+    "parts_of",
+    "sort_changes",
+]
 
 COMPARED_BY_DEFAULT = tuple(
     name for name in DEFAULT_MEASURES if parse_measure(name).definition.quality
 )
 """How much of a list is judged says nothing of its quality, and would widen the family."""
+
+
+class Changes(NamedTuple):
+    """Query ids by what became of them, each in ascending order.
+
+    `added`: nothing relevant in the baseline's top k, something in the run's; `removed`: the
+    reverse; else `improved`, `degraded` or `unchanged` by the measure.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    improved: tuple[str, ...]
+    degraded: tuple[str, ...]
+    unchanged: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """The buckets by name, in the order of `BUCKETS`."""
+        return {bucket: list(members) for bucket, members in self._asdict().items()}
+
+
+BUCKETS = Changes._fields
+
+
+def sort_changes(
+    query_ids: Sequence[str],
+    differences: Sequence[float] | Floats,
+    found_before: Sequence[bool] | Bools,
+    found_now: Sequence[bool] | Bools,
+) -> Changes:
+    """Put each query into its bucket; the four are aligned, one entry a query."""
+    steps = on_grid(differences)
+    before, now = np.asarray(found_before, dtype=bool), np.asarray(found_now, dtype=bool)
+    cases = [now & ~before, before & ~now, steps > 0, steps < 0]
+    bucket = np.select(cases, range(4), 4)
+    return Changes(
+        *(
+            tuple(sorted(query_ids[at] for at in np.flatnonzero(bucket == place).tolist()))
+            for place in range(len(BUCKETS))
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One run against the baseline by one measure, over the queries that both runs answer, or
+    over those of them in one slice.
+
+    `slice` is None where all queries are compared. Means (arithmetic, whatever the measure),
+    `delta` (mean - baseline_mean, 0.0 where it is 0 in steps of 1e-9) and its bootstrap interval
+    `ci95` are in the measure's own unit; `wins`, `ties` and `losses` count queries. `tests` and
+    `p_adjusted` are by name of the test. What is undefined is None, and `why` says the reason under
+    its name.
+    """
+
+    measure: str
+    baseline: str
+    tag: str
+    slice: str | None
+    queries: int
+    baseline_mean: float
+    mean: float
+    delta: float
+    ci95: tuple[float, float] | None
+    wins: int
+    ties: int
+    losses: int
+    tests: Mapping[str, TestResult]
+    p_adjusted: Mapping[str, float | None]
+    effect_size: float | None
+    detectable_effect: float | None
+    verdict: Verdict
+    changed: Changes
+    why: Mapping[str, str]
+
+    @property
+    def nonzero(self) -> int:
+        """The queries for which the two runs differ."""
+        return self.wins + self.losses
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON has it; floats at full precision."""
+        names = ["measure", "baseline", "tag", *([] if self.slice is None else ["slice"])]
+        names += ["queries", "baseline_mean", "mean", "delta", "ci95"]
+        names += ["wins", "ties", "losses", "nonzero", "tests", "effect_size", "detectable_effect"]
+        entry = {name: getattr(self, name) for name in names}
+        entry["ci95"] = None if self.ci95 is None else list(self.ci95)
+        entry["tests"] = {name: self._test_to_dict(name) for name in self.tests}
+        entry |= {"verdict": str(self.verdict), "changed": self.changed.to_dict()}
+        return {**entry, "why": dict(self.why)} if self.why else entry
+
+    def _test_to_dict(self, name: str) -> dict[str, Any]:
+        result = self.tests[name]
+        if result.p is None:
+            return {"p": None, "why": result.why}
+        statistic = {} if result.statistic is None else {"statistic": result.statistic}
+        p_values = {field: getattr(result, field) for field in ("p", "p_greater", "p_less")}
+        return {**statistic, **p_values, "p_adjusted": self.p_adjusted[name]}
+
+
+Cell: TypeAlias = str | int | float | None
+
+_OF_A_TEST = ("statistic", "p", "p_greater", "p_less")
+
+Runs: TypeAlias = tuple[RunScores, RunScores]
+"""A baseline, and the run beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """The comparisons, ordered by measure, then by slice, then as the runs were given.
+
+    `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
+    `complete` whether a query that a run does not answer counts as an empty list.
+    `tukey` is None where it was not asked for, and empty where the runs share no query. `paired`:
+    each baseline and the run beside it; `scores`: those of the runs; `gone`: tags of a saved result
+    that are not scored now.
+    """
+
+    baseline: str | None
+    settings: Settings
+    sliced: bool
+    complete: bool
+    comparisons: tuple[Comparison, ...]
+    tukey: tuple[TukeyPair, ...] | None
+    paired: tuple[Runs, ...] = field(repr=False, compare=False)
+    scores: Scores = field(repr=False, compare=False)
+    warnings: tuple[Warning, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def family(self) -> int:
+        """How many tests were corrected for together."""
+        return len(self.comparisons)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        """The comparisons, in their order."""
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        """How many comparisons there are."""
+        return len(self.comparisons)
+
+    def __getitem__(self, place: int) -> Comparison:
+        """The comparison at a place."""
+        return self.comparisons[place]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of what is in a row of `to_rows`, which depend on what was asked for: those of
+        each test begin with its name (`wilcoxon_p`), and under those of the buckets stands how many
+        queries are in them."""
+        names = ["measure", "baseline", "tag", *(["slice"] if self.sliced else [])]
+        names += ["queries", "baseline_mean", "mean", "delta"]
+        names += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
+        for name in self.settings.tests:
+            names += [f"{name}_{field}" for field in (*_OF_A_TEST, "p_adjusted")]
+        names += ["p_adjusted_of", "effect_size", "detectable_effect", "verdict", *BUCKETS]
+        return (*names, *([] if self.tukey is None else ["tukey_p"]))
+
+    def to_rows(self) -> list[tuple[Cell, ...]]:
+        """One row a comparison, floats at full precision; what is undefined is None."""
+        p = {(one.measure, one.slice, frozenset(one.tags)): one.p for one in self.tukey or ()}
+        rows = []
+        for c in self.comparisons:
+            row: list[Cell] = [c.measure, c.baseline, c.tag, *([c.slice] if self.sliced else [])]
+            row += [c.queries, c.baseline_mean, c.mean, c.delta]
+            row += [*(c.ci95 or (None, None)), c.wins, c.ties, c.losses, c.nonzero]
+            for name, result in c.tests.items():
+                row += [*(getattr(result, field) for field in _OF_A_TEST), c.p_adjusted[name]]
+            row += [self.settings.p_adjusted_of, c.effect_size, c.detectable_effect]
+            row += [str(c.verdict), *map(len, c.changed)]
+            if self.tukey is not None:
+                row.append(p.get((c.measure, c.slice, frozenset((c.baseline, c.tag)))))
+            rows.append(tuple(row))
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        basis = {"baseline": self.baseline, "complete": self.complete}
+        document: dict[str, Any] = {
+            "schema_version": 1,
+            "settings": {**self.settings.to_dict(), **basis},
+            "comparisons": [comparison.to_dict() for comparison in self.comparisons],
+        }
+        if self.tukey is not None:
+            document["tukey"] = [pair.to_dict() for pair in self.tukey]
+        return {**document, "warnings": [*map(str, self.warnings)]}
+
+
+def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The measures, and those that tell whether anything relevant was found: what to score by.
+
+    Raises `UsageError` for a measure of which more is not better: by it, nothing can be said.
+    """
+    for measure in measures:
+        if not measure.definition.quality:
+            raise UsageError(
+                f"more of {measure} does not make a run better, so that runs cannot be compared by"
+                " it",
+                "leave it out; scores show it",
+            )
+    return tuple(dict.fromkeys([*measures, *map(_found, measures)]))
+
+
+def _found(measure: Measure) -> Measure:
+    if measure.definition.own_depth:
+        return measure
+    # RR at the same depth is above 0 exactly where something relevant was found there.
+    rel = () if measure.rel == 1 else (("rel", measure.rel),)
+    return replace(measure, definition=MEASURES["RR"], chosen=rel)
+
+
+def parts_of(
+    scores: Scores,
+    measures: Sequence[Measure],
+    slices: Mapping[str, str] | None,
+    measures_of: Mapping[str, Sequence[Measure]],
+) -> list[Part]:
+    """The slices of the queries that are scored, in byte order of their names, "" last; or all of
+    these queries as one part.
+
+    `slices`: query_id -> name of its slice; a query that is not in it is in the slice "".
+    `measures_of`: name of a slice -> what it is compared by in place of `measures`.
+    """
+    if slices is None:
+        return [Part(None, np.ones(len(scores.query_ids), dtype=bool), tuple(measures))]
+    name_of = np.array([slices.get(query_id, "") for query_id in scores.query_ids], dtype=object)
+    names = {*name_of[scores.counted.any(axis=0)].tolist()}
+    return [
+        Part(name, name_of == name, tuple(measures_of.get(name, measures)))
+        for name in sorted(names, key=lambda name: (not name, name))
+    ]
 
 
 def compare_scores(
@@ -55,57 +292,124 @@ def compare_scores(
     -> name of its slice, "" for a query that is not in it) each slice is compared by itself, by
     those measures that `measures_of` has for its name, if any. The verdict is that of the first
     test, by its p for the alternative, adjusted over every measure x run (x slice). Nothing is
-    drawn but from the seed. Raises `UsageError` for two runs that share no query.
+    drawn but from the seed. Raises `UsageError` for fewer than two runs, for a baseline that is
+    none of them, and for two runs that share no query.
     """
-    paired = who_with_whom(scores, settings)
-    refuse_apart(paired)
+    paired = _who_with_whom(scores, settings)
+    for baseline, run in paired:
+        if not (scores.counted[baseline.row] & scores.counted[run.row]).any():
+            raise UsageError(
+                f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common",
+                "compare runs that answer the same queries",
+            )
     parts = parts_of(scores, measures, slices, measures_of or {})
     compared = compare_paired(paired, parts, settings, scores)
-    if not settings.tukey:
-        return compared
-    return replace(compared, tukey=tuple(tukey_pairs(scores.runs, parts, settings.seed)))
+    if not settings.all_pairs:
+        compared = replace(compared, baseline=paired[0][0].tag)
+    if settings.tukey:
+        compared = replace(compared, tukey=tuple(tukey_pairs(scores, parts, settings.seed)))
+    return compared
+
+
+def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
+    """Each run beside the baseline, or beside every earlier run, in the order of the scores."""
+    runs = scores.runs
+    if len(runs) < 2:
+        raise UsageError(f"a comparison needs two runs, here {len(runs)}", "give another run")
+    if settings.all_pairs:
+        return list(combinations(runs, 2))
+    tag = runs[0].tag if settings.baseline is None else settings.baseline
+    if tag not in scores:
+        raise unknown("run", tag, scores)
+    return [(scores[tag], run) for run in runs if run.tag != tag]
 
 
 def compare_paired(
-    paired: Sequence[Runs],
-    parts: Parts,
-    settings: Settings,
-    scores: Scores,
+    paired: Sequence[Runs], parts: Sequence[Part], settings: Settings, scores: Scores
 ) -> Comparisons:
-    """Compare the second run of each pair with the first, part by part of the queries; `scores` are
-    those of the runs that are compared, and the rest is as in `compare_scores`."""
-    pairs = list(pair_up(paired, parts))
-    sides = [Sides(pair.before, pair.after) for pair in pairs]
-    comparisons = tuple(
-        _comparison(pair, difference, outcome, settings)
-        for pair, difference, outcome in zip(
-            pairs,
-            differences_of(sides, settings.seed),
-            outcomes_of(sides, settings),
-            strict=True,
-        )
-    )
-    baselines = {before.tag for before, _ in paired}
+    """Compare the second run of each pair, which is one of `scores`, with the first, part by part
+    of the queries; the rest is as in `compare_scores`. No baseline is that of all."""
+    pairs = list(_pair_up(paired, parts, scores))
+    sides = [(pair.before, pair.after) for pair in pairs]
+    intervals = in_batches(sides, lambda b, a: bootstrap_intervals(a - b, settings.seed))
     return Comparisons(
-        baseline=None if settings.all_pairs or len(baselines) > 1 else paired[0][0].tag,
+        baseline=None,
         settings=settings,
-        sliced=parts.of_query is not None,
+        sliced=all(part.name is not None for part in parts),
         complete=scores.rules.complete,
-        comparisons=comparisons,
+        comparisons=tuple(
+            _comparison(*one, settings)
+            for one in zip(pairs, intervals, outcomes_of(sides, settings), strict=True)
+        ),
         tukey=None,
         paired=tuple(paired),
         scores=scores,
     )
 
 
+class _Pair(NamedTuple):
+    """Two runs by one measure, over the queries of a part that have a value of both: one entry a
+    query, `query_ids` ascending; whether anything relevant was found within the measure's depth."""
+
+    measure: Measure
+    slice: str | None
+    baseline: str
+    tag: str
+    query_ids: list[str]
+    before: Floats
+    after: Floats
+    found_before: Bools
+    found_now: Bools
+
+
+def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> Iterator[_Pair]:
+    """Measure by measure, part by part, pair by pair. A part in which two runs share no query has
+    no pair."""
+    for measure in dict.fromkeys(m for part in parts for m in part.measures):
+        found = _found(measure)
+        if any(str(found) not in run.scores.by_measure for runs in paired for run in runs):
+            found = measure  # a saved result has the measures that were asked for
+        rows = [
+            [_values(run, one, scores) for one in (measure, found) for run in runs]
+            for runs in paired
+        ]
+        for part in parts:
+            for runs, values in zip(paired, rows, strict=True) if measure in part.measures else ():
+                at = np.flatnonzero(part.inside & ~np.isnan(values[0] + values[1]))
+                if len(at):
+                    before, after, found_before, found_now = (row[at] for row in values)
+                    yield _Pair(
+                        measure,
+                        part.name,
+                        runs[0].tag,
+                        runs[1].tag,
+                        [scores.query_ids[place] for place in at.tolist()],
+                        before,
+                        after,
+                        found_before > 0,
+                        found_now > 0,
+                    )
+
+
+def _values(run: RunScores, measure: Measure, scores: Scores) -> Floats:
+    """float64[queries of `scores`]: those of a run that may be another's, NaN where it has none."""
+    row: Floats = run.scores.by_measure[str(measure)][run.row]
+    if run.scores is scores:
+        return row
+    there = dict(zip(run.scores.query_ids, row.tolist(), strict=True))
+    return np.array([there.get(query_id, nan) for query_id in scores.query_ids], dtype=np.float64)
+
+
 def _comparison(
-    pair: Pair, difference: Difference, outcome: Outcome, settings: Settings
+    pair: _Pair, ci95: tuple[float, float] | None, outcome: Outcome, settings: Settings
 ) -> Comparison:
     n = len(pair.query_ids)
     differences = pair.after - pair.before
+    steps = on_grid(differences)
+    before, after = mean(pair.before.tolist()), mean(pair.after.tolist())
     effect = effect_size(differences)
     detectable = detectable_effect(n, settings.alpha, settings.alternative)
-    why = dict(difference.why)
+    why = {} if ci95 is not None else {"ci95": why_no_interval(n)}
     if effect is None:
         why["effect_size"] = (
             "a standard deviation needs at least 2 queries with unequal differences"
@@ -113,28 +417,23 @@ def _comparison(
     if detectable is None:
         why["detectable_effect"] = f"no power can be had from {n} queries at alpha {settings.alpha}"
     return Comparison(
-        measure=pair.measure,
+        measure=str(pair.measure),
         baseline=pair.baseline,
         tag=pair.tag,
         slice=pair.slice,
         queries=n,
-        baseline_mean=difference.before,
-        mean=difference.after,
-        delta=difference.delta,
-        ci95=difference.ci95,
-        wins=difference.wins,
-        ties=difference.ties,
-        losses=difference.losses,
+        baseline_mean=before,
+        mean=after,
+        delta=after - before if on_grid([after - before]).any() else 0.0,
+        ci95=ci95,
+        wins=int((steps > 0).sum()),
+        ties=int((steps == 0).sum()),
+        losses=int((steps < 0).sum()),
         tests=outcome.tests,
         p_adjusted=outcome.p_adjusted,
         effect_size=effect,
         detectable_effect=detectable,
         verdict=outcome.verdict,
-        changed=sort_changes(
-            pair.query_ids,
-            differences,
-            (pair.found_before > 0).tolist(),
-            (pair.found_now > 0).tolist(),
-        ),
+        changed=sort_changes(pair.query_ids, differences, pair.found_before, pair.found_now),
         why=why,
     )

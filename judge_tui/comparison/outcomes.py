@@ -1,158 +1,135 @@
-"""Two columns of values side by side: how far they are apart, and whether that could be chance."""
+"""Experiments whose result is a yes or no: two arms over the same tasks, check by check."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
-from judge_tui.comparison.bootstrap import bootstrap_intervals, why_no_interval
-from judge_tui.comparison.corrections import STEP, Floats, adjust, on_grid
-from judge_tui.comparison.paired import TESTS, Samples
-from judge_tui.comparison.result import TestResult
-from judge_tui.comparison.settings import Settings, Verdict, give_verdict
-from judge_tui.scoring import mean
+from judge_tui.comparison.family import CORRECTIONS, Verdict, adjust, give_verdict, refuse_alpha
+from judge_tui.comparison.paired_tests import TestResult, mcnemar
+from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
+from judge_tui.errors import UsageError, unknown
 
-__all__ = ["Difference", "Outcome", "Sides", "differences_of", "outcomes_of"]
+__all__ = ["ArmComparison", "compare_arms"]
 
-_VALUES = 4_000_000
-"""Values tested at once: 32 MB of each side."""
+_NONE: Mapping[tuple[str, str], Collection[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
-    """One value a query on each side, aligned over the same queries, of which there is one."""
+class ArmComparison:
+    """An arm beside the baseline by one check, over the `tasks` that both have an outcome of.
 
-    before: Floats
-    after: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Arithmetic means, `delta` (after - before) with its 95 % bootstrap interval, and how many
-    queries rise (`wins`), stay and fall. A `delta` that is 0 in steps of 1e-9 is 0.0. `ci95` is
-    None where `why` has the reason.
+    `before` and `after`: how many of them the baseline and the arm pass. `gained`: the tasks that
+    the arm alone passes, `lost`: those that the baseline alone passes; both in the order of the
+    tasks. `left_out`: tasks of which one of the two, or both, has no outcome; `without`: how many
+    the baseline, and the arm, have none of. `failed`: how many of the `tasks` the baseline, and the
+    arm, failed at, which count as not passed. `ci95`: of the difference of the shares, by the
+    percentile bootstrap over tasks; None where `why` has the reason.
+    `p_adjusted` is corrected over everything that is compared.
     """
 
-    before: float
-    after: float
-    delta: float
+    check: str
+    baseline: str
+    arm: str
+    tasks: int
+    before: int
+    after: int
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    left_out: int
+    without: tuple[int, int]
+    failed: tuple[int, int]
     ci95: tuple[float, float] | None
-    wins: int
-    ties: int
-    losses: int
+    test: TestResult
     why: Mapping[str, str]
+    p_adjusted: float | None = None
+    verdict: Verdict = Verdict.TOO_FEW
+
+    @property
+    def delta(self) -> float | None:
+        """The share that the arm passes, less that of the baseline; None without a task."""
+        return (self.after - self.before) / self.tasks if self.tasks else None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """`tests` and `p_adjusted` by name of the test; the verdict is that of the first."""
+def compare_arms(
+    tasks: Sequence[str],
+    arms: Sequence[str],
+    checks: Sequence[str],
+    passed: Mapping[tuple[str, str], Mapping[str, bool]],
+    *,
+    failed: Mapping[tuple[str, str], Collection[str]] = _NONE,
+    baseline: str | None = None,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> tuple[ArmComparison, ...]:
+    """Compare each arm with the baseline (the first arm unless named) by each check.
 
-    tests: Mapping[str, TestResult]
-    p_adjusted: Mapping[str, float | None]
-    verdict: Verdict
-
-
-def differences_of(sides: Sequence[Sides], seed: int) -> list[Difference]:
-    """How far apart each two sides are. Those of as many queries share their resamples."""
-    intervals: list[tuple[float, float] | None] = [None] * len(sides)
-    for places, samples in _batches(sides):
-        found = bootstrap_intervals(samples.differences, seed)
-        for place, interval in zip(places, found, strict=True):
-            intervals[place] = interval
-    return [_difference(each, ci95) for each, ci95 in zip(sides, intervals, strict=True)]
-
-
-def outcomes_of(
-    sides: Sequence[Sides], settings: Settings, *, others: Sequence[float | None] = ()
-) -> list[Outcome]:
-    """The tests of each two sides, corrected over all of them, which are one family.
-
-    `others`: what other tests of the same family say, each its p for the alternative; None for one
-    that has none, be it for want of queries. Nothing is drawn but from the seed of `settings`.
+    `passed`: (check, arm) -> task -> whether it passed; `failed`: (check, arm) -> those that count
+    as not passed because they failed. Exact McNemar on the discordant tasks
+    (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but with a p for however few of them,
+    since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
+    correction that there is not, and for fewer than two arms.
     """
-    results: list[dict[str, TestResult]] = [{} for _ in sides]
-    for places, samples in _batches(sides):
-        for name in settings.tests:
-            for place, result in zip(places, _test(name, samples, settings.seed), strict=True):
-                results[place][name] = result
-    adjusted = {
-        name: adjust(
-            [*(result[name].p_of(settings.alternative) for result in results), *others],
-            settings.correction,
-        )
-        for name in settings.tests
-    }
-    return [
-        _outcome(each, results[place], {name: p[place] for name, p in adjusted.items()}, settings)
-        for place, each in enumerate(sides)
+    if len(arms) < 2:
+        raise UsageError("there is one arm alone", "a comparison needs the outcomes of two")
+    if baseline is not None and baseline not in arms:
+        raise unknown("arm", baseline, arms)
+    if correction not in CORRECTIONS:
+        raise unknown("correction", correction, CORRECTIONS)
+    refuse_alpha(alpha)
+    first = baseline if baseline is not None else arms[0]
+    found = [
+        _compare(tasks, check, first, arm, passed, failed, seed)
+        for check in checks
+        for arm in arms
+        if arm != first
     ]
+    adjusted = adjust([one.test.p for one in found], correction)
+    return tuple(
+        replace(
+            one,
+            p_adjusted=p,
+            verdict=give_verdict(one.tasks, one.delta or 0.0, one.test, p, alpha=alpha),
+        )
+        for one, p in zip(found, adjusted, strict=True)
+    )
 
 
-def _batches(sides: Sequence[Sides]) -> Iterator[tuple[list[int], Samples]]:
-    """Places of sides of as many queries: what is drawn for one of them is drawn for all."""
-    by_queries: dict[int, list[int]] = {}
-    for place, each in enumerate(sides):
-        by_queries.setdefault(len(each.before), []).append(place)
-    for queries, places in by_queries.items():
-        size = max(1, _VALUES // queries)
-        for start in range(0, len(places), size):
-            some = places[start : start + size]
-            yield (
-                some,
-                Samples(
-                    np.stack([sides[place].before for place in some]),
-                    np.stack([sides[place].after for place in some]),
-                ),
-            )
-
-
-def _test(name: str, samples: Samples, seed: int) -> Iterator[TestResult]:
-    test = TESTS[name]
-    grid = on_grid(samples.differences)
-    nonzero = np.count_nonzero(grid, axis=1).tolist()
-    for result, differing in zip(test.on(samples, seed), nonzero, strict=True):
-        if result.p is not None and differing < test.least_nonzero:
-            yield TestResult(
-                why=f"the runs differ for {differing} of {grid.shape[1]} queries; "
-                f"the test needs {test.least_nonzero}"
-            )
-        else:
-            yield result
-
-
-def _difference(sides: Sides, ci95: tuple[float, float] | None) -> Difference:
-    grid = on_grid(sides.after - sides.before)
-    before, after = mean(sides.before.tolist()), mean(sides.after.tolist())
-    return Difference(
-        before=before,
-        after=after,
-        delta=after - before if on_grid([after - before]).any() else 0.0,
+def _compare(
+    tasks: Sequence[str],
+    check: str,
+    baseline: str,
+    arm: str,
+    passed: Mapping[tuple[str, str], Mapping[str, bool]],
+    failed: Mapping[tuple[str, str], Collection[str]],
+    seed: int,
+) -> ArmComparison:
+    before, after = passed.get((check, baseline), {}), passed.get((check, arm), {})
+    both = [task for task in tasks if task in before and task in after]
+    old = np.array([[before[task] for task in both]], dtype=np.float64)
+    new = np.array([[after[task] for task in both]], dtype=np.float64)
+    test = mcnemar(old, new)[0] if both else TestResult(why="no task has an outcome of both")
+    ci95 = bootstrap_intervals(new - old, seed)[0] if both else None
+    return ArmComparison(
+        check=check,
+        baseline=baseline,
+        arm=arm,
+        tasks=len(both),
+        before=int(old.sum()),
+        after=int(new.sum()),
+        gained=tuple(task for task in both if after[task] and not before[task]),
+        lost=tuple(task for task in both if before[task] and not after[task]),
+        left_out=len(tasks) - len(both),
+        without=(len(tasks) - len(before), len(tasks) - len(after)),
+        failed=(
+            len(set(failed.get((check, baseline), ())) & set(both)),
+            len(set(failed.get((check, arm), ())) & set(both)),
+        ),
         ci95=ci95,
-        wins=int((grid > 0).sum()),
-        ties=int((grid == 0).sum()),
-        losses=int((grid < 0).sum()),
-        why={"ci95": why_no_interval(len(grid))} if ci95 is None else {},
+        test=test,
+        why={"ci95": why_no_interval(len(both), units="tasks")} if ci95 is None else {},
     )
-
-
-def _outcome(
-    sides: Sides,
-    tests: Mapping[str, TestResult],
-    p_adjusted: Mapping[str, float | None],
-    settings: Settings,
-) -> Outcome:
-    # A running sum adds from left to right, as `mean` does.
-    after, before = (side.cumsum()[-1].item() / len(side) for side in (sides.after, sides.before))
-    delta = after - before
-    first = settings.tests[0]
-    verdict = give_verdict(
-        len(sides.before),
-        0.0 if abs(delta) < STEP else delta,
-        tests[first],
-        p_adjusted[first],
-        alpha=settings.alpha,
-        alternative=settings.alternative,
-    )
-    return Outcome(tests, p_adjusted, verdict)

@@ -12,12 +12,11 @@ from functools import lru_cache
 from math import erfc, exp, expm1, isfinite, sqrt
 from typing import Any
 
-from judge_tui.comparison.result import Alternative
-from judge_tui.comparison.settings import refuse_alpha, refuse_power
+from judge_tui.comparison.family import refuse_alpha
+from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.errors import UsageError
 
 __all__ = [
-    "MOST_QUERIES",
     "POWER",
     "Plan",
     "critical_t",
@@ -30,7 +29,7 @@ __all__ = [
 
 POWER = 0.8
 
-MOST_QUERIES = 10**9
+_MOST_QUERIES = 10**9
 """Beyond this many nobody judges."""
 
 _GREATEST_SHIFT = 512.0
@@ -96,7 +95,7 @@ def queries_needed(
     `UsageError` for an effect of 0, and unless 0 < alpha < 1 and alpha < power < 1.
     """
     _refuse_none(effect)
-    refuse_power(power, alpha)
+    _refuse_power(power, alpha)
 
     def enough(n: int) -> bool:
         return (power_of(effect, n, alpha, alternative) or 0.0) >= power
@@ -104,12 +103,18 @@ def queries_needed(
     low, high = 1, 2
     while not enough(high):
         low, high = high, 2 * high
-        if low > MOST_QUERIES:
+        if low > _MOST_QUERIES:
             return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
+
+
+def _refuse_power(power: float, alpha: float) -> None:
+    refuse_alpha(alpha)
+    if not alpha < power < 1:  # no effect at all has a power of alpha already
+        raise UsageError(f"power {power} is not between alpha {alpha} and 1", "write .8")
 
 
 def _refuse_none(effect: float) -> None:
@@ -145,17 +150,10 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as JSON has it."""
+        asked = ("effect", "delta", "sd", "queries", "power", "alpha", "alternative")
         document: dict[str, Any] = {
             "schema_version": 1,
-            "settings": {
-                "effect": self.effect,
-                "delta": self.delta,
-                "sd": self.sd,
-                "queries": self.queries,
-                "power": self.power,
-                "alpha": self.alpha,
-                "alternative": self.alternative,
-            },
+            "settings": {name: getattr(self, name) for name in asked},
             "queries_needed": self.queries_needed,
             "power_needed": self.power_needed,
             "power": self.power_had,
@@ -183,15 +181,15 @@ def make_plan(
     effect = _effect(effect, delta, sd)
     if effect is None and queries is None:
         raise UsageError("neither an effect nor a number of queries", "give one of them, or both")
-    refuse_power(power, alpha)
-    if queries is not None and not 1 <= queries <= MOST_QUERIES:
-        raise UsageError(f"{queries} queries are too few or too many", f"give 1 to {MOST_QUERIES}")
+    _refuse_power(power, alpha)
+    if queries is not None and not 1 <= queries <= _MOST_QUERIES:
+        raise UsageError(f"{queries} queries are too few or too many", f"give 1 to {_MOST_QUERIES}")
     needed = had = least = reached = None
     why = {}
     if effect is not None:
         needed = queries_needed(effect, power, alpha, alternative)
         if needed is None:
-            why["queries_needed"] = f"{MOST_QUERIES:,} queries do not suffice"
+            why["queries_needed"] = f"{_MOST_QUERIES:,} queries do not suffice"
         else:
             reached = power_of(effect, needed, alpha, alternative)
     if queries is not None:

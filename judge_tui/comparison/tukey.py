@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from judge_tui.comparison.corrections import Floats, Integers, on_grid
-from judge_tui.comparison.pairing import Parts
-from judge_tui.scoring import Measure, RunScores, mean
+from judge_tui.comparison.family import Part
+from judge_tui.comparison.paired_tests import Floats, Integers, on_grid
+from judge_tui.scoring import Measure, Scores, mean
 
 __all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
 
@@ -45,15 +45,8 @@ class TukeyPair:
     def to_dict(self) -> dict[str, Any]:
         """The pair as JSON has it."""
         where = {} if self.slice is None else {"slice": self.slice}
-        return {
-            "measure": self.measure,
-            **where,
-            "tags": list(self.tags),
-            "queries": self.queries,
-            "delta": self.delta,
-            "p": self.p,
-            "draws": self.draws,
-        }
+        found = {name: getattr(self, name) for name in ("queries", "delta", "p", "draws")}
+        return {"measure": self.measure, **where, "tags": list(self.tags), **found}
 
 
 def tukey_draws(runs: int, queries: int) -> int:
@@ -99,47 +92,37 @@ def _ranges(grid: Integers, draws: int, seed: int) -> Iterator[Integers]:
         yield np.ptp(dealt[:count].sum(axis=1), axis=1)
 
 
-def tukey_pairs(runs: Sequence[RunScores], parts: Parts, seed: int) -> Iterator[TukeyPair]:
+def tukey_pairs(scores: Scores, parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
     """Each run with each later one, measure by measure and part by part.
 
     Over the queries that all runs answer and that have a value by the measure; nothing for a part
     without one, or without a measure.
     """
-    places = [{query_id: at for at, query_id in enumerate(run.query_ids)} for run in runs]
-    within: dict[str | None, list[str]] = {}
-    for query_id in runs[0].query_ids:
-        if all(query_id in place for place in places):
-            within.setdefault(parts.name_of(query_id), []).append(query_id)
-    found: dict[tuple[Measure, str | None], tuple[Floats, list[float], int]] = {}
-    for name, query_ids in within.items():
-        # Measures that are undefined for the same queries share what is drawn.
-        together: dict[bytes, list[tuple[Measure, Floats]]] = {}
-        for measure in parts.measures[name]:
-            values = np.array(
-                [
-                    [run.values[str(measure)][at[query_id]] for query_id in query_ids]
-                    for run, at in zip(runs, places, strict=True)
-                ]
-            )
-            defined = ~np.isnan(values).any(axis=0)
+    # Measures that are undefined for the same queries share what is drawn.
+    together: dict[tuple[str | None, bytes], list[Measure]] = {}
+    values: dict[tuple[str | None, Measure], Floats] = {}
+    for name, inside, measures in parts:
+        for measure in measures:
+            rows = scores.by_measure[str(measure)]
+            defined = inside & ~np.isnan(rows).any(axis=0)
             if defined.any():
-                together.setdefault(defined.tobytes(), []).append((measure, values[:, defined]))
-        for group in together.values():
-            p = tukey_tests(np.array([values for _, values in group]), seed)
-            for place, (measure, values) in enumerate(group):
-                means = [mean(row) for row in values.tolist()]
-                found[measure, name] = p[place], means, values.shape[1]
-    for measure, name in parts:
-        if (measure, name) not in found:
-            continue
-        of_pair, means, queries = found[measure, name]
-        for one, other in combinations(range(len(runs)), 2):
-            yield TukeyPair(
-                measure=str(measure),
-                slice=name,
-                tags=(runs[one].tag, runs[other].tag),
-                queries=queries,
-                delta=means[other] - means[one],
-                p=float(of_pair[one, other]),
-                draws=tukey_draws(len(runs), queries),
-            )
+                together.setdefault((name, defined.tobytes()), []).append(measure)
+                values[name, measure] = rows[:, defined]
+    p: dict[tuple[str | None, Measure], Floats] = {}
+    for (name, _), group in together.items():
+        found = tukey_tests(np.array([values[name, measure] for measure in group]), seed)
+        p.update(zip([(name, measure) for measure in group], found, strict=True))
+    for measure in dict.fromkeys(m for part in parts for m in part.measures):
+        for name in (part.name for part in parts if (part.name, measure) in p):
+            means = [mean(row) for row in values[name, measure].tolist()]
+            runs, queries = values[name, measure].shape
+            for one, other in combinations(range(runs), 2):
+                yield TukeyPair(
+                    measure=str(measure),
+                    slice=name,
+                    tags=(scores.tags[one], scores.tags[other]),
+                    queries=queries,
+                    delta=means[other] - means[one],
+                    p=float(p[name, measure][one, other]),
+                    draws=tukey_draws(runs, queries),
+                )

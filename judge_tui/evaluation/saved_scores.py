@@ -174,7 +174,7 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     own = {} if cut is None else {one.name: _tested(one.measures) for one in cut.slices}
     parts = parts_of(scores, _tested(scores.measures), None if cut is None else cut.of_query, own)
     found = compare_paired(paired, parts, Settings(), scores)
-    found = replace(found, baseline=None, gone=tuple(then))
+    found = replace(found, gone=tuple(then))
     return replace(found, warnings=of_comparisons(found))
 
 

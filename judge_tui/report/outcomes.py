@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge_tui.comparison import Verdict
-from judge_tui.comparison.arms import ArmComparison
+from judge_tui.comparison import ArmComparison, Verdict
 from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
 from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned

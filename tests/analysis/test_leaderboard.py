@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
-from judge_tui.comparison import Settings, bootstrap_interval, compare_scores, measures_needed
+from judge_tui.comparison import Settings, bootstrap_intervals, compare_scores, measures_needed
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, parse_measures, score_runs
 from tests.analysis.drawn import campaigns
@@ -65,7 +65,7 @@ def test_intervals_are_each_runs_own():
         values = standing.values(parse_measure(name))
         for place, tag in ((0, "x"), (1, "y")):
             own = values[place][~np.isnan(values[place])]
-            assert found.of[name][tag] == bootstrap_interval(own, 5)
+            assert found.of[name][tag] == bootstrap_intervals(np.array([own]), 5)[0]
     assert found.of["RR@2"]["z"] is None
     assert found.why["RR@2"] == {
         "z": "an interval needs at least 2 queries, here 1",

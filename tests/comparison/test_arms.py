@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from judge_tui.comparison import Verdict
-from judge_tui.comparison.arms import compare_arms
+from judge_tui.comparison import Verdict, compare_arms
 from judge_tui.errors import UsageError
 
 NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)

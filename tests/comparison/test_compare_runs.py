@@ -277,3 +277,22 @@ def test_the_result_as_json_has_it():
     ]
     assert list(entry["changed"]) == ["added", "removed", "improved", "degraded", "unchanged"]
     assert entry["verdict"] == "better"
+
+
+def test_a_difference_that_only_rounding_parts_from_0_is_none():
+    # P@20 .6 -> .65 for twenty queries and 1 -> 0 for one: 0 to a reader, 3.3e-16 to a float.
+    relevant = [f"d{place:02}" for place in range(20)]
+    qrels = {f"q{at:02}": dict.fromkeys(relevant, 1) for at in range(21)}
+
+    def found(tag, counts):
+        return Run(
+            tag,
+            {
+                query_id: {**dict.fromkeys(relevant[:count], 2.0), **dict.fromkeys("x" * 20, 1.0)}
+                for query_id, count in zip(qrels, counts, strict=True)
+            },
+        )
+
+    (one,) = compare(qrels, [found("a", [12] * 20 + [20]), found("b", [13] * 20 + [0])], ["P@20"])
+    assert 0 < abs(one.mean - one.baseline_mean) < 1e-15
+    assert one.delta == 0.0

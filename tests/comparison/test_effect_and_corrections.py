@@ -12,12 +12,12 @@ from judge_tui.comparison import (
     TestResult,
     Verdict,
     adjust,
-    bootstrap_interval,
+    bootstrap_intervals,
     detectable_effect,
-    effect_size,
     give_verdict,
     sort_changes,
 )
+from judge_tui.comparison.paired_tests import effect_size
 from judge_tui.scoring import mean as mean_of
 from tests.comparison.paired_power import power_by_scipy
 
@@ -126,10 +126,10 @@ def test_published_means_and_deviations(values, mean, sample_sd):
 
 def test_bootstrap_interval():
     generator = np.random.default_rng(2)
-    sample = generator.normal(0.1, 0.2, 50)
-    low, high = bootstrap_interval(sample, 0)
-    assert (low, high) == bootstrap_interval(sample, 0)
-    assert (low, high) != bootstrap_interval(sample, 1)
+    sample = generator.normal(0.1, 0.2, (1, 50))
+    ((low, high),) = bootstrap_intervals(sample, 0)
+    assert [(low, high)] == bootstrap_intervals(sample, 0)
+    assert [(low, high)] != bootstrap_intervals(sample, 1)
     # For 50 values of a normal sample the interval is close to mean -+ 1.96 sd / sqrt(n).
     half = 1.96 * sample.std(ddof=0) / 50**0.5
     assert low == pytest.approx(sample.mean() - half, abs=0.01)
@@ -138,8 +138,8 @@ def test_bootstrap_interval():
 
 
 def test_bootstrap_interval_of_nothing_to_resample():
-    assert bootstrap_interval([0.5], 0) is None
-    assert bootstrap_interval([0.25, 0.25], 0) is None
+    assert bootstrap_intervals(np.array([[0.5]]), 0) == [None]
+    assert bootstrap_intervals(np.array([[0.25, 0.25]]), 0) == [None]
 
 
 UP = TestResult(p=0.02, p_greater=0.01, p_less=0.99)

@@ -12,45 +12,40 @@ from judge_tui.comparison import (
     DRAWS,
     RESAMPLES,
     TESTS,
-    bootstrap_interval,
     bootstrap_intervals,
-    bootstrap_tests,
-    permutation_tests,
 )
-from judge_tui.comparison.drawn import EXACT_SIGNS, chances_of_sums, multiply, permutation
-from judge_tui.comparison.exact import (
-    Samples,
-    pratt,
-    pratt_tests,
-    wilcoxon,
-    wilcoxon_tests,
-)
+from judge_tui.comparison.paired_tests import chances_of_sums, pratt, wilcoxon
+from judge_tui.comparison.resampling import _EXACT_SIGNS, bootstrap, permutation
+
+
+def bootstrap_interval(values, seed, level=0.95):
+    return bootstrap_intervals(np.array([values]), seed, level)[0]
 
 
 def uneven(pairs, queries, seed=0, shift=0.02):
     return np.random.default_rng(seed).normal(shift, 0.1, (pairs, queries))
 
 
-@pytest.mark.parametrize("queries", [EXACT_SIGNS + 1, 50, 129, 300])
+@pytest.mark.parametrize("queries", [_EXACT_SIGNS + 1, 50, 129, 300])
 def test_a_pair_is_the_same_alone_and_among_others(queries):
     differences = uneven(70, queries)
-    differences[3, : queries - EXACT_SIGNS] = 0  # counted, while its neighbours are drawn
+    differences[3, : queries - _EXACT_SIGNS] = 0  # counted, while its neighbours are drawn
     differences[4] = np.round(differences[4], 1)
-    together = permutation_tests(differences, 5)
+    together = permutation(differences, 5)
     for place in (0, 3, 4, 69):
-        assert permutation(differences[place], 5) == together[place]
-    assert permutation_tests(differences[::-1], 5) == together[::-1]
+        assert permutation(differences[[place]], 5) == [together[place]]
+    assert permutation(differences[::-1], 5) == together[::-1]
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1, 7, 60, 250]), st.integers(1, 600))
 def test_ranks_are_the_same_alone_and_among_others(seed, queries, at_once):
     differences = np.random.default_rng(seed).integers(-3, 4, (5, queries)) / 20
     differences[2] = 0
-    for tests, alone in ((wilcoxon_tests, wilcoxon), (pratt_tests, pratt)):
+    for test in (wilcoxon, pratt):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("judge_tui.comparison.exact._NEAR", at_once)
-            together = tests(differences)
-        assert together == [alone(row) for row in differences]
+            patch.setattr("judge_tui.comparison.paired_tests._NEAR", at_once)
+            together = test(differences)
+        assert together == [test(row[np.newaxis])[0] for row in differences]
 
 
 def test_intervals_are_the_same_to_the_last_bit_alone_and_among_others():
@@ -63,7 +58,7 @@ def test_intervals_are_the_same_to_the_last_bit_alone_and_among_others():
 
 def test_opposite_pairs_have_opposite_p_also_where_they_are_drawn():
     differences = uneven(6, 60)
-    for tests in (permutation_tests, bootstrap_tests):
+    for tests in (permutation, bootstrap):
         for one, other in zip(tests(differences, 1), tests(-differences, 1), strict=True):
             assert (one.p, one.p_greater, one.p_less) == (other.p, other.p_less, other.p_greater)
 
@@ -75,7 +70,7 @@ def test_drawn_sums_equal_a_count_by_whole_numbers():
     drawn = np.random.Generator(np.random.PCG64(7)).bytes(DRAWS * 5)
     bits = np.unpackbits(np.frombuffer(drawn, np.uint8).reshape(DRAWS, 5), axis=1)[:, :n]
     signs = bits.astype(np.int64) * 2 - 1
-    for row, result in zip(grid, permutation_tests(grid * 1e-9, 7), strict=True):
+    for row, result in zip(grid, permutation(grid * 1e-9, 7), strict=True):
         observed = int(row.sum())
         sums = signs @ (row if observed >= 0 else -row)
         greater = (1 + int((sums >= abs(observed) - n).sum())) / (DRAWS + 1)
@@ -88,7 +83,7 @@ def test_drawn_sums_equal_a_count_by_whole_numbers():
 def test_permutations_equal_scipy(queries):
     # All 2^8 patterns are counted by both; of 2^20, SciPy draws.
     for row in uneven(3, queries, seed=2):
-        ours = permutation(row, 0)
+        (ours,) = permutation(row[np.newaxis], 0)
         for alternative, p in (
             ("two-sided", ours.p),
             ("greater", ours.p_greater),
@@ -126,17 +121,6 @@ def test_intervals_are_numpys_percentiles_of_the_resamples(level):
     assert bootstrap_interval(row, 3, level) == pytest.approx(tuple(ends), abs=1e-9)
 
 
-@pytest.mark.parametrize("depth", [2, 255, 256, 257, 512, 513])
-def test_products_are_the_same_however_they_are_cut(depth):
-    generator = np.random.default_rng(depth)
-    left = generator.integers(-9, 9, (70, depth)).astype(float)
-    right = generator.integers(-9, 9, (depth, 90)).astype(float)
-    out = np.empty((70, 90))
-    multiply(left, right, out)
-    # Whole numbers, counted as such.
-    assert (out == left.astype(int) @ right.astype(int)).all()
-
-
 def test_intervals_equal_all_resamples_of_three_queries():
     values = [0.1, 0.2, 0.6]
     means = sorted(sum(drawn) / 3 for drawn in product(values, repeat=3))
@@ -168,7 +152,7 @@ def brute_bootstrap(differences):
     [[0.1, 0.2, 0.4, -0.1, 0.3], [-0.1, -0.2, -0.4, 0.1], [0.2, 0.2, 0.0, 0.0], [0.5, -0.5, 0.1]],
 )
 def test_bootstrap_equals_all_resamples_of_few_queries(differences):
-    (ours,) = bootstrap_tests(np.array([differences]), 0)
+    (ours,) = bootstrap(np.array([differences]), 0)
     two, greater, less = brute_bootstrap(differences)
     # Three standard deviations of a share in 10,000 resamples are at most .015.
     assert ours.p == pytest.approx(two, abs=0.015)
@@ -177,7 +161,7 @@ def test_bootstrap_equals_all_resamples_of_few_queries(differences):
 
 
 def test_bootstrap_of_many_queries_is_close_to_the_t_test():
-    for row, result in zip(uneven(3, 200), bootstrap_tests(uneven(3, 200), 0), strict=True):
+    for row, result in zip(uneven(3, 200), bootstrap(uneven(3, 200), 0), strict=True):
         theirs = stats.ttest_1samp(row, 0)
         assert result.statistic == pytest.approx(theirs.statistic, rel=1e-6)
         assert result.p == pytest.approx(theirs.pvalue, abs=0.02)
@@ -187,9 +171,9 @@ def test_bootstrap_of_many_queries_is_close_to_the_t_test():
 
 
 def test_bootstrap_of_what_has_no_variance():
-    (one,) = bootstrap_tests(np.array([[0.5]]), 0)
+    (one,) = bootstrap(np.array([[0.5]]), 0)
     assert one.why == "a variance needs at least 2 queries, here 1"
-    same, other = bootstrap_tests(np.array([[0.3 - 0.2, 0.2 - 0.1], [0.1, 0.2]]), 0)
+    same, other = bootstrap(np.array([[0.3 - 0.2, 0.2 - 0.1], [0.1, 0.2]]), 0)
     assert same.why == "all differences are equal: they have no variance"
     assert other.p is not None
 
@@ -200,7 +184,7 @@ binary = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, m
 @given(binary)
 def test_mcnemar_is_the_binomial_test_of_what_differs(rows):
     before, after = np.array(rows, dtype=float).T
-    (ours,) = TESTS["mcnemar"].on(Samples(before[np.newaxis], after[np.newaxis]), 0)
+    (ours,) = TESTS["mcnemar"].on(before[np.newaxis], after[np.newaxis], 0)
     lost, gained = int((before > after).sum()), int((before < after).sum())
     if not lost + gained:
         assert (ours.p, ours.why) == (None, "no query differs")
@@ -214,14 +198,14 @@ def test_mcnemar_gold(lost, gained, p):
     # Published discordant counts b = 121, c = 59 (exact p 4.43e-6) and b = 0, c = 6 (2 / 2^6).
     before = np.array([[1.0] * lost + [0.0] * gained + [1.0] * 30])
     after = np.array([[0.0] * lost + [1.0] * gained + [1.0] * 30])
-    (result,) = TESTS["mcnemar"].on(Samples(before, after), 0)
+    (result,) = TESTS["mcnemar"].on(before, after, 0)
     assert result.p == pytest.approx(p, abs=5e-9)
     assert result.statistic == min(lost, gained)
 
 
 def test_mcnemar_of_other_values():
-    samples = Samples(np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([[0.5, 0.0], [1.0, 0.0]]))
-    other, binary = TESTS["mcnemar"].on(samples, 0)
+    before, after = np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([[0.5, 0.0], [1.0, 0.0]])
+    other, binary = TESTS["mcnemar"].on(before, after, 0)
     assert (other.p, binary.p) == (None, 1.0)
     assert "values are 0 or 1" in other.why
 

@@ -1,6 +1,5 @@
 """Paired tests against published values, SciPy, and brute force over all sign patterns."""
 
-import importlib
 from itertools import product
 
 import numpy as np
@@ -9,13 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from judge_tui.comparison import TESTS, on_grid
-from judge_tui.comparison.drawn import DRAWS, EXACT_SIGNS, permutation
-from judge_tui.comparison.exact import paired_t, pratt, sign, wilcoxon
-from judge_tui.comparison.paired import Samples
+from judge_tui.comparison import TESTS, on_grid, paired_tests, resampling
+from judge_tui.comparison.resampling import _EXACT_SIGNS, DRAWS
 from judge_tui.errors import UsageError
 
-module = importlib.import_module("judge_tui.comparison.drawn")
+
+def one_pair(test):
+    """The test of a single pair."""
+
+    def tested(differences, *seed):
+        (result,) = test(np.array([differences]), *seed)
+        return result
+
+    return tested
+
+
+wilcoxon, pratt, sign, paired_t = map(
+    one_pair,
+    (paired_tests.wilcoxon, paired_tests.pratt, paired_tests.sign, paired_tests.paired_t),
+)
+permutation = one_pair(resampling.permutation)
 
 # Ten queries of two systems, with ties and zeros; the expected values below were computed by hand
 # from all 64 sign patterns and agree with R's coin package.
@@ -192,7 +204,7 @@ def test_sign_of_thousands_of_queries():
 
 def test_permutation_draws_where_patterns_are_too_many():
     generator = np.random.default_rng(3)
-    sample = generator.normal(0.02, 0.1, EXACT_SIGNS + 20)
+    sample = generator.normal(0.02, 0.1, _EXACT_SIGNS + 20)
     drawn = permutation(sample, 1)
     assert drawn == permutation(sample, 1)
     assert drawn != permutation(sample, 2)
@@ -209,9 +221,9 @@ def test_a_drawn_p_is_never_0():
 
 def test_drawn_and_counted_permutations_agree(monkeypatch):
     # One sample of 28 uneven values, all of whose 2^28 patterns are counted, then drawn from.
-    sample = np.random.default_rng(5).normal(0.03, 0.1, EXACT_SIGNS)
+    sample = np.random.default_rng(5).normal(0.03, 0.1, _EXACT_SIGNS)
     counted = permutation(sample, 0)
-    monkeypatch.setattr(module, "EXACT_SIGNS", 0)
+    monkeypatch.setattr(resampling, "_EXACT_SIGNS", 0)
     drawn = permutation(sample, 0)
     assert drawn != counted
     # Three standard deviations of a share in 100,000 draws are at most .0048.
@@ -240,7 +252,7 @@ def test_identical_runs():
 def result_of(name, sample):
     """The test of one pair of which the differences alone are given."""
     values = np.array([sample])
-    (result,) = TESTS[name].on(Samples(np.maximum(-values, 0), np.maximum(values, 0)), 0)
+    (result,) = TESTS[name].on(np.maximum(-values, 0), np.maximum(values, 0), 0)
     return result
 
 

@@ -7,14 +7,15 @@ import sys
 
 import numpy as np
 
-from judge_tui.comparison import bootstrap_intervals, permutation_tests
+from judge_tui.comparison import bootstrap_intervals
+from judge_tui.comparison.resampling import permutation
 
 
 def main() -> None:
     """Write the two-sided p of each pair to RESULT, for the bench to look at."""
     differences = np.load(sys.argv[1])
     seed = int(sys.argv[2])
-    results = permutation_tests(differences, seed)
+    results = permutation(differences, seed)
     bootstrap_intervals(differences, seed)
     np.save(sys.argv[3], [result.p for result in results])
 

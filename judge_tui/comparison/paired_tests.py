@@ -1,0 +1,298 @@
+"""Paired tests whose p is counted or has a formula: Wilcoxon, Pratt, sign, McNemar and Student's t.
+
+A test takes the differences of pairs of runs, pairs x queries, and gives one result a pair, which
+no other pair beside it changes. Differences are compared on a grid of whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import erfc, sqrt
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from judge_tui.errors import UsageError
+
+__all__ = [
+    "ALTERNATIVES",
+    "STEP",
+    "STEPS",
+    "Alternative",
+    "Bools",
+    "Floats",
+    "Integers",
+    "Tails",
+    "TestResult",
+    "chances_of_sums",
+    "effect_size",
+    "mcnemar",
+    "on_grid",
+    "paired_t",
+    "pratt",
+    "sign",
+    "wilcoxon",
+    "without_variance",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+
+STEP = 1e-9
+
+STEPS = 1e9
+"""Steps in a whole: dividing by it gives the float nearest to a value on the grid."""
+
+
+def on_grid(differences: ArrayLike) -> Integers:
+    """Round to steps of 1e-9: floats -> as many integers, which keep their sums exact.
+
+    The last dimension is the queries. Raises `UsageError` where a difference is not finite, or so
+    great that sums of n would not be exact in a float (about 9e6 / n: measures lie between 0 and
+    1).
+    """
+    steps = np.rint(np.asarray(differences, dtype=np.float64) / STEP)
+    if not np.all(np.abs(steps).sum(axis=-1) < 2.0**53):
+        raise UsageError(
+            "the differences are not finite or too great to be compared exactly",
+            "give per-query values of measures, which lie between 0 and 1",
+        )
+    return steps.astype(np.int64)
+
+
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """`p` is two-sided; `p_greater` and `p_less` are for the run being better and worse than the
+    baseline. All three are None where the test is undefined, and `why` says the reason.
+    `statistic` is None where the test has none but the mean difference.
+    """
+
+    __test__ = False  # the name is the field's; pytest must not take it for a test class
+
+    statistic: float | None = None
+    p: float | None = None
+    p_greater: float | None = None
+    p_less: float | None = None
+    why: str = ""
+
+    def p_of(self, alternative: Alternative) -> float | None:
+        """The p of the alternative asked for."""
+        return {"two-sided": self.p, "greater": self.p_greater, "less": self.p_less}[alternative]
+
+
+class Tails(NamedTuple):
+    """The chance of a sum of at least the observed one, of at most it, and of at least its size."""
+
+    greater: float
+    less: float
+    both: float
+
+    @classmethod
+    def mirrored(cls, at_least: Callable[[int], float], observed: int, slack: int) -> Tails:
+        """Of sums whose signs may all be flipped: P(T <= x) = P(T >= -x).
+
+        `at_least` gives P(T >= x); sums no more than `slack` apart count as equal.
+        """
+        size = abs(observed)
+        towards, away = at_least(size - slack), at_least(-size - slack)
+        both = 1.0 if size <= slack else min(1.0, 2 * towards)
+        return cls(towards, away, both) if observed >= 0 else cls(away, towards, both)
+
+
+_EXACT_UP_TO = 200
+"""Non-zero pairs up to which the distribution of the rank sum is computed."""
+
+# How many differences are ranked at once: what a processor keeps near.
+_NEAR = 1 << 16
+
+
+def wilcoxon(differences: Floats) -> list[TestResult]:
+    """Signed-rank test, zeros dropped (Wilcoxon, 1945).
+
+    `statistic` is W = min(W+, W-), as in `scipy.stats.wilcoxon`. Up to 200 non-zero pairs p comes
+    from the permutation distribution of the observed mid-ranks, which SciPy takes only where there
+    are no ties; above, from the normal approximation with the variance corrected for ties and no
+    correction for continuity. Undefined where every difference is zero.
+    """
+    return list(_signed_rank(differences, with_zeros=False))
+
+
+def pratt(differences: Floats) -> list[TestResult]:
+    """The same with zeros ranked first and then left out (Pratt, 1959; SciPy's "pratt")."""
+    return list(_signed_rank(differences, with_zeros=True))
+
+
+def _signed_rank(differences: Floats, *, with_zeros: bool) -> Iterator[TestResult]:
+    rows = max(1, _NEAR // max(1, differences.shape[1]))
+    for start in range(0, len(differences), rows):
+        grid = on_grid(differences[start : start + rows])
+        ranks = _doubled_midranks(np.abs(grid))
+        if not with_zeros:
+            ranks -= 2 * (grid == 0).sum(axis=1, keepdims=True)
+        ranks[grid == 0] = 0
+        plus = np.where(grid > 0, ranks, 0).sum(axis=1).tolist()
+        for row, signs in enumerate(grid):
+            yield _of_ranks(ranks[row][signs != 0], plus[row])
+
+
+def _of_ranks(ranks: Integers, plus: int) -> TestResult:
+    """`ranks`: doubled, of the differences that are not zero; `plus`: the sum of those above it."""
+    if not len(ranks):
+        return TestResult(why="no query differs")
+    total = int(ranks.sum())
+    if len(ranks) <= _EXACT_UP_TO:
+        chances = chances_of_sums(ranks)
+        # Each tail is added up by itself: 1 - tail would lose a small one.
+        p_less = min(1.0, float(chances[: plus + 1].sum()))
+        p_greater = min(1.0, float(chances[plus:].sum()))
+    else:
+        # sum(r^2)/4 is the variance for any ranks: ties and Pratt's zeros are in it already.
+        z = (plus - total / 2) / sqrt(float((ranks.astype(np.float64) ** 2).sum()) / 4)
+        p_less, p_greater = erfc(-z / sqrt(2)) / 2, erfc(z / sqrt(2)) / 2
+    return TestResult(
+        statistic=min(plus, total - plus) / 2,
+        p=min(1.0, 2 * min(p_less, p_greater)),
+        p_greater=p_greater,
+        p_less=p_less,
+    )
+
+
+def _doubled_midranks(sizes: Integers) -> Integers:
+    """Of each row by itself. Doubled, so that mid-ranks are whole numbers."""
+    queries = sizes.shape[1]
+    order = np.argsort(sizes, axis=1)
+    ordered = np.take_along_axis(sizes, order, axis=1)
+    edges = np.ones((len(sizes), queries + 1), dtype=np.bool_)
+    edges[:, 1:-1] = ordered[:, 1:] != ordered[:, :-1]
+    places = np.arange(queries)
+    first = np.maximum.accumulate(np.where(edges[:, :-1], places, 0), axis=1)
+    back = np.where(edges[:, 1:], places, queries)[:, ::-1]
+    last = np.minimum.accumulate(back, axis=1)[:, ::-1]
+    ranks = np.empty_like(sizes)
+    np.put_along_axis(ranks, order, first + last + 2, axis=1)
+    return ranks
+
+
+def chances_of_sums(sizes: Integers) -> Floats:
+    """The chance of each sum when every one of n sizes is taken or left by a fair coin.
+
+    `sizes` are whole numbers from 0. Index i of the result is the sum i; its length is the sum of
+    all sizes plus one, the work n times that. It is not to be written to.
+    """
+    return _chances(np.sort(sizes).tobytes())
+
+
+@lru_cache(maxsize=16)  # runs without ties all have the ranks 1 to n
+def _chances(ascending: bytes) -> Floats:
+    sizes = np.frombuffer(ascending, dtype=np.int64)
+    chances = np.zeros(int(sizes.sum()) + 1)
+    chances[0] = 1.0
+    reached = 1
+    for size in sizes.tolist():
+        halves = chances[:reached] / 2
+        chances[:reached] = halves
+        chances[size : size + reached] += halves
+        reached += size
+    chances.setflags(write=False)
+    return chances
+
+
+def sign(differences: Floats) -> list[TestResult]:
+    """Exact binomial test of wins against losses, zeros dropped (Dixon and Mood, 1946).
+
+    `statistic` is the number of wins. Undefined where every difference is zero.
+    """
+    grid = on_grid(differences)
+    wins, losses = (grid > 0).sum(axis=1).tolist(), (grid < 0).sum(axis=1).tolist()
+    return [_of_signs(won, lost) for won, lost in zip(wins, losses, strict=True)]
+
+
+def _of_signs(wins: int, losses: int) -> TestResult:
+    if not wins + losses:
+        return TestResult(why="no query differs")
+    few = _at_most(min(wins, losses), wins + losses)
+    many = _at_most(max(wins, losses), wins + losses)
+    return TestResult(
+        statistic=float(wins),
+        p=min(1.0, 2 * few),
+        p_greater=few if wins > losses else many,
+        p_less=many if wins > losses else few,
+    )
+
+
+def _at_most(k: int, n: int) -> float:
+    """P(X <= k) of a binomial of n fair coins, in whole numbers until the last division."""
+    term = total = 1
+    for i in range(k):
+        term = term * (n - i) // (i + 1)
+        total += term
+    return total / (1 << n)
+
+
+def mcnemar(before: Floats, after: Floats) -> list[TestResult]:
+    """Exact test of the discordant queries, b gained and c lost (McNemar, 1947).
+
+    `statistic` is min(b, c), as in statsmodels' `mcnemar(exact=True)`; p is that of b heads among
+    b + c fair coins. Undefined where a value of either run is neither 0 nor 1, and where no query
+    differs.
+    """
+    return [_of_outcomes(*rows) for rows in zip(before, after, strict=True)]
+
+
+def _of_outcomes(before: Floats, after: Floats) -> TestResult:
+    if not np.isin((before, after), (0, 1)).all():
+        why = "the test is for measures whose values are 0 or 1, such as Success@10"
+        return TestResult(why=why)
+    gained, lost = int((after > before).sum()), int((after < before).sum())
+    result = _of_signs(gained, lost)
+    return result if result.p is None else replace(result, statistic=float(min(gained, lost)))
+
+
+def paired_t(differences: Floats) -> list[TestResult]:
+    """t = mean / (sd / sqrt(n)) with n - 1 degrees of freedom and the sample sd (Student, 1908).
+
+    The same as `scipy.stats.ttest_rel`. Undefined for fewer than two differences and where all
+    are equal, which leaves no variance to compare with.
+    """
+    return [_of_mean(row) for row in differences]
+
+
+def _of_mean(differences: Floats) -> TestResult:
+    from scipy.special import stdtr  # noqa: PLC0415 - costs 100 ms, scipy.stats 600
+
+    n = len(differences)
+    if not _varies(on_grid(differences)):
+        return TestResult(why=without_variance(n))
+    t = float(differences.mean() / (differences.std(ddof=1) / sqrt(n)))
+    below, above = float(stdtr(n - 1, t)), float(stdtr(n - 1, -t))
+    return TestResult(statistic=t, p=min(1.0, 2 * min(below, above)), p_greater=above, p_less=below)
+
+
+def _varies(grid: Integers) -> bool:
+    """Whether the differences of one pair are not all the same."""
+    return len(grid) > 1 and bool(np.ptp(grid))
+
+
+def without_variance(n: int) -> str:
+    """Why n differences have none."""
+    if n < 2:
+        return f"a variance needs at least 2 queries, here {n}"
+    return "all differences are equal: they have no variance"
+
+
+def effect_size(differences: Sequence[float] | Floats) -> float | None:
+    """d_z = mean / sample sd of the paired differences of two runs (Cohen, 1988).
+
+    None for fewer than two differences and where all are equal.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    return float(values.mean() / values.std(ddof=1)) if _varies(on_grid(values)) else None
