@@ -178,7 +178,7 @@ def _drift(study: AgreementStudy) -> Grid:
     keys = ("kappa_quadratic", "bias")
     columns = [_JUDGE, Column("in order of", plain, right=False), Column("pairs")]
     for key, show in zip(keys, (number, difference), strict=True):
-        columns += [Column(f"{NAMES[key]} 1st", show), Column("2nd", show)]
+        columns += [Column(f"{NAMES[key]} 1st", show), Column(f"{NAMES[key]} 2nd", show)]
     columns += [Column(NAMES["bias_change"], difference), _interval("bias_change")]
     columns.append(Column("p", probability))
     rows: list[tuple[Cell, ...]] = [

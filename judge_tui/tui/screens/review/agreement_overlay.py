@@ -14,11 +14,11 @@ from textual.widgets import Static
 
 from judge_tui.model import Scale
 from judge_tui.report.agreement import agreement_report
+from judge_tui.report.narrow import narrowed
 from judge_tui.report.table import render
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.agreeing import Agreeing, Agreements
-from judge_tui.tui.screens.review.fitting import fitted
 from judge_tui.tui.shown import error_content
 from judge_tui.visible import visible
 
@@ -81,7 +81,8 @@ class AgreementOverlay(Overlay[bool]):
 
     def _told(self, found: Agreements, width: int, *, done: bool) -> Content:
         report = agreement_report(found.study, self._scale, orders=found.orders)
-        text = render(fitted(report, width), colour=False)
+        grids = [part for grid in report.grids for part in narrowed(grid, width)]
+        text = render(report._replace(grids=grids), colour=False)
         said = visible(text.rstrip())
         if not done and found.orders is None:
             said += "\n\nworking out what it does to the order of the systems …"
