@@ -13,7 +13,7 @@ from pathlib import Path
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.documents import load_documents
+from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.pool import extend_pool
@@ -93,7 +93,7 @@ def campaign(folder: Path) -> Campaign:
         skip_unknown=False,
         on_bytes=None,
     )
-    load_documents(made, folder / "documents.jsonl")
+    load_document_files(made, [folder / "documents.jsonl"])
     extend_pool(made)
     return made
 
