@@ -9,9 +9,8 @@ from typing import TypeAlias, cast
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import InputError
 from judge_tui.formats import JudgmentRow
-from judge_tui.formats.judgments import IN_WORDS
-from judge_tui.formats.labels import Decision, label_key
-from judge_tui.formats.labels import Labels as Declared
+from judge_tui.formats.judgments import IN_WORDS, Decision, label_key
+from judge_tui.formats.judgments import Labels as Declared
 from judge_tui.formats.problems import quoted
 
 __all__ = ["Labels", "Said"]

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from judge_tui.formats.check import check_file, files_to_check
-    from judge_tui.formats.checkout import Missing, read_checkout
+    from judge_tui.formats.checkout import Missing, Skipped, read_checkout
     from judge_tui.formats.columns import declared_columns
-    from judge_tui.formats.documents_folder import Skipped
-    from judge_tui.formats.judgments import JudgmentRow
-    from judge_tui.formats.labels import declared_labels
+    from judge_tui.formats.judgments import JudgmentRow, declared_labels
     from judge_tui.formats.places import named_runs, run_paths
     from judge_tui.formats.problems import Problems
     from judge_tui.formats.read import (
@@ -88,10 +86,8 @@ __all__ = [
 # module -> the names it gives to this room, imported when one is first asked for: start-up counts.
 _NAMES = {
     "check": ("check_file", "files_to_check"),
-    "checkout": ("Missing", "read_checkout"),
-    "documents_folder": ("Skipped",),
-    "judgments": ("JudgmentRow",),
-    "labels": ("declared_labels",),
+    "checkout": ("Missing", "Skipped", "read_checkout"),
+    "judgments": ("JudgmentRow", "declared_labels"),
     "columns": ("declared_columns",),
     "places": ("named_runs", "run_paths"),
     "problems": ("Problems",),

@@ -1,9 +1,11 @@
-"""Documents that are lines of files: ids such as `src/app.py:10-20`, read from a checkout."""
+"""Documents below a folder: all its text files by their paths, or, of a checkout, files and lines
+named by ids such as `src/app.py:10-20`. Never one outside it, whatever a path or a link says."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -12,15 +14,21 @@ from urllib.parse import unquote
 
 from judge_tui.errors import InputError
 from judge_tui.formats.excerpt import Excerpt
-from judge_tui.formats.inside import RefusedError, file_inside, read_inside, text_of
 from judge_tui.formats.languages import language_of
-from judge_tui.formats.problems import counted, quoted
+from judge_tui.formats.no_text import is_binary
+from judge_tui.formats.problems import Reporter, counted, not_utf8, quoted
+from judge_tui.formats.source import UnreadableError
 from judge_tui.model import Document, lines_named
 
-__all__ = ["Missing", "read_checkout"]
+__all__ = ["Missing", "Skipped", "folder_rows", "read_checkout"]
 
 Missing = Callable[[str, str], None]
 """Called with the doc_id and the reason why its text cannot be had, or not all of it."""
+
+Skipped = Callable[[str, str], None]
+"""Called with the path within the folder and the reason why that file makes no document."""
+
+_VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".jj"})
 
 _KEPT_FILES = 8
 
@@ -143,3 +151,105 @@ def _nearest(lines: Sequence[str], order: int) -> str:
             break
         kept.append(line)
     return "".join(kept[::order])
+
+
+# ---- A folder of documents ----
+
+
+def folder_rows(
+    path: str, report: Reporter, skipped: Skipped | None = None
+) -> Iterator[tuple[int, Document]]:
+    """Every text file below `path`, in byte order of the ids, with line 1.
+
+    The doc_id is the path relative to the folder, with `/` on every system. Binary files, files
+    that cannot be opened and links that lead out are left out and told to `skipped`; folders of
+    version control are not entered. A text file that is not UTF-8 is reported.
+    """
+    root = os.path.realpath(path)
+    for doc_id in sorted(_files(path, root), key=os.fsencode):
+        try:
+            doc_id.encode()
+        except UnicodeEncodeError:
+            report(None, f"the file name {doc_id!a} is not valid UTF-8", "rename the file")
+            continue
+        try:
+            data = read_inside(root, doc_id)
+        except RefusedError as refused:
+            if skipped:
+                skipped(doc_id, str(refused))
+            continue
+        try:
+            yield 1, Document(doc_id, text=text_of(data))
+        except UnicodeDecodeError as error:
+            shown = os.path.join(path, doc_id)  # noqa: PTH118  (as given, so that ./docs stays)
+            report.pass_on(not_utf8(shown, data, error.start))
+
+
+def _files(path: str, root: str) -> Iterator[str]:
+    def refuse(error: OSError) -> None:
+        raise UnreadableError(
+            error.filename or path,
+            None,
+            f"the folder cannot be read: {error.strerror}",
+            "check its permissions",
+        ) from error
+
+    for folder, subfolders, names in os.walk(root, onerror=refuse):
+        subfolders[:] = [name for name in subfolders if name not in _VERSION_CONTROL]
+        within = os.path.relpath(folder, root)
+        # Links to folders are not entered; as files they are refused, and so told.
+        linked = [name for name in subfolders if Path(folder, name).is_symlink()]
+        for name in names + linked:
+            yield Path(within, name).as_posix()
+
+
+# ---- Files below a folder ----
+
+
+class RefusedError(Exception):
+    """Why a file below the folder is not read."""
+
+
+def read_inside(root: str, path: str) -> bytes:
+    """The bytes of `path`, relative to `root`, which is a real path (`os.path.realpath`).
+
+    Raises `RefusedError` where it leaves the root (`..`, an absolute path, a link), is missing, is
+    no plain file, cannot be read or is binary.
+    """
+    real = file_inside(root, path)
+    try:
+        data = Path(real).read_bytes()
+    except OSError as error:
+        raise _unreadable(error) from error
+    if is_binary(data):
+        raise RefusedError("is binary")
+    return data
+
+
+def file_inside(root: str, path: str) -> str:
+    """Where the file `path` below `root` really is; raises `RefusedError` as `read_inside` does,
+    but for what only reading tells."""
+    try:
+        real = os.path.realpath(Path(root, path), strict=True)
+        if os.path.commonpath([root, real]) != root:
+            raise RefusedError("leads out of the folder")
+        # Opening a pipe would wait for whoever writes into it.
+        if not stat.S_ISREG(os.stat(real).st_mode):  # noqa: PTH116
+            raise RefusedError("is not a file")
+    except FileNotFoundError as error:
+        raise RefusedError("is not there") from error
+    except (OSError, ValueError) as error:
+        raise _unreadable(error) from error
+    return real
+
+
+def _unreadable(error: Exception) -> RefusedError:
+    return RefusedError(f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def text_of(data: bytes, errors: str = "strict") -> str:
+    """The text of a file, without a byte order mark; `errors` as of `bytes.decode`.
+
+    Raises `UnicodeDecodeError` where it is not UTF-8, counting from the first byte of the file.
+    """
+    return data.decode(errors=errors).removeprefix("\ufeff")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXTS, TITLES
-from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.labels import Decision, grade_in
+from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.formats.columns import GRADE, QUERY
 from judge_tui.formats.json_document import Node, json_id, lines_in
-from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.labels import grade_in
+from judge_tui.formats.judgments import JudgmentRow, grade_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.quepid import guarded

@@ -1,12 +1,37 @@
-"""What one judge said of one document, as files with the judgments of several judges have it."""
+"""What a judge said of a document, as files have it: a grade, or what stands in place of one."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, SupportsIndex
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, SupportsIndex, TypeAlias, cast
 
-from judge_tui.formats.labels import Decision
+from judge_tui.errors import UsageError
+from judge_tui.formats.numbers import grade_of, score_of
+from judge_tui.formats.problems import RecordError, Reporter
 
-__all__ = ["IN_WORDS", "JudgmentRow", "namesake"]
+__all__ = [
+    "IN_WORDS",
+    "Decision",
+    "JudgmentRow",
+    "Labels",
+    "Verdict",
+    "declared_labels",
+    "grade_in",
+    "label_key",
+    "namesake",
+]
+
+Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
+"""`open`: nobody has said anything yet of a pair that is to be judged all the same."""
+
+Verdict: TypeAlias = tuple[int, Decision]
+"""A grade, -1 for none, and the decision."""
+
+Labels: TypeAlias = Mapping[str | float, Verdict]
+"""What numbers and words (`label_key`) mean."""
+
+_DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
 
 IN_WORDS: dict[str, str] = {"skip": "skipped", "cannot": "cannot be judged"}
 """How decisions that are no grades are called, on screen and as labels of other tools."""
@@ -42,3 +67,48 @@ class JudgmentRow(NamedTuple):
 def namesake(name: str, number: int) -> str:
     """What a judge is called who is the `number`-th (from 1) of those called `name` in a file."""
     return name if number == 1 else f"{name} {number}"
+
+
+def declared_labels(text: str) -> dict[str | float, Verdict]:
+    """What labels mean: `"Relevant=2,Not relevant=0,0.5=1,Broken=cannot,Later=skip"`.
+
+    A label may hold commas. Raises `UsageError` for what is not of this form, and for a label that
+    comes twice.
+    """
+    declared: dict[str | float, Verdict] = {}
+    at = 0
+    while at < len(text):
+        match = _DECLARED.match(text, at)
+        if match is None:
+            raise UsageError(
+                f"{text[at:].strip()!r:.70} is not LABEL=GRADE",
+                'write it like "Relevant=2,Not relevant=0,0.5=1,Broken=cannot,Later=skip"',
+            )
+        label, verdict = label_key(match[1]), match[2]
+        if label in declared:
+            raise UsageError(f"label {match[1]!r:.70} comes twice", "say once what it means")
+        is_grade = verdict.isdigit()
+        declared[label] = (int(verdict), "grade") if is_grade else (-1, cast(Decision, verdict))
+        at = match.end()
+    return declared
+
+
+def label_key(value: object) -> str | float:
+    """A number, or a text as labels are compared: `1` and `1.00` are one, and so are `Good` and
+    `good`."""
+    try:
+        return score_of(value)
+    except RecordError:
+        return " ".join(str(value).casefold().split())
+
+
+def grade_in(value: object, report: Reporter) -> Verdict:
+    """The grade, or the decision, that stands in a file: as `report.labels` have it, else a whole
+    number. Raises `RecordError`."""
+    if report.labels is not None and (verdict := report.labels.get(label_key(value))) is not None:
+        return verdict
+    try:
+        return grade_of(value), "grade"
+    except RecordError as error:
+        mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
+        raise RecordError(error.what, mend) from error

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, SupportsIndex, cast
 
 from judge_tui.formats.json_document import lines_in
-from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.labels import Decision, grade_in
+from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias
 from judge_tui.errors import InputError
 
 if TYPE_CHECKING:
-    from judge_tui.formats.labels import Labels
+    from judge_tui.formats.judgments import Labels
 
 __all__ = [
     "OWN_TAG",

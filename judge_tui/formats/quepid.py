@@ -17,8 +17,7 @@ from typing import Any, NamedTuple, SupportsIndex
 from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in, trimmed
 from judge_tui.formats.json_document import Node, document_in
-from judge_tui.formats.judgments import JudgmentRow, namesake
-from judge_tui.formats.labels import Decision, Said, grade_in
+from judge_tui.formats.judgments import Decision, JudgmentRow, Verdict, grade_in, namesake
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
@@ -323,7 +322,7 @@ def _json_id(value: Any, noun: str) -> str:
     return id_of(value, noun)
 
 
-def _json_grade(value: Any, report: Reporter) -> Said:
+def _json_grade(value: Any, report: Reporter) -> Verdict:
     if isinstance(value, bool):
         raise RecordError("the rating is no number", "write a whole number")
     return grade_in(value, report)

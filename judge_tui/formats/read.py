@@ -28,7 +28,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import beir_folder, qrels_file
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.labels import Labels
+from judge_tui.formats.judgments import Labels
 from judge_tui.formats.problems import (
     Problems,
     RecordError,
@@ -52,7 +52,7 @@ from judge_tui.formats.trec import (
 from judge_tui.model import Document, Query, Run
 
 if TYPE_CHECKING:
-    from judge_tui.formats.documents_folder import Skipped
+    from judge_tui.formats.checkout import Skipped
     from judge_tui.formats.judgments import JudgmentRow
 
 __all__ = [
@@ -232,7 +232,7 @@ def _folder(
     path: PathLike, report: Reporter, skipped: Skipped | None
 ) -> Iterator[tuple[SupportsIndex, Document]]:
     # Most documents are in files, and start-up is counted.
-    from judge_tui.formats.documents_folder import folder_rows  # noqa: PLC0415
+    from judge_tui.formats.checkout import folder_rows  # noqa: PLC0415
 
     nothing = True
     with reported(report):

@@ -83,7 +83,7 @@ class Format:
     come in file order and with their lines, what is malformed is reported and left out, and what
     concerns several rows (duplicates) is not its business. `id_of_line` names what tells a record's
     id by a look at its line, where a record is a line. `several_runs`: a file may hold some, told
-    by the tags of their rows. `by_text`: it has no ids of queries, whose text stands for the id.
+    by the tags of their rows.
     `has_texts`: it has ids of queries and their texts as well, which the format of queries of the
     same name reads.
     """
@@ -95,7 +95,6 @@ class Format:
     signatures: tuple[Signature, ...]
     id_of_line: str = ""
     several_runs: bool = False
-    by_text: bool = False
     has_texts: bool = False
 
     @property
@@ -385,7 +384,6 @@ FORMATS: tuple[Format, ...] = (
             _one("table", "query doc_id doc_position"),
         ),
         several_runs=True,
-        by_text=True,
     ),
     Format(
         "run",
@@ -422,9 +420,8 @@ FORMATS: tuple[Format, ...] = (
         "Quepid's CSV query,docid,rating",
         "quepid:rating_rows",
         (_one("table", "query doc_id rating"), _one("table", f"{_CASE_IN_DETAIL} rating")),
-        by_text=True,
     ),
-    Format("qrels", "quepid-json", _CASE, "quepid:case_rows", _CASES, by_text=True),
+    Format("qrels", "quepid-json", _CASE, "quepid:case_rows", _CASES),
     Format(
         "qrels",
         "letor",
@@ -432,15 +429,8 @@ FORMATS: tuple[Format, ...] = (
         "search_tools:letor_rows",
         (_one("ltr"),),
     ),
-    Format("qrels", "rre", _RRE, "search_tools:rre_rows", _RRES, by_text=True),
-    Format(
-        "qrels",
-        "opensearch",
-        _OPENSEARCH,
-        "search_tools:opensearch_rows",
-        _OPENSEARCHES,
-        by_text=True,
-    ),
+    Format("qrels", "rre", _RRE, "search_tools:rre_rows", _RRES),
+    Format("qrels", "opensearch", _OPENSEARCH, "search_tools:opensearch_rows", _OPENSEARCHES),
     Format(
         "qrels", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_rows", _RANK_EVALS, has_texts=True
     ),
@@ -472,9 +462,8 @@ FORMATS: tuple[Format, ...] = (
         "Quepid's CSV query,docid,<judge>…",
         "quepid:book_rows",
         (_one("table", "query doc_id", _is_book),),
-        by_text=True,
     ),
-    Format("judgments", "quepid-book-json", _BOOK, "quepid:book_json_rows", _BOOKS, by_text=True),
+    Format("judgments", "quepid-book-json", _BOOK, "quepid:book_json_rows", _BOOKS),
     Format(
         "judgments",
         "hical",
@@ -582,19 +571,11 @@ FORMATS: tuple[Format, ...] = (
             _one("table", "query doc_id", _is_book),
             _one("table", "query information_need"),
         ),
-        by_text=True,
     ),
-    Format("queries", "quepid-json", _CASE, "quepid:case_queries", _CASES, by_text=True),
-    Format("queries", "quepid-book-json", _BOOK, "quepid:book_json_queries", _BOOKS, by_text=True),
-    Format("queries", "rre", _RRE, "search_tools:rre_queries", _RRES, by_text=True),
-    Format(
-        "queries",
-        "opensearch",
-        _OPENSEARCH,
-        "search_tools:opensearch_queries",
-        _OPENSEARCHES,
-        by_text=True,
-    ),
+    Format("queries", "quepid-json", _CASE, "quepid:case_queries", _CASES),
+    Format("queries", "quepid-book-json", _BOOK, "quepid:book_json_queries", _BOOKS),
+    Format("queries", "rre", _RRE, "search_tools:rre_queries", _RRES),
+    Format("queries", "opensearch", _OPENSEARCH, "search_tools:opensearch_queries", _OPENSEARCHES),
     Format("queries", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_queries", _RANK_EVALS),
     Format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", _BENCHMARKS),
     Format(

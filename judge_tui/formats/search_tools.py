@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, SupportsIndex
 
 from judge_tui.formats.json_document import Node, document_in, json_id
-from judge_tui.formats.labels import Said, grade_in
+from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
 from judge_tui.formats.query_names import QueryText, by_place
@@ -153,7 +153,7 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     root = _rre(source, report)
     if root is None:
         return
-    known: dict[tuple[str, str], tuple[Said, int]] = {}
+    known: dict[tuple[str, str], tuple[Verdict, int]] = {}
     asked: dict[str, int] = {}
     for query, relevant in _rre_queries(root, 0, {}, report):
         try:
@@ -233,7 +233,7 @@ def _rre_text(root: Node, query: Node) -> str:
     return text
 
 
-def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Said]]:
+def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Verdict]]:
     """Line, document and grade of each relevant document. Raises `RecordError`."""
     if not held:
         return
@@ -307,7 +307,7 @@ def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[
             report(one, f"query {quoted(name)}: {error.what}", error.mend)
 
 
-def _json_grade(value: Any, report: Reporter) -> Said:
+def _json_grade(value: Any, report: Reporter) -> Verdict:
     if isinstance(value, bool) or value is None:
         raise RecordError("there is no rating that is a number", "write a whole number")
     return grade_in(value, report)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
-from judge_tui.formats.labels import Decision, grade_in
+from judge_tui.formats.judgments import Decision, grade_in
 from judge_tui.formats.problems import (
     OWN_TAG,
     RecordError,

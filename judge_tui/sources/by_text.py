@@ -75,6 +75,6 @@ def _is_by_text(run: FilePath) -> bool:
         return False
     try:
         with open_source(run) as source:
-            return format_for(source, "run", None).by_text
+            return format_for(source, "run", None).name == "quepid"
     except InputError:
         return False

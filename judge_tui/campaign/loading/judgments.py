@@ -19,9 +19,8 @@ from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import AsForm, Form, JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS
-from judge_tui.formats.labels import Decision
-from judge_tui.formats.labels import Labels as Declared
+from judge_tui.formats.judgments import IN_WORDS, Decision
+from judge_tui.formats.judgments import Labels as Declared
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.read import Graded, read_queries
