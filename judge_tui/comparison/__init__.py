@@ -5,15 +5,17 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 from __future__ import annotations
 
 from judge_tui.comparison.compare import (
-    BUCKETS,
     COMPARED_BY_DEFAULT,
-    Changes,
-    Comparison,
-    Comparisons,
     compare_paired,
     compare_scores,
     measures_needed,
     parts_of,
+)
+from judge_tui.comparison.comparison import (
+    BUCKETS,
+    Changes,
+    Comparison,
+    Comparisons,
     sort_changes,
 )
 from judge_tui.comparison.family import (

@@ -228,7 +228,7 @@ def _intervals(grid: Integers, seed: int, level: float) -> list[tuple[float, flo
     done = 0
     with threadpool_limits(limits=1, user_api="blas"):
         for counts in _resample_counts(n, seed):
-            sums[:, done : done + len(counts)] = values @ counts.T
+            np.matmul(values, counts.T, out=sums[:, done : done + len(counts)])
             done += len(counts)
     within = [(1 - level) / 2, (1 + level) / 2]
     ends = np.quantile(sums, within, axis=1, overwrite_input=True)

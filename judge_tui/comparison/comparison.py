@@ -1,0 +1,205 @@
+"""What a comparison says: one measure, one run, one baseline, what changed query by query; and all
+of them together, as rows and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from judge_tui.comparison.family import Settings, Verdict
+from judge_tui.comparison.paired_tests import Bools, Floats, TestResult, on_grid
+from judge_tui.comparison.tukey import TukeyPair
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.scoring import RunScores, Scores
+
+__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "Runs", "sort_changes"]
+
+
+class Changes(NamedTuple):
+    """Query ids by what became of them, each in ascending order.
+
+    `added`: nothing relevant in the baseline's top k, something in the run's; `removed`: the
+    reverse; else `improved`, `degraded` or `unchanged` by the measure.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    improved: tuple[str, ...]
+    degraded: tuple[str, ...]
+    unchanged: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """The buckets by name, in the order of `BUCKETS`."""
+        return {bucket: list(members) for bucket, members in self._asdict().items()}
+
+
+BUCKETS = Changes._fields
+
+
+def sort_changes(
+    query_ids: Sequence[str],
+    differences: Sequence[float] | Floats,
+    found_before: Sequence[bool] | Bools,
+    found_now: Sequence[bool] | Bools,
+) -> Changes:
+    """Put each query into its bucket; the four are aligned, one entry a query."""
+    steps = on_grid(differences)
+    before, now = np.asarray(found_before, dtype=bool), np.asarray(found_now, dtype=bool)
+    cases = [now & ~before, before & ~now, steps > 0, steps < 0]
+    bucket = np.select(cases, range(4), 4)
+    return Changes(
+        *(
+            tuple(sorted(query_ids[at] for at in np.flatnonzero(bucket == place).tolist()))
+            for place in range(len(BUCKETS))
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One run against the baseline by one measure, over the queries that both runs answer, or
+    over those of them in one slice.
+
+    `slice` is None where all queries are compared. Means (arithmetic, whatever the measure),
+    `delta` (mean - baseline_mean, 0.0 where it is 0 in steps of 1e-9) and its bootstrap interval
+    `ci95` are in the measure's own unit; `wins`, `ties` and `losses` count queries. `tests` and
+    `p_adjusted` are by name of the test. What is undefined is None, and `why` says the reason under
+    its name.
+    """
+
+    measure: str
+    baseline: str
+    tag: str
+    slice: str | None
+    queries: int
+    baseline_mean: float
+    mean: float
+    delta: float
+    ci95: tuple[float, float] | None
+    wins: int
+    ties: int
+    losses: int
+    tests: Mapping[str, TestResult]
+    p_adjusted: Mapping[str, float | None]
+    effect_size: float | None
+    detectable_effect: float | None
+    verdict: Verdict
+    changed: Changes
+    why: Mapping[str, str]
+
+    @property
+    def nonzero(self) -> int:
+        """The queries for which the two runs differ."""
+        return self.wins + self.losses
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON has it; floats at full precision."""
+        names = ["measure", "baseline", "tag", *([] if self.slice is None else ["slice"])]
+        names += ["queries", "baseline_mean", "mean", "delta", "ci95"]
+        names += ["wins", "ties", "losses", "nonzero", "tests", "effect_size", "detectable_effect"]
+        entry = {name: getattr(self, name) for name in names}
+        entry["ci95"] = None if self.ci95 is None else list(self.ci95)
+        entry["tests"] = {name: self._test_to_dict(name) for name in self.tests}
+        entry |= {"verdict": str(self.verdict), "changed": self.changed.to_dict()}
+        return {**entry, "why": dict(self.why)} if self.why else entry
+
+    def _test_to_dict(self, name: str) -> dict[str, Any]:
+        result = self.tests[name]
+        if result.p is None:
+            return {"p": None, "why": result.why}
+        statistic = {} if result.statistic is None else {"statistic": result.statistic}
+        p_values = {field: getattr(result, field) for field in ("p", "p_greater", "p_less")}
+        return {**statistic, **p_values, "p_adjusted": self.p_adjusted[name]}
+
+
+Cell: TypeAlias = str | int | float | None
+
+_OF_A_TEST = ("statistic", "p", "p_greater", "p_less")
+
+Runs: TypeAlias = tuple[RunScores, RunScores]
+"""A baseline, and the run beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """The comparisons, ordered by measure, then by slice, then as the runs were given.
+
+    `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
+    `complete` whether a query that a run does not answer counts as an empty list.
+    `tukey` is None where it was not asked for, and empty where the runs share no query. `paired`:
+    each baseline and the run beside it; `scores`: those of the runs; `gone`: tags of a saved result
+    that are not scored now.
+    """
+
+    baseline: str | None
+    settings: Settings
+    sliced: bool
+    complete: bool
+    comparisons: tuple[Comparison, ...]
+    tukey: tuple[TukeyPair, ...] | None
+    paired: tuple[Runs, ...] = field(repr=False, compare=False)
+    scores: Scores = field(repr=False, compare=False)
+    warnings: tuple[Warning, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def family(self) -> int:
+        """How many tests were corrected for together."""
+        return len(self.comparisons)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        """The comparisons, in their order."""
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        """How many comparisons there are."""
+        return len(self.comparisons)
+
+    def __getitem__(self, place: int) -> Comparison:
+        """The comparison at a place."""
+        return self.comparisons[place]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of what is in a row of `to_rows`, which depend on what was asked for: those of
+        each test begin with its name (`wilcoxon_p`), and under those of the buckets stands how many
+        queries are in them."""
+        names = ["measure", "baseline", "tag", *(["slice"] if self.sliced else [])]
+        names += ["queries", "baseline_mean", "mean", "delta"]
+        names += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
+        for name in self.settings.tests:
+            names += [f"{name}_{field}" for field in (*_OF_A_TEST, "p_adjusted")]
+        names += ["p_adjusted_of", "effect_size", "detectable_effect", "verdict", *BUCKETS]
+        return (*names, *([] if self.tukey is None else ["tukey_p"]))
+
+    def to_rows(self) -> list[tuple[Cell, ...]]:
+        """One row a comparison, floats at full precision; what is undefined is None."""
+        p = {(one.measure, one.slice, frozenset(one.tags)): one.p for one in self.tukey or ()}
+        rows = []
+        for c in self.comparisons:
+            row: list[Cell] = [c.measure, c.baseline, c.tag, *([c.slice] if self.sliced else [])]
+            row += [c.queries, c.baseline_mean, c.mean, c.delta]
+            row += [*(c.ci95 or (None, None)), c.wins, c.ties, c.losses, c.nonzero]
+            for name, result in c.tests.items():
+                row += [*(getattr(result, field) for field in _OF_A_TEST), c.p_adjusted[name]]
+            row += [self.settings.p_adjusted_of, c.effect_size, c.detectable_effect]
+            row += [str(c.verdict), *map(len, c.changed)]
+            if self.tukey is not None:
+                row.append(p.get((c.measure, c.slice, frozenset((c.baseline, c.tag)))))
+            rows.append(tuple(row))
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        basis = {"baseline": self.baseline, "complete": self.complete}
+        document: dict[str, Any] = {
+            "schema_version": 1,
+            "settings": {**self.settings.to_dict(), **basis},
+            "comparisons": [comparison.to_dict() for comparison in self.comparisons],
+        }
+        if self.tukey is not None:
+            document["tukey"] = [pair.to_dict() for pair in self.tukey]
+        return {**document, "warnings": [*map(str, self.warnings)]}
