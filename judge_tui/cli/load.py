@@ -46,9 +46,8 @@ def command() -> None:
 @database
 @click.argument("file")
 @_format_option(
-    "tsv, csv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json,"
-    " quepid-book-json,"
-    " rre, opensearch or rank-eval"
+    "tsv, csv, jsonl, trec, trec-xml, answers, benchmark, msmarco-top1000, quepid, quepid-json,"
+    " quepid-book-json, rre, opensearch or rank-eval"
 )
 @columns
 @click.option(

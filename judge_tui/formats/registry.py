@@ -308,6 +308,11 @@ def _are_candidates(shape: Shape) -> bool:
     return shape.width == 4 and not _has_addresses(shape) and 2 * like >= len(shape.lines)
 
 
+def _is_no_sgml(shape: Shape) -> bool:
+    """Whether tags are not those of TREC's SGML, in which anything may be called a topic."""
+    return shape.names.isdisjoint({"top", "doc"})
+
+
 # ---- The table ----
 
 
@@ -556,6 +561,13 @@ FORMATS: tuple[Format, ...] = (
         "<top> <num> … <title> … </top>",
         "trec_sgml:topic_rows",
         (_one("sgml", "top"),),
+    ),
+    Format(
+        "queries",
+        "trec-xml",
+        "<topic number=…> <query> … </query> … </topic>",
+        "trec_xml:topic_rows",
+        (_one("sgml", "topic", _is_no_sgml),),
     ),
     Format("queries", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_queries", _CANDIDATES),
     Format(

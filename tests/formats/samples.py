@@ -350,6 +350,18 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
         "</top>\n",
         [Query("1", "a b", "d", "n")],
     ),
+    (
+        "queries:trec-xml",
+        '<topics>\n<topic number="1">\n <query>a  b</query>\n <question>d &amp; e</question>\n'
+        " <narrative>n\n  o</narrative>\n</topic>\n</topics>\n",
+        [Query("1", "a b", "d & e", "n\no")],
+    ),
+    (
+        "queries:trec-xml",
+        "<topics><topic><number>101</number><title>T</title><description>\nd\n</description>"
+        '</topic>\n<topic number="2" type="t">  a man\n  of 45\n</topic></topics>',
+        [Query("101", "T", "d"), Query("2", "a man of 45", meta={"type": "t"})],
+    ),
     ("queries:msmarco-top1000", CANDIDATES, [Query("1", "what is it")]),
     (
         "queries:quepid",

@@ -186,6 +186,13 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
     ("queries", "trec"): lines(
         lambda its, _: f"<top>\n<num> Number: {its}\n<title> text of {its}\n</top>"
     ),
+    ("queries", "trec-xml"): lambda _, ids: "".join(
+        [
+            "<topics>\n",
+            *(f"<topic><number>{its}</number><query>of {its}</query></topic>\n" for its in ids),
+            "</topics>",
+        ]
+    ),
     ("queries", "msmarco-top1000"): lines(lambda its, _: f"{its}\td\ttext of {its}\t{WORDS}"),
     ("queries", "quepid"): lines(
         lambda its, n: f"S,2020,1,{its},d,{n}",

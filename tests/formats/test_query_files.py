@@ -172,6 +172,13 @@ def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:
         ("\n<top>\n<num> 1\n</top>\n", 2, "query '1' has no text"),
         ("<top>\n<num> Number: 1 a\n</top>\n", 1, "the topic's number '1 a' has white space in it"),
         ("<top><num>1<title>a<top><num>1<title>b\n", 1, "query id '1' is already on line 1"),
+        ("<topics>\n<topic><query>a</query></topic></topics>", 2, "the query has no id"),
+        ('<topics>\n<topic number="1"/></topics>', 2, "query '1' has no text"),
+        ("<topics><topic>\n<query>a & b</query>", 2, "not valid XML: not well-formed"),
+        ("<topics>\n<topic><number>1</topic>", 2, "not valid XML: mismatched tag at column 19"),
+        ("<topics><topic>\n<query>a", 2, "not valid XML: no element found"),
+        ('<!DOCTYPE t [\n<!ENTITY e "x">]>\n<topic/>', 2, "the document type has an entity, 'e'"),
+        ('<!DOCTYPE t SYSTEM "x">\n<topic>&nbsp;</topic>', 2, "has an entity, 'nbsp'"),
         (
             "query_id\tbody\nq1\ta\n",
             1,
