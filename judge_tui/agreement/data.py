@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from judge_tui.errors import UsageError, unknown
 
@@ -176,9 +176,6 @@ def pair_order(data: AgreementData) -> NDArray[np.int64]:
     return order
 
 
-_WORD = 1 << 62
-
-
 @dataclass(frozen=True, slots=True)
 class Kinds:
     """`places`: int8[judges, kinds], places on the scale or `NOT_GRADED`; `times`: int64[kinds],
@@ -214,19 +211,15 @@ def kinds_of(places: NDArray[np.int8], grades: int, part: NDArray[np.int64] | No
     import numpy as np  # noqa: PLC0415
 
     pairs = places.shape[1]
-    words, room = [np.zeros(pairs, dtype=np.int64) if part is None else part], _WORD
-    for row in places:
-        if room > _WORD // (grades + 1):
-            words.append(np.zeros(pairs, dtype=np.int64))
-            room = 1
-        words[-1] = words[-1] * (grades + 1) + row + 1
-        room *= grades + 1
-    order, begin = sorted_runs(words)
+    part = np.zeros(pairs, dtype=np.int64) if part is None else part
+    order, begin = sorted_runs([part, *places])
     first = order[begin]
-    return Kinds(places[:, first], np.diff(begin, append=pairs), words[0][first], grades)
+    return Kinds(places[:, first], np.diff(begin, append=pairs), part[first], grades)
 
 
-def sorted_runs(keys: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def sorted_runs(
+    keys: Sequence[NDArray[np.signedinteger[Any]]],
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The order by these keys, the first one first, and where in it others begin."""
     import numpy as np  # noqa: PLC0415
 

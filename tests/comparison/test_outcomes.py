@@ -1,39 +1,109 @@
-"""Families of two columns of values side by side, of whatever they are."""
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
 
-import numpy as np
+from judge_tui.comparison import Verdict, compare_arms
+from judge_tui.errors import UsageError
 
-from judge_tui.comparison import Settings, Verdict, adjust, outcomes_of
-
-WILCOXON = Settings(tests=("wilcoxon",))
-
-
-def sides(before, after):
-    return np.array(before, dtype=float), np.array(after, dtype=float)
+NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)
 
 
-def test_a_mean_that_only_rounding_parts_from_0_points_nowhere():
-    # Twenty queries gain .05 and one loses 1: 0 to a reader, 3.3e-16 to a float.
-    before, after = sides([0.6] * 20 + [1.0], [0.65] * 20 + [0.0])
-    for each in ((before, after), (after, before)):
-        (outcome,) = outcomes_of([each], WILCOXON)
-        assert outcome.p_adjusted["wilcoxon"] < 0.05
-        assert outcome.verdict is Verdict.NOTHING_SHOWN
+def compared(*tasks, **settings):
+    """The arm `new` beside `old`, each task given as (passed by old, passed by new)."""
+    names = [f"t{place}" for place in range(len(tasks))]
+    passed = {
+        ("works", arm): {
+            name: pair[side] for name, pair in zip(names, tasks, strict=True) if pair is not None
+        }
+        for side, arm in enumerate(("old", "new"))
+    }
+    (found,) = compare_arms(names, ("old", "new"), ("works",), passed, **settings)
+    return found
 
 
-def test_what_could_not_be_tested_belongs_to_the_family():
-    one = sides([0.0] * 8, np.linspace(0.1, 0.8, 8))
-    (alone,) = outcomes_of([one], WILCOXON)
-    (among,) = outcomes_of([one], WILCOXON, others=[None] * 2)
-    # Two patterns of signs of 2^8 are as extreme.
-    assert alone.p_adjusted["wilcoxon"] == alone.tests["wilcoxon"].p == 2 / 2**8
-    assert among.p_adjusted["wilcoxon"] == adjust([2 / 2**8, None, None], "holm")[0] == 6 / 2**8
+# Published (McNemar's exact test): b = 121, c = 59 has p = 4.43e-6, and b = 0, c = 6 has .03125.
+def test_published_values():
+    found = compared(*[GAINED] * 59, *[LOST] * 121, *[BOTH] * 10)
+    assert found.test.p == pytest.approx(4.43e-6, abs=5e-9)
+    assert found.verdict is Verdict.WORSE
+    assert compared(*[GAINED] * 6).test.p == 0.03125
 
 
-def test_sides_of_any_number_of_queries_stand_beside_each_other():
-    rows = [sides([0.0] * n, np.linspace(0.1, 0.5, n)) for n in (3, 1, 9, 3)]
-    rows.append(sides([0.0] * 9, [0.5] * 9))
-    found = outcomes_of(rows, Settings())
-    few, better = Verdict.TOO_FEW, Verdict.BETTER
-    assert [each.verdict for each in found] == [few, few, better, few, better]
-    for row, each in zip(rows, found, strict=True):
-        assert outcomes_of([row], Settings())[0].tests == each.tests
+@given(st.lists(st.sampled_from([NEITHER, GAINED, LOST, BOTH]), min_size=1, max_size=60))
+def test_it_is_the_binomial_test_of_what_differs(tasks):
+    found = compared(*tasks)
+    gained, lost = tasks.count(GAINED), tasks.count(LOST)
+    assert (len(found.gained), len(found.lost)) == (gained, lost)
+    assert found.delta == pytest.approx((gained - lost) / len(tasks))
+    if gained + lost:
+        assert found.test.p == pytest.approx(binomtest(gained, gained + lost).pvalue)
+    else:
+        assert found.test.p is None
+        assert found.test.why == "no query differs"
+
+
+def test_discordant_tasks_are_named_and_the_direction_is_part_of_the_verdict():
+    found = compared(BOTH, *[GAINED] * 7, LOST, NEITHER)
+    assert found.gained == tuple(f"t{place}" for place in range(1, 8))
+    assert found.lost == ("t8",)
+    assert (found.before, found.after, found.tasks) == (2, 8, 10)
+    assert found.test.p == pytest.approx(2 * 9 / 2**8)
+    assert found.verdict is Verdict.NOTHING_SHOWN
+    assert compared(BOTH, *[GAINED] * 8).verdict is Verdict.BETTER
+    assert compared(BOTH, *[LOST] * 8).verdict is Verdict.WORSE
+
+
+def test_a_task_without_an_outcome_of_both_is_left_out_and_counted():
+    tasks = ["a", "b", "c"]
+    passed = {("works", "old"): {"a": True, "b": False}, ("works", "new"): {"a": True, "c": True}}
+    (found,) = compare_arms(tasks, ["old", "new"], ["works"], passed)
+    assert (found.tasks, found.left_out) == (1, 2)
+    (nothing,) = compare_arms(tasks, ["old", "new"], ["other"], passed)
+    assert (nothing.tasks, nothing.delta, nothing.ci95) == (0, None, None)
+    assert nothing.left_out == 3
+    assert nothing.test.why == "no task has an outcome of both"
+    assert nothing.verdict is Verdict.TOO_FEW
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("count", [5, 8])
+def test_tasks_that_differ_all_alike_have_no_interval(count, after):
+    def compared(*others):
+        tasks = [f"t{number}" for number in range(count)]
+        new = dict.fromkeys(tasks, after) | dict.fromkeys(tasks[: len(others)], *others)
+        passed = {("c", "old"): dict.fromkeys(tasks, False), ("c", "new"): new}
+        (one,) = compare_arms(tasks, ["old", "new"], ["c"], passed)
+        return one
+
+    alike = f"the difference is the same for all {count} tasks, and so in every resample"
+    assert (compared().ci95, compared().why) == (None, {"ci95": alike})
+    low, high = compared(not after).ci95
+    assert low < high
+    assert not compared(not after).why
+
+
+def test_the_family_is_every_check_and_arm():
+    tasks = [f"t{place}" for place in range(6)]
+    old, new = dict.fromkeys(tasks, False), dict.fromkeys(tasks, True)
+    passed = {(check, arm): new for check in ("x", "y") for arm in ("b", "c")}
+    passed |= {(check, "a"): old for check in ("x", "y")}
+    found = compare_arms(tasks, ["a", "b", "c"], ["x", "y"], passed)
+    assert [(one.check, one.arm) for one in found] == [
+        ("x", "b"),
+        ("x", "c"),
+        ("y", "b"),
+        ("y", "c"),
+    ]
+    assert [one.p_adjusted for one in found] == [4 * 0.03125] * 4
+    alone = compare_arms(tasks, ["a", "b"], ["x"], passed, baseline="b")
+    assert [(one.baseline, one.arm, one.lost) for one in alone] == [("b", "a", tuple(tasks))]
+
+
+def test_what_cannot_be_compared():
+    with pytest.raises(UsageError, match="one arm alone"):
+        compare_arms(["t"], ["a"], ["x"], {})
+    with pytest.raises(UsageError, match="no arm 'olt'; did you mean 'old'"):
+        compare_arms(["t"], ["old", "new"], ["x"], {}, baseline="olt")
+    with pytest.raises(UsageError, match="no correction 'bonferroni'"):
+        compare_arms(["t"], ["old", "new"], ["x"], {}, correction="bonferroni")
