@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
 
 __all__ = [
     "COMPRESSIONS",
@@ -37,8 +40,18 @@ def _open_zip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
     import zlib
 
     archive = zipfile.ZipFile(raw)
-    stream = archive.open(archive.infolist()[0])
+    stream = archive.open(_files_in(archive)[0])
     return cast(BinaryIO, stream), (zipfile.BadZipFile, zlib.error)
+
+
+def _files_in(archive: ZipFile) -> list[ZipInfo]:
+    """The files in it but for what macOS adds of its own: attributes, and how a folder looks."""
+    return [
+        one
+        for one in archive.infolist()
+        if not (one.is_dir() or one.filename.startswith("__MACOSX/"))
+        and one.filename.rpartition("/")[2] != ".DS_Store"
+    ]
 
 
 def _open_gzip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
@@ -153,9 +166,9 @@ def zip_of_one(head: bytes, raw: BinaryIO) -> Compression | None:
 
     try:
         with zipfile.ZipFile(raw) as archive:
-            held = archive.infolist()
-            # What stands before it may be another one, which would be passed over.
-            if len(held) != 1 or held[0].is_dir() or held[0].header_offset:
+            held = _files_in(archive)
+            # What stands before them may be another archive, which would be passed over.
+            if len(held) != 1 or min(one.header_offset for one in archive.infolist()):
                 return None
             archive.open(held[0]).close()
     # What is encrypted or of another version is a RuntimeError.

@@ -86,6 +86,29 @@ def test_a_skippable_frame_before_zstandard_data_is_skipped(tmp_path: Path) -> N
     assert len(read_run(packed).scores["q0"]) == 9
 
 
+@pytest.mark.parametrize(
+    ("names", "is_read"),
+    [
+        (["a.run", "__MACOSX/._a.run"], True),
+        (["a/", "a/.DS_Store", "__MACOSX/", "__MACOSX/a/._.DS_Store", "a/a.run"], True),
+        (["a.run", "b.run", "__MACOSX/._a.run"], False),
+        ([".DS_Store"], False),
+    ],
+)
+def test_what_macos_adds_to_an_archive_is_none_of_it(
+    tmp_path: Path, names: list[str], is_read: bool
+) -> None:
+    packed = tmp_path / "a.zip"
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.writestr(name, LINES if name.endswith("/a.run") or name == "a.run" else b"\0")
+    if is_read:
+        assert len(read_run(packed).scores["q0"]) == 9
+    else:
+        with pytest.raises(InputError, match="this is a zip archive, not a text file"):
+            read_run(packed)
+
+
 def test_whatever_byte_of_a_zip_archive_is_another_it_is_read_or_refused(tmp_path: Path) -> None:
     lines = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
     packed = tmp_path / "a.run.zip"
