@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _NOT_WANTED = "of no run or grade left out (--all keeps them)"
+_NOT_TAKEN = "left out as not judged or unknown"
 _LACKING = 10
 """How many documents without a text are named."""
 
@@ -215,8 +216,7 @@ def load_docs_command(
             click.echo(f"  and {len(loaded.lacking) - _LACKING:,} more")
     if not runs and any(loaded.left_out for loaded in outcomes):
         click.echo("no run is loaded yet, so no document was wanted: load the runs first, or --all")
-    if missing:
-        click.echo(f"pooled documents that have no text yet: {missing:,} (status names them)")
+    _say_missing(missing)
 
 
 @command.command("qrels")
@@ -287,7 +287,7 @@ def load_qrels_command(
             replace=replace,
         )
     for name, loaded in outcomes.items():
-        _say(file, f"grades of {name}", loaded, left_out="left out as not judged or unknown")
+        _say(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
     if not outcomes:
         click.echo(f"{visible_line(file)}: grades: nobody has judged anything in it")
 
@@ -356,6 +356,9 @@ def load_answers_command(
 )
 @click.option("--all", "keep_all", is_flag=True, help="Load every document of the corpus.")
 @click.option(
+    "--skip-unknown", is_flag=True, help="Leave out grades of queries that a folder does not have."
+)
+@click.option(
     "--replace",
     is_flag=True,
     help="Let hold what the files say otherwise of queries, documents and grades of files.",
@@ -368,6 +371,7 @@ def load_collection_command(
     split: str | None,
     scores: str | None,
     keep_all: bool,
+    skip_unknown: bool,
     replace: bool,
 ) -> None:
     """Load queries, documents and grades at once: a BEIR folder, or a graded benchmark.
@@ -377,26 +381,36 @@ def load_collection_command(
     [{"id", "text", "score"}]}. All of it is loaded, or nothing.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.documents import missing_documents
     from judge_tui.campaign.loading.collections import load_collection
     from judge_tui.formats.benchmark import parse_grades
 
     grades = None if scores is None else parse_grades(scores)
-    with open_campaign(db) as campaign, counting(source, "documents read") as on_rows:
-        loaded = load_collection(
-            campaign,
-            source,
-            judge=judge,
-            kind=kind,
-            split=split,
-            grades=grades,
-            keep_all=keep_all,
-            replace=replace,
-            on_rows=on_rows,
-        )
+    with open_campaign(db) as campaign:
+        with counting(source, "documents read") as on_rows:
+            loaded = load_collection(
+                campaign,
+                source,
+                judge=judge,
+                kind=kind,
+                split=split,
+                grades=grades,
+                keep_all=keep_all,
+                skip_unknown=skip_unknown,
+                replace=replace,
+                on_rows=on_rows,
+            )
+        missing = len(missing_documents(campaign))
     queries, documents, graded = loaded.files
     _say(queries, "queries", loaded.queries, left_out="of no grade in the split left out")
     _say(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
-    _say(graded, f"grades of {judge}", loaded.grades, left_out="left out as not judged")
+    _say(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
+    _say_missing(missing)
+
+
+def _say_missing(count: int) -> None:
+    if count:
+        click.echo(f"pooled documents that have no text yet: {count:,} (status names them)")
 
 
 def _say(

@@ -41,13 +41,14 @@ class LoadedCollection:
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A collection whose documents wait: its queries with their lines, those that no grade names
-    left out, and its grades by the ids of the file."""
+    left out, and its grades by the ids of the file, those of unknown queries left out."""
 
     queries: Sequence[tuple[SupportsIndex, Query]]
     documents: Loaded
     grades: list[QrelsRow]
     files: tuple[str, str, str]
     queries_left_out: int = 0
+    grades_left_out: int = 0
 
 
 def load_collection(
@@ -59,24 +60,34 @@ def load_collection(
     split: str | None = None,
     grades: Grades | None = None,
     keep_all: bool = False,
+    skip_unknown: bool = False,
     replace: bool = False,
     on_rows: OnRows = silent,
 ) -> LoadedCollection:
     """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
 
     Of a folder, the queries are those that the qrels of the `split` name; the documents those that
-    these grade and that the campaign knows, unless all are kept. Of a benchmark, `grades` say what
-    its scores mean. Every graded pair joins the pool (stratum `loaded`). Loading the same again
-    changes nothing.
+    these grade and that the campaign knows, unless all are kept; one that is graded and not in the
+    corpus has no text. Of a benchmark, `grades` say what its scores mean. Every graded pair joins
+    the pool (stratum `loaded`). Loading the same again changes nothing.
 
-    Raises `InputError` at the first bad line, for a grade off the scale, and where the campaign
-    says something else of a query or a document, or the judge has graded a pair otherwise, unless
-    `replace`: then the file holds, but for what was decided in the app.
+    Raises `InputError` at the first bad line, for a grade off the scale or of a query that the
+    folder does not have (left out with `skip_unknown`), and where the campaign says something else
+    of a query or a document, or the judge has graded a pair otherwise, unless `replace`: then the
+    file holds, but for what was decided in the app.
     """
     name = proper_name(judge)
     with staging(campaign) as staged:
         read = (
-            _read_folder(campaign, staged, path, split, keep_all=keep_all, on_rows=on_rows)
+            _read_folder(
+                campaign,
+                staged,
+                path,
+                split,
+                keep_all=keep_all,
+                skip_unknown=skip_unknown,
+                on_rows=on_rows,
+            )
             if os.path.isdir(path)  # noqa: PTH112 - as the readers ask
             else _read_benchmark(staged, path, grades)
         )
@@ -99,7 +110,7 @@ def load_collection(
     return LoadedCollection(
         changed_in(queries, left_out=read.queries_left_out),
         documents,
-        changed_in(counts, left_out=unjudged),
+        changed_in(counts, left_out=unjudged + read.grades_left_out),
         read.files,
     )
 
@@ -111,6 +122,7 @@ def _read_folder(
     split: str | None,
     *,
     keep_all: bool,
+    skip_unknown: bool,
     on_rows: OnRows,
 ) -> _Read:
     folder = beir_folder(path)
@@ -122,19 +134,25 @@ def _read_folder(
             "give a folder of corpus.jsonl, queries.jsonl and qrels/test.tsv",
         )
     qrels = folder.qrels(split)
-    rows = list(iter_qrels(qrels, format="beir"))
-    named = {row.query_id for row in rows}
+    listed = list(iter_qrels(qrels, format="beir"))
     every = list(iter_queries(folder.queries, format="jsonl"))
+    known = KnownQueries(
+        (query for _, query in every),
+        qrels,
+        whose=folder.queries,
+        mend="add it to them, or leave out such rows with --skip-unknown",
+    )
+    query_of = known.find if skip_unknown else known.get
+    rows = [row for row in listed if query_of(row.line, row.query_id)]
+    named = {row.query_id for row in rows}
     queries = [(line, query) for line, query in every if query.query_id in named]
-    known = KnownQueries((query for _, query in every), qrels, whose=folder.queries)
-    for row in rows:
-        known.get(row.line, row.query_id)
     graded = {row.doc_id for row in rows}
     documents = _stage_corpus(
         campaign, staged, folder.corpus, None if keep_all else graded, on_rows
     )
     files = folder.queries, folder.corpus, qrels
-    return _Read(queries, documents, rows, files, len(every) - len(queries))
+    left_out = len(every) - len(queries), len(listed) - len(rows)
+    return _Read(queries, documents, rows, files, *left_out)
 
 
 def _stage_corpus(

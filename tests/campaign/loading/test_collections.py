@@ -170,6 +170,23 @@ def test_what_is_said_otherwise_is_refused_unless_the_files_are_to_hold(
     assert "document 'd1' has another text in the campaign" in refused(empty, folder)
 
 
+def test_a_folder_whose_qrels_name_what_it_lacks(empty: Campaign, folder: Path) -> None:
+    with (folder / "qrels" / "test.tsv").open("a") as test:
+        test.write("q1\td9\t1\nq8\td8\t2\n")
+    what = "queries.jsonl; add it to them, or leave out such rows with --skip-unknown"
+    assert what in refused(empty, folder)
+    command = ("load", "collection", str(folder), "--judge", "ann", "--skip-unknown")
+    result = CliRunner().invoke(cli, [*command, "--db", str(empty.path)])
+    assert result.output.replace(f"{folder}/", "").splitlines() == [
+        "queries.jsonl: queries: 2 added, 1 of no grade in the split left out",
+        "corpus.jsonl.gz: documents: 1 added, 3 of no run or grade left out (--all keeps them)",
+        "qrels/test.tsv: grades of ann: 3 added, 1 left out as not judged or unknown",
+        "pooled documents that have no text yet: 1 (status names them)",
+    ]
+    # As in scoring, a grade counts whether the document is there or not.
+    assert grades_by_judge(empty)["ann"] == {("q1", "d1"): 2, ("q1", "d9"): 1, ("q2", "d1"): 0}
+
+
 def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty: Campaign) -> None:
     path = write(empty, BENCHMARK)
     loaded = load_collection(empty, path, judge="bench")
