@@ -133,7 +133,7 @@ def test_the_scores_are_the_same_however_a_file_is_read(
     expected = as_a_whole(QRELS, [read_run(file)], precision=precision)
     for fast in (False, True):
         read_small(monkeypatch, fast=fast)
-        for jobs in (1, 2, 3):
+        for jobs in (1, 3):
             results_of_parts.clear()
             scores = score_sources(QRELS, file, MEASURES, precision=precision, jobs=jobs)
             assert scores == expected
@@ -144,7 +144,7 @@ def test_the_scores_are_the_same_however_a_file_is_read(
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("jobs", [1, 2, 3, 7])
+@pytest.mark.parametrize("jobs", [1, 2, 7])
 @pytest.mark.parametrize("precision", [64, 32])
 def test_files_mappings_and_runs_are_scored_in_their_order(
     tmp_path: Path, results_of_parts: list[Any], jobs: int, precision: Any
