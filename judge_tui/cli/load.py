@@ -87,7 +87,7 @@ def load_queries_command(
     help="Results kept per query; never fewer than of the same run before.  [default: 100]",
 )
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
-@_format_option("trec, csv, results, json, quepid or msmarco")
+@_format_option("trec, csv, results, json, quepid, quepid-json or msmarco")
 @columns
 @click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
 @_skip_unknown

@@ -1,5 +1,6 @@
 """Quepid's files. As CSV: the ratings of a case (basic and detailed), the results of snapshots, a
-book of judgments, information needs. As JSON: the ratings of a case, the case itself, a book.
+book of judgments, information needs. As JSON: the ratings of a case, the case itself, a snapshot, a
+book.
 
 All name a query by its text. Quepid's CSV has a blank before a text that begins with = + - or @, so
 that a spreadsheet runs nothing; it goes with all other white space around an id.
@@ -47,6 +48,7 @@ __all__ = [
     "ratings_csv",
     "result_rows",
     "snapshot_csv",
+    "snapshot_rows",
 ]
 
 ANONYMOUS = "Anonymous"
@@ -283,6 +285,34 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             report.lone_queries.append(LoneQuery(node, text))
 
 
+def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """The results of each query of a snapshot, in their order: `{"name", "docs": {"7": [{"id"}]},
+    "queries": [{"query_id": 7, "query_text"}]}`. What is there for its rating alone (`rated_only`)
+    was not returned; of a query that was deleted since, the text is not known."""
+    root = document_in(source, report)
+    texts = {str(node.get("query_id")): text for node, text in _queries(root, source, report)}
+    docs = root.get("docs") if isinstance(root, Node) else None
+    if not isinstance(docs, Node):
+        what = "there is no object 'docs'"
+        raise UnreadableError(source.path, 1, what, "is it the snapshot, with its documents?")
+    name = root.string("name")
+    tag = id_in(name) if name else None
+    for number, text in texts.items():
+        try:
+            found = docs.nodes(number) if number in docs else []
+        except RecordError as error:
+            report.refuse(error, docs)
+            continue
+        if not found:
+            report.lone_queries.append(LoneQuery(docs, text))
+        for rank, one in enumerate(found, 1):
+            if one.get("rated_only") is not True:
+                try:
+                    yield RunRow(one, text, _json_id(one.get("id"), "document"), -float(rank), tag)
+                except RecordError as error:
+                    report.refuse(error, one)
+
+
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query where it comes first, those without ratings, too; of a case with what is needed
     (`information_need`, the narrative) and its `notes`, the description."""
@@ -295,7 +325,11 @@ def _query(node: Node, text: str) -> Query:
 
 
 def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
-    for node in _listed(source, report, "queries"):
+    return _queries(document_in(source, report), source, report)
+
+
+def _queries(root: Any, source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
+    for node in _nodes(root, source, "queries"):
         text = QueryText(node.string(*_QUERY))
         if text:
             yield node, text
@@ -304,7 +338,10 @@ def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
 
 
 def _listed(source: Source, report: Reporter, name: str) -> list[Node]:
-    root = document_in(source, report)
+    return _nodes(document_in(source, report), source, name)
+
+
+def _nodes(root: Any, source: Source, name: str) -> list[Node]:
     if root is None:
         return []
     found = root.get(name) if isinstance(root, Node) else None

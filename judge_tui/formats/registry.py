@@ -346,7 +346,11 @@ _CASE_IN_DETAIL = "team_name case_name query_text doc_id doc_position"
 _OWN = "query_id doc_id judge decision grade"
 
 _BENCHMARKS = (_one("array", "query documents"), _one("jsonl", "query documents"))
-_CASES = _each("json", "queries ratings", "case_name")
+_RUN_OF_CASE = (
+    'JSON of Quepid {"docs": {"7": [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}'
+)
+_SNAPSHOTS = _each("json", "docs explain")
+_CASES = (*_each("json", "queries ratings", "case_name"), *_SNAPSHOTS)
 _BOOKS = _each("json", "query_doc_pairs")
 _RESULTS = _each("table", "query_id doc_id score relevance", "query_id doc_id rank relevance")
 _RRES = _each(
@@ -390,6 +394,7 @@ FORMATS: tuple[Format, ...] = (
         ),
         several_runs=True,
     ),
+    Format("run", "quepid-json", _RUN_OF_CASE, "quepid:snapshot_rows", _SNAPSHOTS),
     Format(
         "run",
         "msmarco",

@@ -68,6 +68,24 @@ QUEPID_CASE = {
         {"query_text": "nothing", "ratings": []},
     ],
 }
+QUEPID_SNAPSHOT = {
+    "id": 1,
+    "name": "S 1",
+    "docs": {
+        "7": [
+            {"id": "d2", "explain": "{}", "rated_only": False},
+            {"id": "d1", "explain": "{}"},
+            {"id": "d3", "explain": "{}", "rated_only": True},
+        ],
+        "8": [],
+        "9": [{"id": "d1", "explain": "{}"}],
+    },
+    "queries": [
+        {"query_id": 7, "query_text": "star wars", "ratings": {"d1": 3}},
+        {"query_id": 8, "query_text": "nothing", "ratings": {}},
+    ],
+    "scores": [],
+}
 BOOK: dict[str, Any] = {
     "name": "b",
     "query_doc_pairs": [
@@ -182,6 +200,11 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
         [("star wars", "d1", -1.0, None), ('"exact" words', "=d2", -1.0, None)],
     ),
     (
+        "run:quepid-json",
+        json.dumps(QUEPID_SNAPSHOT, indent=1),
+        [("star wars", "d2", -1.0, "S%201"), ("star wars", "d1", -2.0, "S%201")],
+    ),
+    (
         "run:msmarco",
         "1\td1\t1\n1\td2\t2\n1\td3\t3\n",
         [("1", f"d{n}", -float(n), None) for n in (1, 2, 3)],
@@ -209,6 +232,7 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
         json.dumps(QUEPID_CASE, indent=1),
         [("star wars", "d1", 3), ("a b", "d1", 1)],
     ),
+    ("qrels:quepid-json", json.dumps(QUEPID_SNAPSHOT), [("star wars", "d1", 3)]),
     (
         "qrels:letor",
         "2 qid:10 1:0.5 #docid = X inc = 1\n0 qid:10 1:3 # y\n",
@@ -384,6 +408,11 @@ SAMPLES: list[tuple[str, str, list[Any]]] = [
             Query("q002", "a b"),
             Query("q003", "nothing"),
         ],
+    ),
+    (
+        "queries:quepid-json",
+        json.dumps(QUEPID_SNAPSHOT),
+        [Query("q001", "star wars"), Query("q002", "nothing")],
     ),
     (
         "queries:quepid-book-json",

@@ -77,6 +77,19 @@ FAULTS = [
         2,
         "grade 1.5 is",
     ),
+    ("run:quepid-json", '{"queries": []}', 1, "there is no object 'docs'"),
+    (
+        "run:quepid-json",
+        '{"docs": {"7":\n[{}]}, "queries": [{"query_id": 7, "query_text": "a"}]}',
+        2,
+        "the document has no id",
+    ),
+    (
+        "run:quepid-json",
+        '{"docs":\n{"7": 1}, "queries": [{"query_id": 7, "query_text": "a"}]}',
+        2,
+        "'7' is no list of objects",
+    ),
     ("qrels:quepid-json", '{"x": 1}', 1, "there is no list 'queries' of objects"),
     ("qrels:letor", "2 qid:1 1:1 no document\n", 1, "the line is not a label, qid:"),
     (

@@ -14,7 +14,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.read import iter_rows
-from judge_tui.formats.registry import FORMATS, format_named
+from judge_tui.formats.registry import FORMATS
 
 IDS = ("a b", "c%20d", "c%2520d", "é́f")
 """What the documents of a sample are called, and the queries of one of queries."""
@@ -114,6 +114,12 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
     ("run", "quepid"): lines(
         lambda its, n: f"S,2020,1,¤,{its},{n}",
         "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position",
+    ),
+    ("run", "quepid-json"): whole(
+        lambda query, ids: {
+            "docs": {"7": [{"id": its, "explain": ""} for its in ids]},
+            "queries": [{"query_id": 7, "query_text": query}],
+        }
     ),
     ("run", "msmarco"): lines(lambda its, n: f"¤\t{its}\t{n}"),
     ("qrels", "trec"): lines(lambda its, _: f"¤ 0 {its} 2"),
@@ -220,6 +226,9 @@ SAMPLES: dict[tuple[str, str], Callable[[str, Sequence[str]], str]] = {
 SPACED = {"trec", "letor"}
 """Forms whose fields a blank parts."""
 
+BY_TEXT = {"quepid", "quepid-json", "quepid-book", "quepid-book-json", "rre", "opensearch"}
+"""Forms in which the text of a query stands for its id."""
+
 
 @pytest.mark.parametrize(("kind", "name"), [(one.kind, one.name) for one in FORMATS])
 def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: Path) -> None:
@@ -227,7 +236,7 @@ def test_an_id_is_one_token_whatever_the_format(kind: Any, name: str, tmp_path: 
     query, ids = (QUERY, IDS) if name not in SPACED else (id_in(QUERY), [*map(id_in, IDS)])
     path.write_text(SAMPLES[kind, name](query, ids))
     rows = list(iter_rows(kind, path, name, None))
-    by_text = format_named(kind, name).by_text
+    by_text = name in BY_TEXT
     if kind == "queries" and by_text:
         assert [(row[1].query_id, row[1].own_id) for row in rows] == [
             (f"q00{place}", False) for place in range(1, len(ids) + 1)

@@ -360,6 +360,7 @@ AFTER_A_ENDLESS_VALUE: dict[str, object] = {
         "template": ENDLESS,
         "queries": [{"placeholders": {"$query": "q"}, "relevant_documents": {"1": ["d"]}}],
     },
+    "run:quepid-json": {"docs": {"7": [{"id": "d", "explain": ENDLESS}]}, "queries": []},
     "qrels:quepid-json": {"name": ENDLESS, "queries": [{"query": "q", "ratings": {"d": 1}}]},
 }
 
