@@ -47,7 +47,6 @@ _Two = TypeVar("_Two")
 
 _SHOWN = 20
 _FEW_MATRICES = 3
-_VERDICT_BY = "alpha ordinal"
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
 _JUDGE = Column("judge", plain, right=False)
 _JUDGES = (_JUDGE, Column("judge ", plain, right=False))
@@ -114,13 +113,11 @@ def _overall(found: Agreement) -> Grid:
         *(Column(name, alpha_number) for name in ("value", "low", "high")),
         Column("judges"),
         Column("pairs shared"),
-        Column("is", plain, right=False),
     ]
-    rows = [
-        (name, *_ends(one), *of, verdict_of(one, of[1]) if name == _VERDICT_BY else "")
-        for name, one in of_all(found)
-    ]
-    return Grid("All judges", columns, rows)
+    ordinal = found.alpha["ordinal"]
+    strength = "" if ordinal.value is None else f": ordinal alpha is {verdict_of(ordinal, of[1])}"
+    rows = [(name, *_ends(one), *of) for name, one in of_all(found)]
+    return Grid(f"All judges{strength}", columns, rows)
 
 
 def _two_by_two(found: Agreement) -> Grid:

@@ -108,7 +108,7 @@ def test_the_answer_is_the_verdict(folder: Path) -> None:
 def test_the_agreement_is_that_of_agreement(folder: Path) -> None:
     agreed = json.loads(done("agreement", "--db", DB, "-f", "json"))
     read = page()
-    rows = {row[0]: row[1:] for row in read.tables["All judges"][1:]}
+    rows = {row[0]: row[1:] for row in read.table("All judges")[1:]}
     for metric, alpha in agreed["alpha"].items():
         assert rows[f"alpha {metric}"][:3] == [number(alpha["value"]), *map(number, alpha["ci95"])]
     (two,) = agreed["between"]
