@@ -77,13 +77,16 @@ def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         return
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
     tag_place = table.place(TAG) if table.has(TAG) else None
+    written, tag = "", None
     for line, query_id, doc_id, cells in table.pairs():
         try:
             score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
         except RecordError as error:
             report.refuse(error, line)
             continue
-        tag = None if tag_place is None else cells[tag_place].strip() or None
+        if tag_place is not None and cells[tag_place] != written:
+            written = cells[tag_place]
+            tag = written.strip() or None
         yield RunRow(line, query_id, doc_id, score, tag)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import isfinite
+from functools import lru_cache
 
 from judge_tui.formats.problems import RecordError, quoted
 
@@ -12,6 +12,8 @@ __all__ = ["grade_of", "rank_of", "score_of", "seconds_of"]
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
 _LIMIT = 2**31
+# Made once: readers ask hundreds of thousands of times.
+_WRITTEN = (str, int, float)
 # So does it write columns of booleans; JavaScript and R differ from it in capitals alone.
 _TRUTHS = {"true": 1, "false": 0}
 _GRADES = (
@@ -31,11 +33,17 @@ def score_of(value: object) -> float:
 
 def grade_of(value: object) -> int:
     """A whole number of 32 bits: `2`, `-1`, `1.0`; `True` in a table is 1."""
-    whole = _TRUTHS.get(value.lower()) if isinstance(value, str) else None
-    whole = _whole(value) if whole is None else whole
+    whole = _grade_written(value) if isinstance(value, str) else _whole(value)
     if whole is None or not -_LIMIT <= whole < _LIMIT:
         raise RecordError(f"grade {_shown(value)} is not a whole number of 32 bits", _GRADES)
     return whole
+
+
+@lru_cache(maxsize=1024)
+def _grade_written(text: str) -> int | None:
+    """The same of a text: a file of grades has few different ones."""
+    truth = _TRUTHS.get(text.lower())
+    return _whole(text) if truth is None else truth
 
 
 def rank_of(value: object) -> int:
@@ -60,21 +68,20 @@ def seconds_of(value: object) -> float | None:
 
 
 def _number(value: object) -> float | None:
-    # Python alone would also take 1_000, inf and ٣.
-    if isinstance(value, str):
-        if "_" in value or not value.isascii():
-            return None
-    elif isinstance(value, bool) or not isinstance(value, int | float):
+    if not isinstance(value, _WRITTEN) or isinstance(value, bool):
         return None
     try:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    return number if isfinite(number) else None
+    # Python alone would also take inf, 1_000 and ٣.
+    if number - number or (isinstance(value, str) and ("_" in value or not value.isascii())):
+        return None
+    return number
 
 
 def _whole(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, _WRITTEN):
         return None
     if isinstance(value, str):
         match = _WHOLE.fullmatch(value.strip())
