@@ -177,6 +177,7 @@ def command(
     from judge_tui.cli.progress import reading
     from judge_tui.evaluation.gates import check_gates, parse_gates
     from judge_tui.scoring import parse_measures
+    from judge_tui.scoring.document import settings_of
 
     parse_gates(required, rel=level)  # refused before anything is read, and so are
     parse_measures([] if trec else measures)
@@ -213,8 +214,6 @@ def command(
     settings: dict[str, Any] = {"score_precision": int(score_precision)}
     if answers is not None:
         settings["credit"] = credit
-    if ignore_self:
-        settings["ignore_self"] = True
     grades = possible_grades(True, None, inputs) if bounds else False
     with reading() as on_read:
         scores = score(
@@ -234,7 +233,7 @@ def command(
             beside=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )
-    basis = {"complete": complete, "judged_only": judged_only, "depth": depth, **settings}
+    basis = {**settings_of(scores.rules), **settings}
     sha256 = ""
     if saved is not None or save is not None:
         from judge_tui.evaluation.saved_scores import qrels_sha256

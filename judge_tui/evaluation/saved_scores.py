@@ -43,7 +43,8 @@ _AGAIN = "save it again: judge-tui score ... --save"
 @dataclass(frozen=True, slots=True)
 class SavedScores:
     """A result from the file `path`. `settings` are what every value depends on: `complete`,
-    `judged_only`, `depth`, `score_precision` and, with answers, `credit`."""
+    `judged_only`, `depth`, `score_precision`, with answers `credit` and `ignore_self` where it
+    holds."""
 
     path: str
     qrels_sha256: str
@@ -55,13 +56,13 @@ class SavedScores:
     ) -> None:
         """Raise `InputError` where the result was made with other grades or settings, or has no
         values by one of the measures."""
-        for name, value in settings.items():
-            if self.settings.get(name) != value:
-                was = json.dumps(self.settings.get(name))
+        for name in {**settings, **self.settings}:
+            was, now = self.settings.get(name), settings.get(name)
+            if was != now:
                 raise InputError(
                     self.path,
                     None,
-                    f"it was made with {name} {was}, not {json.dumps(value)}",
+                    f"it was made with {name} {json.dumps(was)}, not {json.dumps(now)}",
                     "score with the same options, or save it again",
                 )
         if self.qrels_sha256 != sha256:
@@ -110,7 +111,12 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
         document = json.loads(read_text(path))
         measures = tuple(parse_measure(name) for name in document["measures"])
         settings = document["settings"]
-        rules = Rules(bool(settings["complete"]), bool(settings["judged_only"]), settings["depth"])
+        rules = Rules(
+            bool(settings["complete"]),
+            bool(settings["judged_only"]),
+            settings["depth"],
+            bool(settings.get("ignore_self")),
+        )
         scores = _scores(document["runs"], measures, rules)
         return SavedScores(os.fspath(path), document["qrels_sha256"], settings, scores)
     except json.JSONDecodeError as error:

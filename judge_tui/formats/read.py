@@ -1,10 +1,10 @@
 """Files read: from a path to rows, and to whole runs, qrels, queries and judgments.
 
-What all readers have in common: they take a path, or `-` for standard input; read .gz, .bz2, .xz
-and .zst as they are; and take as `format` what the content does not tell, the name of a format of
-their kind (`csv`, or `run:csv`) or a `Form`. They raise the first `InputError` they meet; with
-`problems`, each one is handed to it instead, the row is left out, and reading goes on. A name that
-is no format is a `UsageError`.
+What all readers have in common: they take a path, or `-` for standard input; read compressed files
+as they are (`compression`); and take as `format` what the content does not tell, the name of a
+format of their kind (`csv`, or `run:csv`) or a `Form`. They raise the first `InputError` they meet;
+with `problems`, each one is handed to it instead, the row is left out, and reading goes on. A name
+that is no format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
 holds no row is an error. Ids come as `id_in` has them, and equal ids are equal byte for byte.
@@ -14,7 +14,6 @@ Where a form has no ids of queries, their texts stand in their place (`QueryText
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import beir_folder, qrels_file
 from judge_tui.formats.collected import has_found_nothing
+from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import Labels
 from judge_tui.formats.problems import (
@@ -547,7 +547,7 @@ def _line_naming(path: PathLike, query: str, form: AsForm) -> SupportsIndex | No
         return named or next(lone, None)
 
 
-_SUFFIX = re.compile(r"\.(?:gz|bz2|xz|zst|run|txt|trec|tsv|csv|json|res|results)$", re.IGNORECASE)
+_ENDINGS = (*ENDINGS, ".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".res", ".results")
 
 
 def tag_by_name(path: PathLike) -> str:
@@ -555,10 +555,9 @@ def tag_by_name(path: PathLike) -> str:
     name = Path(path).name.encode("utf-8", "replace").decode()
     if name == STDIN:
         return "stdin"
-    stem = name
-    while (shorter := _SUFFIX.sub("", stem)) not in (stem, ""):
-        stem = shorter
-    return stem
+    while (path := Path(name)).suffix.lower() in _ENDINGS:
+        name = path.stem
+    return name
 
 
 # ---- Qrels and judgments ----

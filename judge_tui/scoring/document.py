@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.scoring.scores import NO_COMPOSITE, RunScores, Scores
+from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["document_of"]
+__all__ = ["document_of", "settings_of"]
 
 
 def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -22,9 +22,7 @@ def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any])
         "schema_version": 1,
         "measures": [str(measure) for measure in scores.measures],
         "settings": {
-            "complete": scores.rules.complete,
-            "judged_only": scores.rules.judged_only,
-            "depth": scores.rules.depth,
+            **settings_of(scores.rules),
             **settings,
         },
         "runs": [_run(run, scores, per_query=per_query) for run in scores.runs],
@@ -35,6 +33,13 @@ def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any])
         for place, entry in enumerate(document["runs"]):
             _add_slices(entry, place, scores.slices)
     return document
+
+
+def settings_of(rules: Rules) -> dict[str, Any]:
+    """The rules; `ignore_self` where it holds."""
+    return {
+        name: value for name, value in rules._asdict().items() if value or name != "ignore_self"
+    }
 
 
 def _run(run: RunScores, scores: Scores, *, per_query: bool) -> dict[str, Any]:

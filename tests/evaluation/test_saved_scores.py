@@ -29,8 +29,8 @@ def scored(run: Run, **more: object) -> Scores:
     return score(QRELS, run, ["RR", "Judged@2"], **more)  # type: ignore[arg-type]
 
 
-def kept(path: Path, scores: Scores) -> Path:
-    save_scores(path, scores, qrels_sha256(QRELS), BASIS)
+def kept(path: Path, scores: Scores, **settings: object) -> Path:
+    save_scores(path, scores, qrels_sha256(QRELS), {**BASIS, **settings})
     return path
 
 
@@ -74,20 +74,25 @@ def test_slices_are_compared_each_by_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "refusal"),
+    ("change", "before", "after"),
     [
-        ({"complete": True}, "it was made with complete false, not true"),
-        ({"depth": 5}, "it was made with depth null, not 5"),
-        ({"credit": "once"}, 'it was made with credit null, not "once"'),
+        ({"complete": True}, "false", "true"),
+        ({"depth": 5}, "null", "5"),
+        ({"credit": "once"}, "null", '"once"'),
+        ({"ignore_self": True}, "null", "true"),
     ],
 )
 def test_other_settings_are_refused(
-    tmp_path: Path, change: dict[str, object], refusal: str
+    tmp_path: Path, change: dict[str, object], before: str, after: str
 ) -> None:
+    sha256, [name] = qrels_sha256(QRELS), change
     saved = load_scores(kept(tmp_path / "a.json", scored(OLD)))
-    saved.refuse_others(qrels_sha256(QRELS), BASIS, parse_measures("RR"))
-    with pytest.raises(InputError, match=refusal):
-        saved.refuse_others(qrels_sha256(QRELS), {**BASIS, **change}, ())
+    saved.refuse_others(sha256, BASIS, parse_measures("RR"))
+    with pytest.raises(InputError, match=f"it was made with {name} {before}, not {after}"):
+        saved.refuse_others(sha256, {**BASIS, **change}, ())
+    other = load_scores(kept(tmp_path / "b.json", scored(OLD), **change))
+    with pytest.raises(InputError, match=f"it was made with {name} {after}, not {before}"):
+        other.refuse_others(sha256, BASIS, ())
 
 
 def test_other_grades_measures_and_runs_are_refused(tmp_path: Path) -> None:
