@@ -56,8 +56,8 @@ __all__ = [
     "score",
 ]
 
-# name -> the module that has it, imported on use: scoring pays neither for SQL nor for numpy. What
-# is not here is a module itself.
+# name -> the module that has it, imported on use: scoring pays for no SQL. What is not here is a
+# module itself.
 _FROM = {
     "agree": "judge_tui.agreement",
     "compare": "judge_tui.api",

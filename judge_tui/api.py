@@ -15,6 +15,7 @@ from judge_tui.evaluation.inputs import (
     inputs_of_campaign,
     is_campaign,
     read_inputs,
+    refuse_no_queries,
     refuse_other_texts,
     runs_in_memory,
 )
@@ -25,6 +26,7 @@ from judge_tui.scoring import (
     Measure,
     Rules,
     Scores,
+    by_grades,
     judged_beside,
     parse_measure,
     parse_measures,
@@ -195,8 +197,7 @@ def compare(
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
-    # numpy costs 60 ms, which scoring alone does not have to spend.
-    from judge_tui.comparison import (  # noqa: PLC0415
+    from judge_tui.comparison import (  # noqa: PLC0415 - scoring alone needs none of it
         COMPARED_BY_DEFAULT,
         Settings,
         compare_scores,
@@ -360,8 +361,7 @@ def _slicing(
 
     if slices is not None and by is not None:
         raise UsageError("slices are given twice", "give slices, or by and queries")
-    if by is not None and not inputs.queries:
-        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
+    refuse_no_queries(by, inputs.queries)
     slicing = (
         Slicing(BY_MAPPING, slices_of(slices), {})
         if slices is not None
@@ -402,8 +402,8 @@ def _scores(
     """Score the runs, which are read now, by all of the measures."""
     refuse_other_texts(inputs)
     every = tuple(dict.fromkeys(measures))
-    ordered = any(measure.definition.of_order for measure in every)
-    by_grades = tuple(measure for measure in every if not measure.definition.of_order)
+    graded = by_grades(every)
+    ordered = len(graded) < len(every)
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
     warnings: tuple[Warning, ...] = ()
     if ordered or inputs.truths is not None:
@@ -415,7 +415,7 @@ def _scores(
         scores = score_sources(
             inputs.qrels,
             inputs.runs,
-            by_grades,
+            graded,
             rules=rules,
             precision=precision,
             jobs=_whole("jobs", jobs, 1),
@@ -428,7 +428,7 @@ def _scores(
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 
         scores = score_by_answers(
-            inputs.truths, runs, by_grades, rules=rules, credit=credit, demanding=demanding
+            inputs.truths, runs, graded, rules=rules, credit=credit, demanding=demanding
         )
     scores = replace(scores, warnings=(*inputs.warnings, *scores.warnings, *warnings))
     if not ordered:

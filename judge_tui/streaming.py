@@ -52,7 +52,7 @@ def score_sources(
     beside: bool = True,
     demanding: Collection[str] = (),
 ) -> Scores:
-    """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
+    """Score runs wherever they come from, by trec_eval's rules.
 
     `runs` are those of `named_sources`; files are read a block at a time and never held.
     `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9

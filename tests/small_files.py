@@ -11,7 +11,8 @@ import pytest
 from judge_tui import streaming
 from judge_tui.model import Run
 from judge_tui.scan import parts, scan
-from judge_tui.scoring import Rules, Scores, score_runs
+from judge_tui.scoring import Rules, Scores
+from tests.scored import score_runs
 
 __all__ = ["MEASURES", "QRELS", "Patch", "as_a_whole", "read_small", "rows_of", "text_of"]
 

@@ -29,8 +29,6 @@ __all__ = [
     "Confusion",
     "Estimate",
     "Mean",
-    "Weights",
-    "ac1",
     "ac2",
     "band",
     "between",
@@ -236,9 +234,6 @@ def wilson(share: float, n: float) -> Estimate:
 
 
 Confusion: TypeAlias = Sequence[Sequence[int]]
-Weights: TypeAlias = Sequence[Sequence[float]]
-"""Credit for each cell, 1 on the diagonal, 0 for the worst disagreement; square."""
-
 NOTHING_SHARED = "the two judges have no pair in common"
 
 
@@ -322,25 +317,15 @@ def cohen_kappa(confusion: Confusion, weights: str = "none") -> Estimate:
     return estimate(1 - remaining, standard_error(confusion, influence) / by_chance)
 
 
-def ac1(confusion: Confusion) -> Estimate:
-    """AC1: every disagreement counts alike.
-
-    `confusion`: counts over the whole scale, square; a grade that nobody gave still counts as one
-    that could have been given. Gwet (2008), Br. J. Math. Stat. Psychol. 61:29-48. Value and
-    interval are those of `gwet.ac1.table` in irrCAC: Student's t with n - 1 degrees of freedom.
-    Undefined only where the judges share no pair.
-    """
-    grades = range(len(confusion))
-    return _gwet(confusion, [[float(i == j) for j in grades] for i in grades])
-
-
 def ac2(confusion: Confusion, scale: Sequence[int]) -> Estimate:
     """AC2 with quadratic weights: a disagreement counts by the squared difference of the grades.
 
     `scale`: the grades that the rows and columns stand for, ascending; they are taken as numbers,
     as irrCAC takes them, so that on a scale 0, 1, 3 the step from 1 to 3 is twice that from 0 to 1.
-    Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed. Interval as in `ac1`.
-    Raises `UsageError` where scale and table differ in size.
+    `confusion`: counts over the whole scale, square; a grade that nobody gave still counts as one
+    that could have been given. Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed. Interval
+    as `gwet.ac1.table` of irrCAC has it: Student's t with n - 1 degrees of freedom. Undefined only
+    where the judges share no pair. Raises `UsageError` where scale and table differ in size.
     """
     if len(scale) != len(confusion):
         raise UsageError(
@@ -348,10 +333,7 @@ def ac2(confusion: Confusion, scale: Sequence[int]) -> Estimate:
             "count over the whole scale, grades that nobody gave included",
         )
     span = max(scale) - min(scale)
-    return _gwet(confusion, [[1 - ((a - b) / span) ** 2 for b in scale] for a in scale])
-
-
-def _gwet(confusion: Confusion, credit: Weights) -> Estimate:
+    credit = [[1 - ((a - b) / span) ** 2 for b in scale] for a in scale]
     n = total(confusion)
     if n == 0:
         return Estimate(None, None, NOTHING_SHARED)

@@ -22,6 +22,7 @@ from judge_tui.analysis.slices import Spread, spread_of
 from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
+from judge_tui.scoring.measure import STEP
 
 __all__ = [
     "BANDED",
@@ -47,9 +48,6 @@ BANDED = parse_measure(f"RR@{HISTOGRAM}")
 
 TOP = 10
 """Results of a query that are kept of what a system found (`Found.top`)."""
-
-_STEP = 1e-9
-"""By so much a mean may fall short: sums of the same values differ by less."""
 
 _STRONG, _USABLE = 0.4, 0.2
 
@@ -91,9 +89,9 @@ class Documents:
 
 def band(value: float) -> str:
     """A mean reciprocal rank in a word: strong from .4 on, usable from .2 on, else poor."""
-    if value + _STEP >= _STRONG:
+    if value + STEP >= _STRONG:
         return "strong"
-    return "usable" if value + _STEP >= _USABLE else "poor"
+    return "usable" if value + STEP >= _USABLE else "poor"
 
 
 def missed(queries: Iterable[EvaluatedQuery], tag: str, k: int = HISTOGRAM) -> list[EvaluatedQuery]:

@@ -20,7 +20,6 @@ from judge_tui.scoring import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["NO_DOCUMENT", "Grading", "Rankings", "Standing", "means_of"]
@@ -68,13 +67,18 @@ class Rankings:
             return f"failed: {why}"
         return "found nothing" if self.counted[run, query] else "no result"
 
+    def seen(self, grading: Grading) -> NDArray[np.int64]:
+        """int64[runs, queries, depth]: the grade at each rank, `UNJUDGED` or `NOTHING`."""
+        places = np.arange(len(self.query_ids))
+        grades = grading.grades_of(places[None, :, None], self.documents, UNJUDGED)
+        grades[self.documents == NO_DOCUMENT] = NOTHING
+        return grades
+
     def graded(self, grading: Grading) -> JudgedLists:
         """All lists, run by run, in the light of a grading."""
-        places = np.arange(len(self.query_ids))
-        table = grading.grades_of(places[None, :, None], self.documents, UNJUDGED)
-        table[self.documents == NO_DOCUMENT] = NOTHING
-        known = JudgedQueries.of_grades(grading.queries, grading.grades, len(places))
-        query = np.tile(places, len(self.tags))
+        table = self.seen(grading)
+        known = JudgedQueries.of_grades(grading.queries, grading.grades, len(self.query_ids))
+        query = np.tile(np.arange(len(self.query_ids)), len(self.tags))
         return JudgedLists.of_table(table.reshape(len(query), table.shape[2]), query, known)
 
     def first(self, depth: int) -> Rankings:
@@ -149,14 +153,11 @@ class Standing:
         self.rankings = rankings
         self.grading = grading
         self.greatest = greatest
-        places = np.arange(len(rankings.query_ids), dtype=np.int64)
-        seen = grading.grades_of(places[None, :, None], rankings.documents, UNJUDGED)
-        seen[rankings.documents == NO_DOCUMENT] = NOTHING
-        self.seen = seen.astype(np.int16)
-        width = greatest + 1
+        self.seen = rankings.seen(grading).astype(np.int16)
+        queries, width = len(rankings.query_ids), greatest + 1
         self.known = np.bincount(
-            grading.queries * width + grading.grades, minlength=len(places) * width
-        ).reshape(len(places), width)
+            grading.queries * width + grading.grades, minlength=queries * width
+        ).reshape(queries, width)
         self.judged: NDArray[np.bool_] = self.known.sum(axis=1) > 0
         self.scored: NDArray[np.bool_] = rankings.counted & self.judged
         self._values: dict[str, NDArray[np.float64]] = {}
@@ -192,7 +193,7 @@ class Standing:
         return means_of(self.values(measure), measure)
 
     def scores(self, measures: Iterable[Measure]) -> Scores:
-        """The same as `scoring.score_runs` would give, without the runs that are never scored."""
+        """The same as `judge_tui.score` would give, without the runs that are never scored."""
         measures = tuple(measures)
         ids = self.rankings.query_ids
         runs, queries = np.flatnonzero(self.scored.any(axis=1)), np.flatnonzero(self.judged)

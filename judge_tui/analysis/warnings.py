@@ -1,7 +1,4 @@
-"""What a reader of a result must know before believing it: five kinds of warning, made here alone.
-
-`few-queries`, `missing-queries`, `unjudged`, `unresolved-or-models`, `unlike-measures`.
-"""
+"""What a reader of a result must know before believing it; the kinds are those of `Warning`."""
 
 from __future__ import annotations
 
@@ -9,12 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from judge_tui.analysis.standing import means_of
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
 if TYPE_CHECKING:
-    from numpy import bool_
     from numpy.typing import NDArray
 
     from judge_tui.agreement import AgreementStudy
@@ -96,7 +95,10 @@ def of_query(
 
 def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
     """Of judges who are compared; `grades`: how many the scale has."""
-    from judge_tui.agreement.coefficients import FEW_PAIRS, enough_for_kappa  # noqa: PLC0415 - as below
+    from judge_tui.agreement.coefficients import (  # noqa: PLC0415 - scores need none of it
+        FEW_PAIRS,
+        enough_for_kappa,
+    )
 
     agreement = study.agreement
     found = []
@@ -129,7 +131,7 @@ def _few(queries: int) -> Iterator[Warning]:
 
 
 def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
-    from judge_tui.comparison import FEWEST_QUERIES  # noqa: PLC0415 - brings numpy
+    from judge_tui.comparison import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries
@@ -171,7 +173,7 @@ def _missing(scores: Scores) -> Iterator[Warning]:
 
 
 def _nothing_found(
-    standing: Standing, runs: list[int], queries: NDArray[bool_]
+    standing: Standing, runs: list[int], queries: NDArray[np.bool_]
 ) -> Iterator[Warning]:
     rankings = standing.rankings
     counting = standing.judged & queries
@@ -198,15 +200,13 @@ def _share_judged(scores: Scores) -> Iterator[Warning]:
 
 
 def _unjudged(
-    standing: Standing, k: int, runs: list[int], queries: NDArray[bool_]
+    standing: Standing, k: int, runs: list[int], queries: NDArray[np.bool_]
 ) -> Iterator[Warning]:
-    from judge_tui.analysis.standing import means_of  # noqa: PLC0415 - brings numpy
-
-    share = parse_measure(f"Judged@{k}")
+    judged = parse_measure(f"Judged@{k}")
     tags = [standing.rankings.tags[run] for run in runs]
-    means = means_of(standing.values(share)[runs][:, queries], share).tolist()
+    means = means_of(standing.values(judged)[runs][:, queries], judged).tolist()
     found = {tag: share for tag, share in zip(tags, means, strict=True) if not isnan(share)}
-    yield from _few_judged(f"Judged@{k}", found)
+    yield from _few_judged(str(judged), found)
 
 
 def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warning]:
@@ -286,8 +286,6 @@ def _places(standing: Standing, tags: Sequence[str] | None) -> list[int]:
     return [*range(len(every))] if tags is None else [every.index(tag) for tag in tags]
 
 
-def _queries(standing: Standing, among: Collection[str] | None) -> NDArray[bool_]:
-    import numpy as np  # noqa: PLC0415 - scores of files need none
-
+def _queries(standing: Standing, among: Collection[str] | None) -> NDArray[np.bool_]:
     ids = standing.rankings.query_ids
     return np.array([among is None or query_id in among for query_id in ids], dtype=bool)

@@ -96,6 +96,7 @@ def open_inputs(
     *,
     answers: str | None,
     queries: str | None,
+    by: str | None,
     db: str | None,
     policy: str | None,
     include_models: bool | None,
@@ -109,7 +110,7 @@ def open_inputs(
                 "--policy and --include-models are about a campaign", "name it with --db"
             )
         form = form_of(None, columns, labels) if columns or labels else None
-        return inputs_of_files(files, answers=answers, queries=queries, form=form)
+        return inputs_of_files(files, answers=answers, queries=queries, by=by, form=form)
     if columns or labels:
         raise UsageError("--columns and --labels are about files", "leave them out with --db")
     if answers is not None:

@@ -190,6 +190,7 @@ def command(
         files,
         answers=answers,
         queries=queries,
+        by=by,
         db=db,
         policy=policy,
         include_models=include_models,

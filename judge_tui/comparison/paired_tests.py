@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from judge_tui.errors import UsageError
+from judge_tui.scoring.measure import STEP
 
 __all__ = [
     "ALTERNATIVES",
@@ -41,8 +42,6 @@ __all__ = [
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
-
-STEP = 1e-9
 
 STEPS = 1e9
 """Steps in a whole: dividing by it gives the float nearest to a value on the grid."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import isfinite, isnan
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
+from judge_tui.scoring.measure import DECIMAL, STEP
 
 if TYPE_CHECKING:
     from judge_tui.comparison import Comparison, Comparisons
@@ -18,14 +19,10 @@ __all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", 
 
 NO_REGRESSION = "no-regression"
 
-_STEP = 1e-9
-"""By so much a mean may fall short: sums of the same values differ by less."""
-
-_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _FORM = re.compile(
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
-    rf">=\s*(?:(?P<least>[-+]?{_NUMBER})|baseline\s*(?P<beside>[-+]\s*{_NUMBER})?)\s*",
+    rf">=\s*(?:(?P<least>[-+]?{DECIMAL})|baseline\s*(?P<beside>[-+]\s*{DECIMAL})?)\s*",
     re.DOTALL,
 )
 
@@ -126,7 +123,7 @@ def check_gates(
     holds which names none; all by default. A run that lacks results for more than `allow_missing`
     queries, or whose baseline does, meets no gate; those that count as 0 (`complete`) are not
     lacking, and a run that was saved and is not scored is a regression.
-    Within 1e-9 a mean is enough. `scores` hold the values of all measures, and their slices, if
+    Within `STEP` a mean is enough. `scores` hold the values of all measures, and their slices, if
     gates name any. Raises `UsageError` as `refuse_gates`.
     """
     slices = scores.slices
@@ -194,7 +191,7 @@ def _reached(
     base = 0.0
     if gate.beside_baseline and beside is not None:
         base = _mean(beside, measure, within) or 0.0
-    if value + _STEP >= gate.least + base:
+    if value + STEP >= gate.least + base:
         return GateResult(gate.text, tag, value, met=True)
     has, wanted = _shown_apart(value, base, gate.least)
     its = f", the baseline {wanted}" if gate.beside_baseline else ""
@@ -216,17 +213,14 @@ def _lacking(
     return ""
 
 
-def _mean(run: RunScores, measure: Measure, query_ids: Sequence[str]) -> float | None:
-    among = {*query_ids}
-    pairs = zip(run.query_ids, run.values[str(measure)], strict=True)
-    values = [value for query_id, value in pairs if query_id in among and not isnan(value)]
-    return measure.definition.average(values) if values else None
+def _mean(run: RunScores, measure: Measure, query_ids: Collection[str]) -> float | None:
+    return run.scores.where({*query_ids}).runs[run.row].mean_or_none(measure)
 
 
 def _shown_apart(value: float, base: float, least: float) -> tuple[str, str]:
     """A mean and the baseline's with as many decimals as it takes to look unmet."""
     for decimals in range(4, 12):
         has, beside = f"{value:.{decimals}f}", f"{base:.{decimals}f}"
-        if float(has) < least + float(beside) - _STEP / 2:
+        if float(has) < least + float(beside) - STEP / 2:
             break
     return has, beside

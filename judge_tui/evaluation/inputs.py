@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Query, Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.sources import NamedFile, distinct_tags, named_sources, qrels_from, run_from
 
@@ -32,11 +33,10 @@ __all__ = [
     "inputs_of_files",
     "is_campaign",
     "read_inputs",
+    "refuse_no_queries",
     "refuse_other_texts",
     "runs_in_memory",
 ]
-
-STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,15 @@ def read_inputs(
     *,
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
+    by: str | None = None,
     form: Form | None = None,
 ) -> EvaluationInputs:
     """What is right, by `qrels` (a file, or in memory) or a file of `answers`, for `runs`.
 
     Without `queries` they are those that the answers, or a graded benchmark in place of qrels, are
-    about. `form`: what a file of qrels calls its columns and its grades. Raises `InputError` for a
-    bad file, and `UsageError` for what in memory is none of it.
+    about; slices `by` one of their fields need some. `form`: what a file of qrels calls its columns
+    and its grades. Raises `InputError` for a bad file, and `UsageError` for what in memory is none
+    of it.
     """
     if answers is not None:
         return _of_answers(os.fspath(answers), runs, queries)
@@ -87,6 +89,7 @@ def read_inputs(
     if known is None and path is not None and _is_benchmark(path):
         known = _queries(path)
     found = known or []
+    refuse_no_queries(by, found)
     if form is None or path is None:
         grades = qrels_from(qrels)
     else:
@@ -116,11 +119,12 @@ def inputs_of_files(
     *,
     answers: str | None = None,
     queries: str | None = None,
+    by: str | None = None,
     form: Form | None = None,
 ) -> EvaluationInputs:
     """What the words of a command line name: QRELS RUN..., with `answers` RUN..., or files that
     hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
-    input, or TAG=FILE. `form`: what these files call columns and grades. Raises `InputError` and
+    input, or TAG=FILE. `by` and `form`: as `read_inputs` has them. Raises `InputError` and
     `UsageError`."""
     from judge_tui.formats import named_runs  # noqa: PLC0415 - start-up is counted
 
@@ -129,8 +133,9 @@ def inputs_of_files(
         raise UsageError("there is nothing to score", f"give {wanted}")
     both = [] if answers is not None else _results(names, form)
     if both:
-        inputs = _of_results(both, form)
         known = [] if queries is None else _queries(queries)
+        refuse_no_queries(by, known)
+        inputs = _of_results(both, form)
         inputs = replace(inputs, queries=known, demands=_demands_of(known, queries))
     elif answers is None and len(names) == 1:
         raise UsageError(
@@ -146,6 +151,7 @@ def inputs_of_files(
             [_run_file(tag, path, form) for tag, path in named],
             answers=answers,
             queries=queries,
+            by=by,
             form=form,
         )
         inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
@@ -376,6 +382,12 @@ def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> 
         for run in runs:
             if Path(run).is_file() and Path(run).samefile(right):
                 raise UsageError(f"{right} is given twice", "give each its own file")
+
+
+def refuse_no_queries(by: str | None, queries: Sequence[Query]) -> None:
+    """Raise `UsageError` for slices by a field of no queries."""
+    if by is not None and not queries:
+        raise UsageError(f"slices by {by} need the queries", "give their file (--queries FILE)")
 
 
 def refuse_other_texts(inputs: EvaluationInputs) -> None:

@@ -12,9 +12,9 @@ from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slices import declared_measures
 from judge_tui.model import Query, Run, rank
-from judge_tui.scoring import Measure, Rules, judged_beside, parse_measures
+from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
 from judge_tui.scoring.answers import matrix, refuse_unanswerable
-from judge_tui.scoring.order import demanded_measures, of_grades
+from judge_tui.scoring.order import demanded_measures
 
 __all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]
 
@@ -88,7 +88,7 @@ def plan_evaluation(
     of_gates = [gate.measure for gate in gates if gate.measure is not None]
     needed = parse_measures([*measures_needed([*compared, *of_classes]), *of_gates])
     if inputs.truths is not None:
-        refuse_unanswerable(of_grades([*shown, *needed]), Rules(complete=True))
+        refuse_unanswerable(by_grades([*shown, *needed]), Rules(complete=True))
     return EvaluationPlan(shown, compared, needed, sliced, settings)
 
 

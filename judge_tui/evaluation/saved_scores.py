@@ -160,7 +160,7 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     """Each run beside itself as it was saved, compared as `compare` does by those of its measures
     of which more is better, slice by slice where there are slices. Raises `InputError` for a run
     that was not saved, and where a run has no query in common with what was saved."""
-    from judge_tui.comparison import Settings, compare_paired, parts_of  # noqa: PLC0415 - numpy
+    from judge_tui.comparison import Settings, compare_paired, parts_of  # noqa: PLC0415 - few compare
 
     then = {run.tag: run for run in saved.scores.runs}
     paired: list[tuple[RunScores, RunScores]] = []

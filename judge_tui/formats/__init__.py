@@ -1,8 +1,7 @@
-"""The outside world's files: one module per format, a reader and where we write it a writer.
+"""The outside world's files: readers, and writers of what we write.
 
 Files are told by their content and opened whatever they are compressed with; every problem has its
-file, its line and the way to mend it. A new format is one module, its name in
-`registry` and in the helps of `load`; README, "something new", has all the places.
+file, its line and the way to mend it. `registry` says what a new format takes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
         iter_documents,
         iter_qrels,
         iter_queries,
-        iter_run,
         read_grades,
         read_qrels,
         read_queries,
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
         read_text,
     )
     from judge_tui.formats.recognition import Recognised, recognise
-    from judge_tui.formats.registry import Format, Kind, all_formats, names_of
+    from judge_tui.formats.registry import Format, Kind, names_of
     from judge_tui.formats.sieve import Sieve
     from judge_tui.formats.trec import QrelsRow, RunRow
     from judge_tui.formats.writing import (
@@ -56,7 +54,6 @@ __all__ = [
     "RunRow",
     "Sieve",
     "Skipped",
-    "all_formats",
     "check_file",
     "declared_columns",
     "declared_labels",
@@ -64,7 +61,6 @@ __all__ = [
     "iter_documents",
     "iter_qrels",
     "iter_queries",
-    "iter_run",
     "named_runs",
     "names_of",
     "qrels_bytes",
@@ -97,7 +93,6 @@ _NAMES = {
         "iter_documents",
         "iter_qrels",
         "iter_queries",
-        "iter_run",
         "read_grades",
         "read_qrels",
         "read_queries",
@@ -106,7 +101,7 @@ _NAMES = {
         "read_text",
     ),
     "recognition": ("Recognised", "recognise"),
-    "registry": ("Format", "Kind", "all_formats", "names_of"),
+    "registry": ("Format", "Kind", "names_of"),
     "sieve": ("Sieve",),
     "trec": ("QrelsRow", "RunRow"),
     "writing": (

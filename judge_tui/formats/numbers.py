@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from judge_tui.formats.problems import RecordError, quoted
 
-__all__ = ["grade_of", "rank_of", "score_of", "seconds_of"]
+__all__ = ["grade_of", "number_in", "rank_of", "score_of", "seconds_of"]
 
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
@@ -23,7 +23,7 @@ _GRADES = (
 
 def score_of(value: object) -> float:
     """A finite decimal number: of text not 12abc, 0x1p3, 1_000, nan or inf."""
-    number = _number(value)
+    number = number_in(value)
     if number is None:
         raise RecordError(
             f"score {_shown(value)} is not a finite decimal number", "write it like 12.5 or 1.25e1"
@@ -61,13 +61,14 @@ def seconds_of(value: object) -> float | None:
     """A number of seconds; None where there is none."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
-    seconds = _number(value)
+    seconds = number_in(value)
     if seconds is None or seconds < 0:
         raise RecordError(f"{_shown(value)} is no number of seconds", "write it like 12.5")
     return seconds
 
 
-def _number(value: object) -> float | None:
+def number_in(value: object) -> float | None:
+    """The finite decimal number that this is."""
     if not isinstance(value, _WRITTEN) or isinstance(value, bool):
         return None
     try:

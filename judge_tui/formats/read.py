@@ -64,7 +64,6 @@ __all__ = [
     "iter_qrels",
     "iter_queries",
     "iter_rows",
-    "iter_run",
     "one_tag",
     "open_file",
     "queries_of_run",
@@ -136,20 +135,6 @@ def reported(report: Reporter) -> Iterator[None]:
 
 
 # ---- Rows ----
-
-
-def iter_run(
-    path: PathLike, *, format: AsForm = None, problems: Problems | None = None
-) -> Iterator[RunRow]:
-    """The rows of a run in file order.
-
-    Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; all
-    lines have a tag or none has; the second and the fourth column are ignored; queries need not be
-    contiguous. `csv`, a table with a header; without a score, the rank is one. `results`, the same
-    with a column of grades. `json`, `{"query_id": {"doc_id": score}}`. Scores are finite decimal
-    numbers: not 12abc, 0x1p3, 1_000, nan or inf. A document may be in a query once.
-    """
-    return iter_rows("run", path, format, problems)
 
 
 def iter_qrels(
@@ -369,7 +354,12 @@ def read_run(
     format: AsForm = None,
     problems: Problems | None = None,
 ) -> Run:
-    """A whole run: what `iter_run` accepts, under one tag.
+    """A whole run, under one tag.
+
+    Its format is told by its content or is `format`, a name that `names_of("run")` has. In TREC's
+    all lines have a tag or none has; the second and the fourth column are ignored, and queries need
+    not be contiguous. In tables a rank will do for a score. Scores are finite decimal numbers: not
+    12abc, 0x1p3, 1_000, nan or inf. A document may be in a query once.
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
     file's name without its endings. A file with two tags is an error unless `tag` is given; of one

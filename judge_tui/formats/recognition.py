@@ -160,9 +160,9 @@ def _unknown(
     wanted = "anything known" if kind is None else CALLED[kind]
     like = f"this looks like {_called(known)}" if known else f"this is {_looks(shape)}"
     formats = [one for one in FORMATS if kind in (None, one.kind)]
-    usual = dict.fromkeys(one.summary for one in formats[:4]) if kind else ()
-    forms = f"give {wanted} ({'; '.join(usual)})" if kind else "give one of the forms of the manual"
-    return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", forms)
+    usual = "; ".join(dict.fromkeys(one.summary for one in formats[:4]))
+    mend = f"give {wanted} ({usual})" if kind else f"give {' or '.join(CALLED.values())}"
+    return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", mend)
 
 
 def _called(found: Format) -> str:

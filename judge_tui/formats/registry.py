@@ -1,7 +1,11 @@
 """Every format there is: what it is called, what it looks like, and who reads it.
 
 Of several formats that a file has the signature of, the one that needs most names is taken, and of
-these the first here. The first of each kind is the most usual.
+these the first here.
+
+A new format takes a reader (`Format.reader`) in a module of its own or beside its like, its entry
+in `FORMATS`, names of its columns in `columns` where they are new, files of it in
+`tests/formats/samples.py`, and its row in the table of README.
 """
 
 from __future__ import annotations
@@ -28,7 +32,6 @@ __all__ = [
     "Format",
     "Kind",
     "Signature",
-    "all_formats",
     "format_named",
     "formats_of",
     "names_of",
@@ -594,7 +597,6 @@ FORMATS: tuple[Format, ...] = (
     Format("queries", "rre", _RRE, "search_tools:rre_queries", _RRES),
     Format("queries", "opensearch", _OPENSEARCH, "search_tools:opensearch_queries", _OPENSEARCHES),
     Format("queries", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_queries", _RANK_EVALS),
-    Format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", _BENCHMARKS),
     Format(
         "documents",
         "jsonl",
@@ -609,6 +611,7 @@ FORMATS: tuple[Format, ...] = (
         ),
         "jsonl_files:id_of_line",
     ),
+    Format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", _BENCHMARKS),
     Format(
         "documents",
         "csv",
@@ -654,11 +657,6 @@ FORMATS: tuple[Format, ...] = (
 def formats_of(*kinds: Kind) -> list[Format]:
     """Those of these kinds, in their order."""
     return [known for kind in kinds for known in FORMATS if known.kind == kind]
-
-
-def all_formats() -> list[Format]:
-    """The formats of all kinds of files."""
-    return [*FORMATS]
 
 
 def names_of(kind: Kind) -> list[str]:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
 from judge_tui.formats.judgments import Decision, grade_in
+from judge_tui.formats.numbers import grade_of, number_in, score_of
 from judge_tui.formats.problems import (
     OWN_TAG,
     RecordError,
@@ -49,8 +50,6 @@ __all__ = [
 
 _RUN = "query_id Q0 doc_id rank score tag"
 _QRELS = "query_id 0 doc_id grade"
-_GRADE = re.compile(rb"([+-]?[0-9]{1,16})(?:\.0*)?")
-_LIMIT = 2**31
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 
 
@@ -254,10 +253,7 @@ def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
                     docs = by_query.setdefault(query, {})
                 value = numbers.get(grade)
                 if value is None:
-                    value = _grade(grade)
-                    if value is None:
-                        return None
-                    numbers[grade] = value
+                    value = numbers[grade] = grade_of(_text(grade))
                 docs[doc.decode()] = value
                 number += 1
         if not number or sum(map(len, by_query.values())) != number:
@@ -266,7 +262,7 @@ def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
         if has_other_white("".join(qrels)):
             return None
         return None if any(has_other_white("".join(ids)) for ids in qrels.values()) else qrels
-    except (ValueError, UnreadableError):
+    except (ValueError, RecordError, UnreadableError):
         return None
 
 
@@ -352,24 +348,20 @@ def _run_row(number: int, line: bytes, report: Reporter) -> RunRow | None:
     if not fields or fields[0].startswith(b"#"):
         return None
     # With more than six, white space in an id is the suspicion: then the fourth is no rank.
-    if len(fields) < 5 or (len(fields) > 6 and _score(fields[3]) is None):
+    if len(fields) < 5 or (len(fields) > 6 and number_in(_text(fields[3])) is None):
         what = counted(len(fields), "field")
         if len(fields) > 6:
             what += f", of which the rank {quoted(fields[3])} is not a number"
         report(number, f"{what}; a line of a run has 6 ({_RUN})", mend_of_fields(fields, 6))
         return None
-    score = _score(fields[4])
-    if score is None:
-        report(
-            number,
-            f"score {quoted(fields[4])} is not a finite decimal number",
-            "write it like 12.5 or 1.25e1",
-        )
-        return None
     try:
+        score = score_of(_text(fields[4]))
         tag = fields[5].decode() if len(fields) > 5 else None
         query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
         return RunRow(number, query_id, doc_id, score, tag)
+    except RecordError as error:
+        report.refuse(error, number)
+        return None
     except UnicodeDecodeError:
         decoded(line, number, report)
         return None
@@ -402,13 +394,9 @@ def pair_again(
     )
 
 
-def _score(field: bytes) -> float | None:
-    """The finite number that `field` is; Python alone would also take 1_000, inf and nan."""
-    try:
-        score = float(field)
-    except ValueError:
-        return None
-    return score if isfinite(score) and b"_" not in field else None
+def _text(field: bytes) -> str:
+    """What a number is read from; what is no UTF-8 is none."""
+    return field.decode("utf-8", "backslashreplace")
 
 
 def _qrels_row(number: int, line: bytes, report: Reporter) -> QrelsRow | None:
@@ -423,7 +411,7 @@ def _qrels_row(number: int, line: bytes, report: Reporter) -> QrelsRow | None:
         )
         return None
     try:
-        said = grade_in(fields[3].decode("utf-8", "replace"), report)
+        said = grade_in(_text(fields[3]), report)
         return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), *said)
     except RecordError as error:
         report.refuse(error, number)
@@ -431,16 +419,6 @@ def _qrels_row(number: int, line: bytes, report: Reporter) -> QrelsRow | None:
     except UnicodeDecodeError:
         decoded(line, number, report)
         return None
-
-
-def _grade(field: bytes) -> int | None:
-    """The integer that `field` is. `+1` and `1.0` are one, as for C's atol, by which trec_eval
-    reads grades; `1.5`, of which it makes 1, and `1_0` are none."""
-    match = _GRADE.fullmatch(field)
-    if match is None:
-        return None
-    grade = int(match[1])
-    return grade if -_LIMIT <= grade < _LIMIT else None
 
 
 def _query_in(query_id: str) -> str:

@@ -9,13 +9,14 @@ from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, tota
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.names import (
     Asked,
+    by_grades,
     judged_among,
     judged_beside,
     parse_measure,
     parse_measures,
     shares_of,
 )
-from judge_tui.scoring.score import score_run, score_runs, values_of
+from judge_tui.scoring.score import values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores, refuse_bounds
 
 if TYPE_CHECKING:
@@ -38,14 +39,13 @@ __all__ = [
     "Scores",
     "Slice",
     "Slices",
+    "by_grades",
     "judged_among",
     "judged_beside",
     "mean",
     "parse_measure",
     "parse_measures",
     "refuse_bounds",
-    "score_run",
-    "score_runs",
     "shares_of",
     "shown_slice",
     "slice_scores",

@@ -19,7 +19,7 @@ from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.names import Asked, parse_measures
-from judge_tui.scoring.score import JudgedRun, judged_run, of_one_tag_each, score_judged
+from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.scoring.scores import Rules, Scores
 
 __all__ = [
@@ -230,9 +230,9 @@ def score_by_answers(
     matches for one more relevant document, as tools do that know no truths: nDCG and AP may exceed
     1 there. The ideal list, and what R divides by, are the truths themselves in either case.
 
-    Where every truth is one doc_id, all values are those of `score_run` with these as qrels.
-    Raises `UsageError` for measures that need judged documents, for two runs of one tag, and where
-    a run answers none of the queries.
+    Each run has a tag of its own. Where every truth is one doc_id, all values are those with these
+    as qrels. Raises `UsageError` for measures that need judged documents, and where a run answers
+    none of the queries.
     """
     rules = rules or Rules()
     measures = parse_measures(measures)
@@ -247,7 +247,7 @@ def score_by_answers(
     )
     judged: list[JudgedRun] = []
     looked_at: dict[Credited, list[JudgedLists]] = {view: [] for view in _LOOKS_AT}
-    for run in of_one_tag_each(runs):
+    for run in runs:
         rows = [row for row, query_id in enumerate(query_ids) if run.scores.get(query_id)]
         matrices = [
             matrix(truths[query_ids[row]], rank(run.scores[query_ids[row]])[: rules.depth])
@@ -257,7 +257,10 @@ def score_by_answers(
             hits = [look(found) for found in matrices]
             looked_at[view].append(_lists(hits, matrices, rows, known))
         lists = looked_at["results"][-1]
-        judged.append(judged_run(run, lists, by="answers", demanding=demanding))
+        answered = {query_id for query_id, found in run.scores.items() if found}
+        judged.append(
+            judged_of(run.tag, lists, answered, run.asked, by="answers", demanding=demanding)
+        )
     views = {view: JudgedLists.joined(lists, known) for view, lists in looked_at.items()}
     values = {measure: measure.value(views[_view(measure, credit)]) for measure in measures}
     return score_judged(judged, known, measures, rules, by="answers", values=values)

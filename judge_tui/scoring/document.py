@@ -1,4 +1,4 @@
-"""Scores as JSON has them: `judge-tui score -f json`, and `Scores.to_dict`."""
+"""Scores as JSON has them: `Scores.to_dict`, of which `judge-tui score -f json` is made."""
 
 from __future__ import annotations
 

@@ -27,7 +27,6 @@ __all__ = [
     "Ints",
     "JudgedLists",
     "JudgedQueries",
-    "look_up",
     "of_each",
     "ranked_hits",
     "with_own",
@@ -321,30 +320,6 @@ def of_each(function: Callable[[int], float], values: Ints) -> Floats:
     table = np.zeros(int(there[-1]) + 1)
     table[there] = [function(value) for value in (there + least).tolist()]
     return table[at]
-
-
-def look_up(
-    known: JudgedQueries, qrels: Qrels, run: Mapping[str, Mapping[str, float]]
-) -> JudgedLists:
-    """A run in memory in the light of the qrels: a list for each query that it has results for and
-    the qrels know, by ascending query_id. `run`: query_id -> doc_id -> score, finite."""
-    answered = [query_id for query_id in known.query_ids if run.get(query_id)]
-    sizes: list[int] = []
-    ranks: list[int] = []
-    grades: list[int] = []
-    for query_id in answered:
-        its_ranks, its_grades = ranked_hits(qrels[query_id], run[query_id])
-        sizes.append(len(its_ranks))
-        ranks += its_ranks
-        grades += its_grades
-    return JudgedLists.of_hits(
-        np.repeat(np.arange(len(answered)), sizes),
-        np.array(ranks, dtype=np.int64),
-        np.array(grades, dtype=np.int64),
-        np.array([len(run[query_id]) for query_id in answered], dtype=np.int64),
-        np.array([known.place[query_id] for query_id in answered], dtype=np.int64),
-        known,
-    )
 
 
 def with_own(qrels: Qrels) -> Qrels:

@@ -12,12 +12,14 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 from judge_tui.scoring.judged_lists import Floats, JudgedLists
 
 __all__ = [
+    "DECIMAL",
     "GAINS",
     "GRADED",
     "JUDGED_ONLY",
     "PERSISTENCE",
     "REL",
     "ROUNDING",
+    "STEP",
     "Average",
     "Credited",
     "Definition",
@@ -33,9 +35,16 @@ __all__ = [
 ]
 
 
+DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+"""A decimal number without a sign: no infinity, NaN, underscores or other alphabets."""
+
+STEP = 1e-9
+"""By so much means may differ and be the same: sums of the same values differ by less."""
+
+
 def number(text: str) -> float:
-    """Read a decimal number; `ValueError` for infinity, NaN, underscores and other alphabets."""
-    if not re.fullmatch(r"\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*", text):
+    """Read a decimal number. Raises `ValueError`."""
+    if not re.fullmatch(rf"\s*[-+]?{DECIMAL}\s*", text):
         raise ValueError(text)
     value = float(text)
     if not isfinite(value):

@@ -14,6 +14,7 @@ from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec
 
 __all__ = [
     "Asked",
+    "by_grades",
     "judged_among",
     "judged_beside",
     "measures_of_trec",
@@ -263,6 +264,11 @@ def judged_among(measures: Sequence[Measure]) -> tuple[Measure, ...]:
     """The Judged@k that the measures hold themselves."""
     judged = MEASURES["Judged"]
     return tuple(measure for measure in measures if measure.definition is judged)
+
+
+def by_grades(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """Those that look at grades: all but those of order."""
+    return tuple(measure for measure in measures if not measure.definition.of_order)
 
 
 def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:

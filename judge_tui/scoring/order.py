@@ -27,7 +27,6 @@ __all__ = [
     "OrderDemands",
     "Prefer",
     "demanded_measures",
-    "of_grades",
     "with_order",
 ]
 
@@ -91,11 +90,6 @@ class Authority:
 OrderDemand: TypeAlias = Prefer | Authority
 OrderDemands: TypeAlias = Mapping[str, Mapping[str, OrderDemand]]
 """query_id -> `prefer` or `authority` -> what is to come first."""
-
-
-def of_grades(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    """Those that look at grades: all but `Prefer` and `Authority`."""
-    return tuple(measure for measure in measures if not measure.definition.of_order)
 
 
 def demanded_measures(demands: OrderDemands) -> tuple[str, ...]:

@@ -3,68 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from judge_tui.errors import UsageError
-from judge_tui.model import Qrels, Run
 from judge_tui.scoring.bounds import bounds_of
-from judge_tui.scoring.judged_lists import Floats, JudgedLists, JudgedQueries, look_up
+from judge_tui.scoring.judged_lists import Floats, JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.measures import DEFAULT_MEASURES
-from judge_tui.scoring.names import parse_measures
-from judge_tui.scoring.scores import Rules, RunScores, Scores
+from judge_tui.scoring.scores import Rules, Scores
 
 __all__ = [
     "JudgedRun",
-    "judged_run",
-    "of_one_tag_each",
+    "judged_of",
     "score_judged",
-    "score_run",
-    "score_runs",
     "values_of",
 ]
-
-
-def score_runs(
-    qrels: Qrels,
-    runs: Iterable[Run],
-    measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
-    *,
-    complete: bool = False,
-    judged_only: bool = False,
-    depth: int | None = None,
-) -> Scores:
-    """Score runs over the queries that are in both qrels and run, as trec_eval does.
-
-    For runs that are held in memory; files are scored while they are read (`judge_tui.streaming`),
-    by the same rules. `complete`, `judged_only` and `depth` are those of `Rules`. A query without
-    results, or without a single line in the qrels, is missing there; one that the run is known to
-    have been asked (`Run.asked`) counts without results, too. Raises `UsageError` where no query is
-    in both, and where two runs share a tag.
-    """
-    known = JudgedQueries.of(qrels)
-    judged = [judged_run(run, look_up(known, qrels, run.scores)) for run in of_one_tag_each(runs)]
-    rules = Rules(complete, judged_only, depth)
-    return score_judged(judged, known, parse_measures(measures), rules)
-
-
-def score_run(
-    qrels: Qrels,
-    run: Run,
-    measures: Iterable[Measure | str] | Measure | str,
-    *,
-    complete: bool = False,
-    judged_only: bool = False,
-    depth: int | None = None,
-) -> RunScores:
-    """Score one run as `score_runs` does several."""
-    scores = score_runs(
-        qrels, [run], measures, complete=complete, judged_only=judged_only, depth=depth
-    )
-    return scores.runs[0]
 
 
 def values_of(
@@ -80,16 +35,6 @@ def values_of(
     }
 
 
-def of_one_tag_each(runs: Iterable[Run]) -> Iterator[Run]:
-    """The runs as they come. Raises `UsageError` at one whose tag another one had."""
-    tags: set[str] = set()
-    for run in runs:
-        if run.tag in tags:
-            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
-        tags.add(run.tag)
-        yield run
-
-
 class JudgedRun(NamedTuple):
     """One run in the light of the grades. `lists`: of the judged queries that it answers, one of
     each; `asked`: further queries that count without results; `missing_qrels`: those of its queries
@@ -99,14 +44,6 @@ class JudgedRun(NamedTuple):
     lists: JudgedLists
     asked: Collection[str]
     missing_qrels: tuple[str, ...]
-
-
-def judged_run(
-    run: Run, lists: JudgedLists, *, by: str = "qrels", demanding: Collection[str] = ()
-) -> JudgedRun:
-    """A run in memory and its judged lists; as `judged_of`."""
-    answered = {query_id for query_id, found in run.scores.items() if found}
-    return judged_of(run.tag, lists, answered, run.asked, by=by, demanding=demanding)
 
 
 def judged_of(

@@ -1,11 +1,11 @@
-"""Gwet's AC1 and AC2 against irrCAC's published output and the delta method."""
+"""Gwet's AC2 against irrCAC's published output and the delta method."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from judge_tui.agreement import ac1, ac2
+from judge_tui.agreement import ac2
 from judge_tui.errors import UsageError
 
 ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
@@ -17,18 +17,6 @@ def padded(confusion, size):
     return rows + [[0] * size for _ in range(size - len(rows))]
 
 
-def test_ac1_of_two_abstractors():
-    # irrCAC (Python 0.4, R 1.0), gwet.ac1.table(cont3x3abstractors): .84933 (.76358, .93508).
-    found = ac1(ABSTRACTORS)
-    assert found.value == pytest.approx(0.84933, abs=5e-6)
-    assert found.ci95 == pytest.approx((0.76358, 0.93508), abs=5e-6)
-
-
-def test_ac1_counts_grades_that_nobody_gave():
-    # By hand: observed .89; over four grades chance is .26992 * 2 / 3, hence .86586.
-    assert ac1(padded(ABSTRACTORS, 4)).value == pytest.approx(0.86586, abs=5e-6)
-
-
 def test_ac2_of_two_abstractors():
     # irrCAC (Python 0.4), CAC(table, weights="quadratic").gwet(): .94024 (.90468, .97579).
     found = ac2(ABSTRACTORS, (0, 1, 2))
@@ -37,28 +25,26 @@ def test_ac2_of_two_abstractors():
 
 
 def test_two_diagnoses():
-    # irrCAC's own test_gwet.py, cont4x4diagnosis: AC1 .456 (.371, .542), AC2 .299 (.150, .447).
-    plain, quadratic = ac1(DIAGNOSES), ac2(DIAGNOSES, (1, 2, 3, 4))
-    assert plain.value == pytest.approx(0.456, abs=5e-4)
-    assert plain.ci95 == pytest.approx((0.371, 0.542), abs=5e-4)
-    assert quadratic.value == pytest.approx(0.299, abs=5e-4)
-    assert quadratic.ci95 == pytest.approx((0.150, 0.447), abs=5e-4)
+    # irrCAC's own test_gwet.py, cont4x4diagnosis: AC2 .299 (.150, .447).
+    found = ac2(DIAGNOSES, (1, 2, 3, 4))
+    assert found.value == pytest.approx(0.299, abs=5e-4)
+    assert found.ci95 == pytest.approx((0.150, 0.447), abs=5e-4)
 
 
 def test_all_grades_the_same_is_one():
-    for found in (ac1([[0, 0], [0, 9]]), ac2([[0, 0, 0], [0, 9, 0], [0, 0, 0]], (0, 1, 2))):
+    for found in (ac2([[0, 0], [0, 9]], (0, 1)), ac2([[0, 0, 0], [0, 9, 0], [0, 0, 0]], (0, 1, 2))):
         assert (found.value, found.ci95) == (1.0, None)
         assert "no interval" in found.why
 
 
 def test_undefined_without_shared_pairs():
-    assert ac1([[0, 0], [0, 0]]).value is None
+    assert ac2([[0, 0], [0, 0]], (0, 1)).value is None
     assert "no pair in common" in ac2([[0, 0], [0, 0]], (0, 1)).why
 
 
 def test_one_pair_has_a_value_and_no_interval():
-    assert ac1([[1, 0], [0, 0]]).value == 1.0
-    assert ac1([[0, 1], [0, 0]]).ci95 is None
+    assert ac2([[1, 0], [0, 0]], (0, 1)).value == 1.0
+    assert ac2([[0, 1], [0, 0]], (0, 1)).ci95 is None
 
 
 def test_a_scale_of_another_size_is_refused():

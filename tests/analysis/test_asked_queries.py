@@ -14,9 +14,10 @@ from judge_tui.analysis.effects import effects_of
 from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import leaderboard
 from judge_tui.analysis.regrading import Regrading
-from judge_tui.scoring import MEASURES, parse_measure, parse_measures, score_run, score_runs
+from judge_tui.scoring import MEASURES, parse_measure, parse_measures
 from judge_tui.streaming import score_sources
 from tests.analysis.small import GREATEST, qrels_of, runs_of, standing_of
+from tests.scored import score_run, score_runs
 
 # x finds the right document first for q1, fails at q2 and finds nothing for q3; y answers q1 and q2
 # and nobody knows whether it was asked q3; q4 is judged by nobody.

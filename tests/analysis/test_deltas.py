@@ -9,9 +9,10 @@ from judge_tui import compare
 from judge_tui.analysis.by_query import deltas
 from judge_tui.analysis.failures import place_of_query, side_by_side
 from judge_tui.errors import UsageError
-from judge_tui.scoring import parse_measure, score_runs
+from judge_tui.scoring import parse_measure
 from tests.analysis.drawn import campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
+from tests.scored import score_runs
 
 LISTS = {
     "x": {"q1": "abc", "q2": "bca", "q3": "a", "q4": "bcd", "q5": "b", "q6": "a"},

@@ -22,7 +22,8 @@ from judge_tui.analysis.evaluation import (
     worst,
 )
 from judge_tui.model import Document, Run
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.scoring import parse_measures
+from tests.scored import score_runs
 
 
 def evaluated(ranks: Mapping[str, Sequence[int | None]]) -> list[EvaluatedQuery]:

@@ -14,7 +14,8 @@ from judge_tui.analysis.standing import NO_DOCUMENT, Rankings
 from judge_tui.comparison import Settings, compare_scores, measures_needed
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure, score_runs
+from judge_tui.scoring import parse_measure
+from tests.scored import score_runs
 
 
 def orders(lists, judged, measure, *, final=None, baseline=None):

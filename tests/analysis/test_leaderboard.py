@@ -9,9 +9,10 @@ from hypothesis import given
 from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
 from judge_tui.comparison import Settings, bootstrap_intervals, compare_scores, measures_needed
 from judge_tui.errors import UsageError
-from judge_tui.scoring import parse_measure, parse_measures, score_runs
+from judge_tui.scoring import parse_measure, parse_measures
 from tests.analysis.drawn import campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
+from tests.scored import score_runs
 
 # a is relevant to both queries; c is judged for q2 alone, and q3 was judged by nobody.
 LISTS = {

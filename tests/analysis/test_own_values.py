@@ -8,9 +8,10 @@ from hypothesis import given
 from judge_tui.analysis.by_query import own_values
 from judge_tui.analysis.failures import side_by_side
 from judge_tui.errors import UsageError
-from judge_tui.scoring import parse_measure, score_runs
+from judge_tui.scoring import parse_measure
 from tests.analysis.drawn import campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
+from tests.scored import score_runs
 
 LISTS = {"x": {"q1": "abc", "q2": "bca", "q3": "a", "q4": "bcd"}, "y": {"q5": "a"}}
 GRADES = {f"q{n}": "a1 b0" for n in range(1, 6)}

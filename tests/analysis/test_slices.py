@@ -18,9 +18,10 @@ from judge_tui.analysis.document_kinds import (
     relevant_documents,
 )
 from judge_tui.analysis.slices import Spread, consistency_of, query_slices, sliced_by, spread_of
-from judge_tui.scoring import parse_measure, score_runs, slice_scores
+from judge_tui.scoring import parse_measure, slice_scores
 from tests.analysis.drawn import LETTERS, campaigns
 from tests.analysis.small import qrels_of, runs_of, standing_of
+from tests.scored import score_runs
 
 RR = parse_measure("RR")
 

@@ -20,8 +20,9 @@ from judge_tui.analysis.warnings import (
 )
 from judge_tui.comparison import compare_scores, measures_needed
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure, parse_measures, score_runs
+from judge_tui.scoring import parse_measure, parse_measures
 from tests.analysis.small import standing_of
+from tests.scored import score_runs
 
 QUERIES = [f"q{place:02}" for place in range(40)]
 QRELS = {query: {"right": 1} for query in QUERIES}

@@ -29,9 +29,9 @@ from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.standing_now import standing_now
 from judge_tui.comparison import on_grid
 from judge_tui.errors import UsageError
-from judge_tui.scoring import score_runs
 from tests.campaign.copies import copied
 from tests.loading_runs import load_run
+from tests.scored import score_runs
 
 
 def found(campaign: Campaign) -> Disputes:

@@ -14,8 +14,9 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.standing_now import kept_rankings_of, standing_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.scoring import parse_measures
 from tests.loading_runs import load_run
+from tests.scored import score_runs
 
 NAMES = "nDCG@10 nDCG@3 RR@10 P@5 AP@20 R@20 Success@5 Judged@10 ERR@20 Bpref Rprec"
 

@@ -17,7 +17,8 @@ from judge_tui.comparison import (
 )
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.scoring import parse_measures
+from tests.scored import score_runs
 
 QRELS = {f"q{i:02}": {"good": 1, "fair": 1} for i in range(40)}
 

@@ -14,7 +14,8 @@ from judge_tui.comparison import (
 from judge_tui.comparison.resampling import permutation
 from judge_tui.comparison.tukey import tukey_draws, tukey_tests
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.scoring import parse_measures
+from tests.scored import score_runs
 
 
 def tukey_test(values, seed):

@@ -8,7 +8,8 @@ from judge_tui.comparison import Settings, compare_scores
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run
-from judge_tui.scoring import Scores, parse_measures, score_runs, slice_scores
+from judge_tui.scoring import Scores, parse_measures, slice_scores
+from tests.scored import score_runs
 
 QRELS = {f"q{n}": {"right": 1} for n in range(8)}
 SLICE = {f"q{n}": "easy" if n < 4 else "hard" for n in range(8)}

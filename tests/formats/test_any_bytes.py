@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,13 @@ from judge_tui.formats import (
     iter_documents,
     iter_qrels,
     iter_queries,
-    iter_run,
     names_of,
     read_grades,
     read_qrels,
     read_results,
     read_run,
 )
+from judge_tui.formats.read import iter_rows
 
 # fmt: off
 WORDS = st.sampled_from((
@@ -53,6 +53,12 @@ def read_judgments(file: Path, **options: Any) -> Any:
     """The rows of whatever holds grades."""
     read = read_grades(file, **options)
     return read.judgments if read.rows is None else read.rows
+
+
+def iter_run(
+    path: Path, *, format: str | None = None, problems: Callable[[InputError], None] | None = None
+) -> Iterator[Any]:
+    return iter_rows("run", path, format, problems)
 
 
 READERS: list[tuple[Callable[..., Any], str | None]] = [

@@ -20,7 +20,8 @@ import pytest
 import zstandard
 
 from judge_tui.errors import InputError
-from judge_tui.formats import iter_run, read_qrels, read_run, read_text
+from judge_tui.formats import read_qrels, read_run, read_text
+from judge_tui.formats.read import iter_rows
 from judge_tui.formats.source import open_source
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(20_000))
@@ -58,7 +59,7 @@ def test_compressed_files_are_read_whatever_their_name(tmp_path: Path, name: str
     data = EVERY[name](LINES)
     packed.write_bytes(data)
     assert read_run(packed) == read_run(plain)
-    assert [row.line for row in iter_run(packed)] == list(range(1, 20_001))
+    assert [row.line for row in iter_rows("run", packed)] == list(range(1, 20_001))
     flipped = bytearray(data)
     flipped[len(data) // 2] ^= 0xFF
     # Zstandard and bzip2 may tell it by what they unpack, if at all.

@@ -11,7 +11,6 @@ import pytest
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import (
     Recognised,
-    all_formats,
     check_file,
     files_to_check,
     iter_documents,
@@ -22,7 +21,7 @@ from judge_tui.formats import (
     recognise,
 )
 from judge_tui.formats.recognition import format_for
-from judge_tui.formats.registry import CALLED, Kind
+from judge_tui.formats.registry import CALLED, FORMATS, Kind
 from judge_tui.formats.source import open_source
 from judge_tui.model import Document
 
@@ -320,7 +319,7 @@ def test_check_reads_the_ids_from_a_checkout(file: Path, tmp_path: Path) -> None
 
 
 def test_every_format_is_registered_under_a_name_of_its_own() -> None:
-    names = [(known.kind, known.name) for known in all_formats()]
+    names = [(known.kind, known.name) for known in FORMATS]
     assert len(set(names)) == len(names)
     assert {name for kind, name in names if kind == "run"} == set(names_of("run"))
     # The most usual is what a file is diagnosed as that looks like none.

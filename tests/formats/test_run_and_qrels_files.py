@@ -16,11 +16,11 @@ from judge_tui.formats import (
     QrelsRow,
     RunRow,
     iter_qrels,
-    iter_run,
     read_qrels,
     read_run,
     recognise,
 )
+from judge_tui.formats.read import iter_rows
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_an_untidy_run_is_the_same_run(file: Path) -> None:
     run = read_run(file)
     assert run.tag == "bm25"
     assert run.scores == {"q1": {"d1": 2.5, "d2": -0.001, "d3": 0.5}, "q2": {"d1": 7.0}}
-    rows = list(iter_run(file))
+    rows = list(iter_rows("run", file))
     assert rows[0] == RunRow(1, "q1", "d1", 2.5, "bm25")
     assert [(row.line, row.tag) for row in rows[1:]] == [(4, "bm25"), (5, "bm25"), (6, "bm25")]
 
@@ -66,7 +66,7 @@ def test_lines_that_begin_with_a_number_sign_are_comments(file: Path, comment: s
     run = read_run(file)
     assert (run.tag, run.scores) == ("#t", {"q1": {"d1": 2.5, "#d": 1.5}, "q2": {"d1": 1.0}})
     assert recognise(file) == ("run", "trec")
-    assert [row.line for row in iter_run(file)] == [2, 4, 6]
+    assert [row.line for row in iter_rows("run", file)] == [2, 4, 6]
     file.write_text(f"{comment}\nq1 0 d1 1\n{comment}\nq1 # #d 2\n{comment}")
     assert read_qrels(file) == {"q1": {"d1": 1, "#d": 2}}
     assert [row.line for row in iter_qrels(file)] == [2, 4]
@@ -160,7 +160,7 @@ def test_scores_whose_sum_overflows_are_fine(file: Path) -> None:
 )
 def test_lines_that_are_no_line_of_a_run(file: Path, line: str, expected: str) -> None:
     file.write_text(f"q1 Q0 d1 1 3 t\n\nq2 Q0 d1 1 3 t\n{line}\nq3 Q0 d1 1 3 t\n")
-    for read in (read_run, lambda path: list(iter_run(path))):
+    for read in (read_run, lambda path: list(iter_rows("run", path))):
         with pytest.raises(InputError) as error:
             read(file)
         assert str(error.value).startswith(f"{file}:4: {expected}")
@@ -267,7 +267,7 @@ def test_qrels_that_are_not_utf8(file: Path) -> None:
 
 
 def test_an_unknown_format_is_refused_at_once(file: Path) -> None:
-    for read in (iter_run, iter_qrels, read_run, read_qrels):
+    for read in (iter_qrels, read_run, read_qrels):
         file.write_text("q1 0 d1 1\n")
         with pytest.raises(UsageError, match=r"'tsv' is no format of .*; use trec or "):
             read(file, format="tsv")

@@ -17,7 +17,8 @@ from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
 from judge_tui.report.evaluation_page import answer, evaluation_page
 from judge_tui.report.page import page_html, page_markdown
-from judge_tui.scoring import parse_measures, score_runs, slice_scores
+from judge_tui.scoring import parse_measures, slice_scores
+from tests.scored import score_runs
 
 QRELS = {f"q{n}": {"right": 1} for n in range(1, 9)}
 MEASURES = parse_measures(["RR@10", "P@1"])

@@ -1,6 +1,6 @@
 """Two readers of blocks, one that reads line by line: whatever the bytes are, they see the same.
 
-The line reader (`iter_run`) is the oracle: it takes one line at a time, with `split` and `float`.
+The line reader (`iter_rows`) is the oracle: it takes one line at a time, with `split` and `float`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import iter_run, read_run
+from judge_tui.formats import read_run
 from judge_tui.formats.problems import Reporter
+from judge_tui.formats.read import iter_rows
 from judge_tui.formats.trec import other_tag
 from judge_tui.model import Run, rank
 from judge_tui.scan import fast as fast_module
@@ -69,7 +70,7 @@ def by_lines(file: Path, qrels: Qrels, *, single: bool, any_tag: bool) -> Found 
     scores: dict[str, dict[str, float]] = {}
     first = None
     try:
-        for row in iter_run(file, format="trec"):
+        for row in iter_rows("run", file, "trec"):
             first = first or row
             if row.tag and row.tag != first.tag and not any_tag:
                 other_tag(row.line, row.tag, first.tag or "", first.line, Reporter(file))
@@ -210,7 +211,7 @@ def test_a_run_read_as_a_whole_is_what_its_lines_are(
         return
     run = read_run(file, tag=tag, format="trec")
     scores: dict[str, dict[str, float]] = {}
-    for row in iter_run(file, format="trec"):
+    for row in iter_rows("run", file, "trec"):
         scores.setdefault(row.query_id, {})[row.doc_id] = row.score
     assert run.scores == scores
     assert run.tag == (tag or expected[2] or "a")

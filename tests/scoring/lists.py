@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from judge_tui.scoring import JudgedLists, JudgedQueries, Measure
-from judge_tui.scoring.judged_lists import look_up
+from tests.scored import look_up
 
 
 def list_of(grades: Mapping[str, int], scores: Mapping[str, float]) -> JudgedLists:

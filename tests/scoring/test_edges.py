@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import MEASURES, Measure, parse_measure, parse_measures, score_run
+from judge_tui.scoring import MEASURES, Measure, parse_measure, parse_measures
+from tests.scored import score_run
 
 NAMES = {
     "required": ("@1", "@10", "@999999999"),

@@ -11,7 +11,8 @@ from ir_measures.measures import registry
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure, score_run
+from judge_tui.scoring import parse_measure
+from tests.scored import score_run
 
 # Diversity, C/W/L and RBO: other kinds of qrels, or of what is measured.
 ELSEWHERE = {

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from judge_tui.model import rank
 from judge_tui.scoring import MEASURES, NOTHING, UNJUDGED, JudgedLists, JudgedQueries, parse_measure
-from judge_tui.scoring.judged_lists import look_up, of_each
+from judge_tui.scoring.judged_lists import of_each
+from tests.scored import look_up
 
 DOCS = [f"d{i}" for i in range(12)]
 QUERIES = [f"q{i}" for i in range(4)]

@@ -1,7 +1,8 @@
 """The registry of measures, and what its definitions say of them."""
 
 from judge_tui.model import Qrels, Run
-from judge_tui.scoring import MEASURES, Definition, parse_measure, score_run
+from judge_tui.scoring import MEASURES, Definition, parse_measure
+from tests.scored import score_run
 
 
 def test_every_line_names_its_definition():

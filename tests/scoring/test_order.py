@@ -10,8 +10,9 @@ import regex
 from judge_tui.comparison import Settings, compare_scores
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import Rules, parse_measures, score_runs
-from judge_tui.scoring.order import Authority, OrderDemands, Prefer, of_grades, with_order
+from judge_tui.scoring import Rules, by_grades, parse_measures
+from judge_tui.scoring.order import Authority, OrderDemands, Prefer, with_order
+from tests.scored import score_runs
 
 
 def prefer(better: str, worse: str) -> Prefer:
@@ -53,7 +54,7 @@ DEMANDS: OrderDemands = {q: {"prefer": prefer("new/", "old/")} for q in ("q1", "
 
 def test_the_values_stand_beside_those_of_grades() -> None:
     measures = parse_measures(["RR", "Prefer"])
-    scores = score_runs(QRELS, [RUN], of_grades(measures))
+    scores = score_runs(QRELS, [RUN], by_grades(measures))
     [run] = with_order(scores, [RUN], DEMANDS, measures, Rules()).runs
     assert run.query_ids == ("q1", "q2", "q3")
     assert [run.value(measures[0], at) for at in range(3)] == [1, 0.5, None]
@@ -64,7 +65,7 @@ def test_the_values_stand_beside_those_of_grades() -> None:
 
 def test_complete_counts_a_missing_query_as_0() -> None:
     measures = parse_measures(["RR", "Prefer"])
-    scores = score_runs(QRELS, [RUN], of_grades(measures), complete=True)
+    scores = score_runs(QRELS, [RUN], by_grades(measures), complete=True)
     [run] = with_order(scores, [RUN], DEMANDS, measures, Rules(complete=True)).runs
     assert run.mean("Prefer") == pytest.approx(1 / 3)
     assert isnan(run.values["RR"][run.query_ids.index("q4")])
@@ -73,7 +74,7 @@ def test_complete_counts_a_missing_query_as_0() -> None:
 def test_rows_and_json_have_no_undefined_value() -> None:
     measures = parse_measures(["RR", "Prefer"])
     scores = with_order(
-        score_runs(QRELS, [RUN], of_grades(measures)), [RUN], DEMANDS, measures, Rules()
+        score_runs(QRELS, [RUN], by_grades(measures)), [RUN], DEMANDS, measures, Rules()
     )
     assert scores.to_rows(per_query=True) == [
         ("r", "q1", "RR", 1.0),

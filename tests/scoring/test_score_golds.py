@@ -5,7 +5,7 @@ from math import log, log2
 import pytest
 
 from judge_tui.model import Run
-from judge_tui.scoring import score_run
+from tests.scored import score_run
 
 
 def value(measure, grades, ranked):

@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
-from judge_tui.scoring import parse_measure, score_run
+from judge_tui.scoring import parse_measure
 from judge_tui.scoring.trec_eval import trec_plan
+from tests.scored import score_run
 from tests.scoring.lists import list_of
 
 DOC_IDS = [f"d{i}" for i in range(10)] + ["D1", "d-1", "ä", "ｚ", "𝔸", "%20"]

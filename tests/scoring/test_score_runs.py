@@ -5,7 +5,7 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import score_run, score_runs
+from tests.scored import score_run, score_runs
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q10": {"c": 1}}
 
@@ -71,7 +71,7 @@ def test_the_order_of_files_and_queries_does_not_change_the_last_digit():
 
 def test_runs_that_share_a_tag_are_refused():
     run = Run("r", {"q1": {"a": 1.0}})
-    with pytest.raises(UsageError, match="two runs have the tag 'r'"):
+    with pytest.raises(UsageError, match="run 'r' and run 'r' have the same tag 'r'"):
         score_runs(QRELS, [run, run], ["RR"])
 
 
@@ -114,8 +114,8 @@ def test_rows_hold_the_mean_under_all():
 def test_scoring_imports_nothing_heavy():
     heavy = "{'scipy', 'sqlite3', 'sqlite_utils', 'textual', 'rich', 'click'}"
     code = (
-        "import sys; from judge_tui.scoring import score_run; from judge_tui.model import Run;"
-        "score_run({'q': {'a': 1}}, Run('r', {'q': {'a': 1.0}}), ['nDCG@10']);"
+        "import sys; from judge_tui import score;"
+        "score({'q': {'a': 1}}, {'q': {'a': 1.0}}, ['nDCG@10']);"
         f"print(sorted({heavy} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

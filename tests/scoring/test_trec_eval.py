@@ -17,8 +17,9 @@ from judge_tui.formats import read_qrels, read_run
 from judge_tui.model import Run
 from judge_tui.report import FORMS, render
 from judge_tui.report.measures import measures_report
-from judge_tui.scoring import MEASURES, score_runs
+from judge_tui.scoring import MEASURES
 from judge_tui.scoring.trec_eval import trec_lines, trec_plan
+from tests.scored import score_runs
 
 FOLDER = Path(__file__).parent / "trec_eval"
 

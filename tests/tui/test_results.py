@@ -13,10 +13,11 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.scoring import parse_measures
 from judge_tui.tui.screens.reader import ReaderOverlay
 from judge_tui.visible import visible_line
 from tests.loading_runs import load_run
+from tests.scored import score_runs
 from tests.tui.results_screen import (
     at_results,
     below,

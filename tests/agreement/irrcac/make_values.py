@@ -126,7 +126,6 @@ def work_out() -> None:
         confusions[name] = {
             "counts": counts,
             "kappa": {ours: told(table.cohen()) for ours, table in by_weights.items()},
-            "ac1": told(by_weights["none"].gwet()),
             "ac2": told(by_weights["quadratic"].gwet()),
         }
     ratings = {}

@@ -1,0 +1,52 @@
+"""Runs in memory scored as the library scores them, and their lists in the light of the grades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from judge_tui.model import Qrels, Run
+from judge_tui.scan.scan import RunScan, scan_in_memory
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    JudgedLists,
+    JudgedQueries,
+    Measure,
+    Rules,
+    RunScores,
+    Scores,
+)
+from judge_tui.streaming import score_sources
+
+__all__ = ["look_up", "score_run", "score_runs"]
+
+
+def score_runs(
+    qrels: Qrels,
+    runs: Iterable[Run],
+    measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
+    **rules: bool | int | None,
+) -> Scores:
+    """`rules`: those of `Rules`."""
+    return score_sources(qrels, list(runs), measures, rules=Rules(**rules))  # type: ignore[arg-type]
+
+
+def score_run(
+    qrels: Qrels,
+    run: Run,
+    measures: Iterable[Measure | str] | Measure | str,
+    **rules: bool | int | None,
+) -> RunScores:
+    """The scores of one run."""
+    return score_runs(qrels, [run], measures, **rules).runs[0]
+
+
+def look_up(
+    known: JudgedQueries, qrels: Qrels, run: Mapping[str, Mapping[str, float]]
+) -> JudgedLists:
+    """The list of each query that has results and grades, by ascending query_id."""
+    answers = Run("r", dict(sorted(run.items())))
+    hits = scan_in_memory(answers, RunScan({one: qrels[one] for one in known.query_ids})).hits
+    of_list = np.repeat(np.arange(len(hits.query)), np.diff(hits.start))
+    return JudgedLists.of_hits(of_list, hits.rank, hits.grade, hits.retrieved, hits.query, known)
