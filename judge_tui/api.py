@@ -22,8 +22,8 @@ from judge_tui.evaluation.inputs import (
 from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
-    Asked,
     Measure,
+    MeasureLike,
     Rules,
     Scores,
     by_grades,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "parse_measure", "possible_grades", "score"]
 
-Measures: TypeAlias = Iterable[Asked] | Asked
+Measures: TypeAlias = Iterable[MeasureLike] | MeasureLike
 
 BY_MAPPING = "slice"
 """What slices are by, where the caller says which query is in which."""
@@ -244,7 +244,7 @@ def compare(
     return replace(found, warnings=(*scores.warnings, *of_comparisons(found), *_whose(inputs)))
 
 
-class _Asked(NamedTuple):
+class _Wanted(NamedTuple):
     """What is asked for: the measures of all queries, and the slices with those of their own."""
 
     measures: tuple[Measure, ...]
@@ -291,13 +291,13 @@ def _asked(
     by: str | None,
     *,
     whole: bool = False,
-) -> _Asked:
+) -> _Wanted:
     """`usual`: the measures where none are named; of a campaign those of them that look no deeper
     than it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
     rel, max_rel = limits
-    campaign = inputs.campaign
-    if max_rel is None and campaign is not None:
-        max_rel = max(campaign.grades)
+    kept = inputs.judged_runs
+    if max_rel is None and kept is not None:
+        max_rel = max(kept.grades)
     parse = partial(
         parse_measures,
         rel=_whole("rel", rel, 1),
@@ -305,35 +305,35 @@ def _asked(
     )
     if measures is None:
         asked = parse(_usual(inputs, usual))
-        if campaign is not None:
-            asked, _ = campaign.answered(asked, rules, whole_lists=whole)
+        if kept is not None:
+            asked, _ = kept.answerable(asked, rules, whole_lists=whole)
     else:
         asked = parse(measures)
     slicing = _slicing(inputs, slices, by, parse)
     if not asked and not (slicing and slicing.measures):
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
-    found = _Asked(asked, slicing)
-    if campaign is not None:
-        campaign.refuse_too_deep(found.every, rules, whole_lists=whole)
-        campaign.refuse_undecided(found.every, inputs.demands, rules)
+    found = _Wanted(asked, slicing)
+    if kept is not None:
+        kept.refuse_too_deep(found.every, rules, whole_lists=whole)
+        kept.refuse_undecided(found.every, inputs.demands, rules)
     return found
 
 
 def _whose(inputs: EvaluationInputs) -> tuple[Warning, ...]:
     """Of the grades of a campaign."""
-    its = inputs.campaign
-    if its is None:
+    kept = inputs.judged_runs
+    if kept is None:
         return ()
-    return of_grades(its.policy, its.unresolved, only_models=its.only_models)
+    return of_grades(kept.policy, kept.unresolved, only_models=kept.only_models)
 
 
 def _further(
     inputs: EvaluationInputs, also: Measures, rules: Rules, *, whole: bool = False
 ) -> tuple[Measure, ...]:
     measures = parse_measures(also)
-    if inputs.campaign is not None:
-        inputs.campaign.refuse_too_deep(measures, rules, whole_lists=whole)
-        inputs.campaign.refuse_undecided(measures, inputs.demands, rules)
+    if inputs.judged_runs is not None:
+        inputs.judged_runs.refuse_too_deep(measures, rules, whole_lists=whole)
+        inputs.judged_runs.refuse_undecided(measures, inputs.demands, rules)
     return measures
 
 
@@ -370,21 +370,21 @@ def _slicing(
     known = inputs.qrels.keys() | inputs.demands.keys()
     if slicing.of_query and known and slicing.of_query.keys().isdisjoint(known):
         raise UsageError(
-            f"the queries and the {inputs.by} have no id in common: {min(slicing.of_query)!r} there"
-            f" and {min(known)!r} here",
+            f"the queries and the {inputs.grounds} have no id in common:"
+            f" {min(slicing.of_query)!r} there and {min(known)!r} here",
             "use the same query ids in both",
         )
     return slicing
 
 
-def _shares(inputs: EvaluationInputs, asked: _Asked, rules: Rules) -> tuple[Measure, ...]:
+def _shares(inputs: EvaluationInputs, asked: _Wanted, rules: Rules) -> tuple[Measure, ...]:
     """The Judged@k to show beside the measures; answers do not say what was judged, nor does a
     campaign of what lies deeper than it keeps its runs."""
     if inputs.truths is not None:
         return ()
     shares = judged_beside(asked.every)
-    campaign = inputs.campaign
-    return tuple(one for one in shares if campaign is None or not campaign.too_deep(one, rules))
+    kept = inputs.judged_runs
+    return tuple(one for one in shares if kept is None or not kept.too_deep(one, rules))
 
 
 def _scores(
@@ -405,9 +405,10 @@ def _scores(
     graded = by_grades(every)
     ordered = len(graded) < len(every)
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
+    runs: list[Run] = []
     warnings: tuple[Warning, ...] = ()
     if ordered or inputs.truths is not None:
-        runs, warnings = runs_in_memory(inputs, single=precision == 32, beside=beside)
+        runs, warnings = runs_in_memory(inputs, precision=precision, beside=beside)
         if rules.ignore_self:
             runs = [_without_own(run) for run in runs]
         inputs = replace(inputs, runs=runs)
@@ -420,7 +421,7 @@ def _scores(
             precision=precision,
             jobs=_whole("jobs", jobs, 1),
             grades=grades,
-            told=on_read,
+            on_read=on_read,
             beside=beside,
             demanding=demanding,
         )
@@ -467,8 +468,8 @@ def possible_grades(
         if not grades:
             raise UsageError("bounds [] are no scale", "give its grades, or True")
         return sorted(set(grades))
-    if inputs.campaign is not None and greatest is None:
-        return list(inputs.campaign.grades)
+    if inputs.judged_runs is not None and greatest is None:
+        return list(inputs.judged_runs.grades)
     return list(grades_up_to(greatest, inputs.qrels))
 
 

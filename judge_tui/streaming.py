@@ -48,7 +48,7 @@ def score_sources(
     precision: Literal[64, 32] = 64,
     jobs: int | None = None,
     grades: Sequence[int] | None = None,
-    told: Callable[[int, int], None] | None = None,
+    on_read: Callable[[int, int], None] | None = None,
     beside: bool = True,
     demanding: Collection[str] = (),
 ) -> Scores:
@@ -58,8 +58,8 @@ def score_sources(
     `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9
     and pytrec_eval do). `jobs`: how many processes read; by default as many as pay. The result is
     the same whatever `jobs` is. `grades`: the grades an unjudged document might get, for
-    `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
-    known. `beside`: a query that the NAME.latency.csv beside a run file says was asked in vain
+    `RunScores.bounds`. `on_read` is called with the bytes read so far and their total, where that
+    is known. `beside`: a query that the NAME.latency.csv beside a run file says was asked in vain
     counts as nothing found (`Run.asked`). `demanding`: as in `judged_of`.
 
     Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag, but for
@@ -76,7 +76,7 @@ def score_sources(
     looked_up = with_own(qrels) if rules.ignore_self else qrels
     scan = RunScan({query_id: looked_up[query_id] for query_id in known.query_ids}, precision)
     judged: list[JudgedRun] = []
-    for (_, source), run in zip(sources, _scanned(sources, scan, jobs, told), strict=True):
+    for (_, source), run in zip(sources, _scanned(sources, scan, jobs, on_read), strict=True):
         asked = {*run.asked}
         if beside and isinstance(source, str | os.PathLike):
             asked |= asked_beside(source).keys()
@@ -102,13 +102,13 @@ def _scanned(
     sources: Sequence[tuple[str | None, Any]],
     scan: RunScan,
     jobs: int | None,
-    told: Callable[[int, int], None] | None,
+    on_read: Callable[[int, int], None] | None,
 ) -> Iterator[ScannedRun]:
     """What each source holds, in their order."""
     sizes = [_size(source) for _, source in sources]
     total = sum(sizes)
-    if told is not None:
-        scan.told = _Progress(told, total)
+    if on_read is not None:
+        scan.told = _Progress(on_read, total)
     jobs = _jobs(jobs, total)
     ready = _in_processes(sources, sizes, scan, jobs) if jobs > 1 else {}
     for place, (tag, source) in enumerate(sources):
@@ -137,8 +137,8 @@ def _in_processes(
 class _Progress:
     """Bytes added up for whoever wants to be told."""
 
-    def __init__(self, told: Callable[[int, int], None], total: int) -> None:
-        self._told, self._total, self._done = told, total, 0
+    def __init__(self, on_read: Callable[[int, int], None], total: int) -> None:
+        self._told, self._total, self._done = on_read, total, 0
 
     def __call__(self, count: int) -> None:
         self._done += count

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from judge_tui.agreement import AgreementStudy
-    from judge_tui.analysis.asked import Basis
+    from judge_tui.analysis.question import Basis
     from judge_tui.analysis.standing import Standing
     from judge_tui.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
@@ -162,11 +162,11 @@ def _missing(scores: Scores) -> Iterator[Warning]:
     for told, what in (
         (
             lacking,
-            f"queries of the {scores.by} without results are left out of a run's means"
+            f"queries of the {scores.grounds} without results are left out of a run's means"
             " (--complete counts them as 0)",
         ),
-        (empty, f"queries of the {scores.by} without results count as 0"),
-        (strangers, f"queries of a run that are not in the {scores.by} are left out"),
+        (empty, f"queries of the {scores.grounds} without results count as 0"),
+        (strangers, f"queries of a run that are not in the {scores.grounds} are left out"),
     ):
         if told:
             yield Warning("missing-queries", f"{what}: {first_few(told)}")

@@ -9,7 +9,7 @@ from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import final_grades
-from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
+from judge_tui.campaign.kept_runs import KeptRun, answerable, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import models_count, only_models
 from judge_tui.errors import UsageError
@@ -50,11 +50,11 @@ class JudgedRuns:
         """As the function `too_deep`, of these runs."""
         return too_deep(self.kept, measure, rules, whole_lists=whole_lists)
 
-    def answered(
+    def answerable(
         self, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
     ) -> tuple[tuple[Measure, ...], dict[str, str]]:
-        """As the function `answered`, of these runs."""
-        return answered(self.kept, measures, rules, whole_lists=whole_lists)
+        """As the function `answerable`, of these runs."""
+        return answerable(self.kept, measures, rules, whole_lists=whole_lists)
 
     def refuse_too_deep(
         self, measures: Iterable[Measure], rules: Rules, *, whole_lists: bool = False

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
 
-__all__ = ["KeptRun", "answered", "refuse_too_deep", "too_deep"]
+__all__ = ["KeptRun", "answerable", "refuse_too_deep", "too_deep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def too_deep(
     return next((run for run in kept if run.cut and depth + rules.ignore_self > run.depth), None)
 
 
-def answered(
+def answerable(
     kept: Sequence[KeptRun],
     measures: Sequence[Measure],
     rules: Rules,

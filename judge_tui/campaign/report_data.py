@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from judge_tui.agreement import AgreementData
-from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
+from judge_tui.analysis.question import Question
 from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
@@ -58,7 +58,7 @@ class ReportData:
     digest: str
 
 
-def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) -> ReportData:
+def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False) -> ReportData:
     """Read it. `anonymous`: judges have letters in place of names, in an order that tells nothing
     of the names.
 

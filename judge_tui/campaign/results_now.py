@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.question import Basis, Question
 from judge_tui.analysis.standing import NO_DOCUMENT
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import policy_here
-from judge_tui.campaign.kept_runs import KeptRun, answered, refuse_too_deep, too_deep
+from judge_tui.campaign.kept_runs import KeptRun, answerable, refuse_too_deep, too_deep
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import unknown
 from judge_tui.scoring import (
@@ -32,7 +32,7 @@ class ResultsNow:
     basis: Basis
 
 
-def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # noqa: B008 - frozen
+def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:  # noqa: B008 - frozen
     """Read what was asked for, as of one moment. The baseline joins the runs.
 
     Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
@@ -52,7 +52,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
         refuse_too_deep(runs, measures, Rules(), can_cut=False)
-    measures, left_out = answered(runs, measures, Rules(), can_cut=False)
+    measures, left_out = answerable(runs, measures, Rules(), can_cut=False)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if too_deep(runs, share, Rules()) is None
     )

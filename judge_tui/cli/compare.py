@@ -132,8 +132,8 @@ def command(
         labels=labels,
     )
     refuse_inputs(output, inputs.files)
-    if inputs.campaign is not None:
-        gates = parse_gates(required, max_rel=max(inputs.campaign.grades))
+    if inputs.judged_runs is not None:
+        gates = parse_gates(required, max_rel=max(inputs.judged_runs.grades))
     with reading() as on_read:
         comparisons = compare(
             inputs,

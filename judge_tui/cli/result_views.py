@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.warnings import of_query, of_results
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.asked import Basis
+    from judge_tui.analysis.question import Basis
     from judge_tui.analysis.standing import Standing
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.document_facts import Named

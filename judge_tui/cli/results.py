@@ -24,7 +24,7 @@ from judge_tui.cli.result_views import (
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from judge_tui.analysis.asked import Asked
+    from judge_tui.analysis.question import Question
     from judge_tui.report import Report
     from judge_tui.tui.app import Opening
 
@@ -82,9 +82,9 @@ def command(
 
     Values are those of judge-tui score --db. -f and -o without a view print the leaderboard.
     """
-    from judge_tui.analysis.asked import Asked
+    from judge_tui.analysis.question import Question
 
-    asked = Asked(tags, measures, baseline, k, policy, include_models)
+    asked = Question(tags, measures, baseline, k, policy, include_models)
     views: dict[str, Callable[[Seen], Report] | None] = {
         "--failures": None if failures is None else lambda seen: failures_view(seen, failures),
         "--histogram": histogram_view if histogram else None,
@@ -117,7 +117,7 @@ def _flags(names: Container[str]) -> str:
     return f"{', '.join(flags[:-1])} or {flags[-1]}"
 
 
-def _open(db: Path, asked: Asked, *, instead: str) -> int:
+def _open(db: Path, asked: Question, *, instead: str) -> int:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.typed import typed
     from judge_tui.cli.judge import open_app, refuse_no_terminal
@@ -134,7 +134,7 @@ def _open(db: Path, asked: Asked, *, instead: str) -> int:
 
 
 def _read(
-    db: Path, asked: Asked, view: Callable[[Seen], Report], *, needed: Iterable[str | None]
+    db: Path, asked: Question, view: Callable[[Seen], Report], *, needed: Iterable[str | None]
 ) -> Report:
     """Everything of one moment. Runs that a view names join those that were asked for."""
     from dataclasses import replace

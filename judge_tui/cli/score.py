@@ -23,7 +23,7 @@ from judge_tui.cli.printing import (
     refuse_inputs,
 )
 from judge_tui.errors import UsageError
-from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Asked
+from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, MeasureLike
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -198,9 +198,9 @@ def command(
         labels=labels,
     )
     _refuse_targets(output, save, inputs.files, against)
-    greatest = max(inputs.campaign.grades) if inputs.campaign else None
+    greatest = max(inputs.judged_runs.grades) if inputs.judged_runs else None
     gates = parse_gates(required, rel=level, max_rel=greatest)
-    asked: tuple[Asked, ...] | None = measures or (saved.scores.measures if saved else None)
+    asked: tuple[MeasureLike, ...] | None = measures or (saved.scores.measures if saved else None)
     plan = None
     if trec:
         from judge_tui.scoring.trec_eval import Version, trec_plan

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.source import STDIN
@@ -43,8 +43,8 @@ __all__ = [
 class EvaluationInputs:
     """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
     `runs`: as they were given; a file is read when it is scored. `queries`: what is known of them.
-    `demands`: what answers or queries want to come first. `campaign`: where it is one. `files`: all
-    that is read, which no output may replace. `settings` tell where the grades are from, and
+    `demands`: what answers or queries want to come first. `judged_runs`: of a campaign. `files`:
+    all that is read, which no output may replace. `settings` tell where the grades are from, and
     `warnings` what a reader must know of the files.
     """
 
@@ -53,13 +53,13 @@ class EvaluationInputs:
     truths: Truths | None = None
     queries: Sequence[Query] = ()
     demands: OrderDemands = field(default_factory=dict)
-    campaign: JudgedRuns | None = None
+    judged_runs: JudgedRuns | None = None
     files: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
 
     @property
-    def by(self) -> str:
+    def grounds(self) -> str:
         """What says what is right, as it is called when readers are told."""
         return "qrels" if self.truths is None else "answers"
 
@@ -184,7 +184,7 @@ def inputs_of_campaign(
         list(judged.runs),
         queries=known,
         demands=_demands_of(known, queries),
-        campaign=judged,
+        judged_runs=judged,
         files=(os.fspath(campaign.path),),
         settings={
             "campaign": {
@@ -207,10 +207,10 @@ def is_campaign(source: object) -> TypeGuard[Campaign]:
 
 
 def runs_in_memory(
-    inputs: EvaluationInputs, *, single: bool, beside: bool
+    inputs: EvaluationInputs, *, precision: Literal[64, 32], beside: bool
 ) -> tuple[list[Run], tuple[Warning, ...]]:
-    """The runs, read whole. `single`: their scores rounded to 32 bits; `beside`: a query that the
-    NAME.latency.csv beside a file says was asked in vain counts as asked."""
+    """The runs, read whole. `precision`: bits that their scores are rounded to; `beside`: a query
+    that the NAME.latency.csv beside a file says was asked in vain counts as asked."""
     from judge_tui.formats.collected import asked_beside  # noqa: PLC0415 - start-up is counted
     from judge_tui.scan.judged_hits import rounded  # noqa: PLC0415 - as above
 
@@ -220,7 +220,7 @@ def runs_in_memory(
         run = run_from(tag, source)
         if beside and isinstance(source, str | os.PathLike):
             run = replace(run, asked=run.asked | asked_beside(source).keys())
-        if single:
+        if precision == 32:
             run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
         runs.append(run)
     tags, warnings = distinct_tags(named, [run.tag for run in runs])

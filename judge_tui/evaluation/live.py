@@ -46,7 +46,7 @@ def queries_to_ask(inputs: EvaluationInputs) -> list[Query]:
     ]
     if not asked:
         raise UsageError(
-            f"the {inputs.by} are of none of the queries",
+            f"the {inputs.grounds} are of none of the queries",
             "give the queries that they are of with --queries",
         )
     for query in asked:

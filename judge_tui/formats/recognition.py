@@ -107,6 +107,7 @@ def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
         return False
     if known.kind == "judgments":
         return known.name not in names_of(found.kind)
+    # Two names more than theirs: one may be a column of their own that is called like a rank.
     return known.kind in ("run", "qrels") and _weight(known, shape) >= _weight(found, shape) + 2
 
 

@@ -185,7 +185,7 @@ def slice_grids(evaluated: Evaluated) -> Iterator[Grid]:
             [
                 one.shown,
                 str(measure),
-                max(run.counted(measure) for run in one.runs),
+                max(run.count(measure) for run in one.runs),
                 *(run.mean_or_none(measure) for run in one.runs),
             ]
             for one in slices.slices

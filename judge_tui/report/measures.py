@@ -24,7 +24,7 @@ def measures_report() -> Report:
     """One row a measure, in the order of the registry: how it is written (`[@k]` where it may have
     a cutoff), its parameters with their usual values, its other names, trec_eval's, and one line.
     """
-    found = [_measure(definition) for definition in MEASURES.values()]
+    found = [_entry(definition) for definition in MEASURES.values()]
     rows = [
         (
             measure["name"],
@@ -46,7 +46,7 @@ def measures_report() -> Report:
     )
 
 
-def _measure(definition: Definition) -> Mapping[str, Any]:
+def _entry(definition: Definition) -> Mapping[str, Any]:
     return {
         "name": _written(definition),
         "parameters": {

@@ -84,11 +84,11 @@ def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
             yield from _queries(run, scores.measures, slices)
         if slices is None or slices.composite:
             for measure in scores.measures:
-                yield _Line(run, measure, run.mean_or_none(measure), queries=run.counted(measure))
+                yield _Line(run, measure, run.mean_or_none(measure), queries=run.count(measure))
         for one in () if slices is None else slices.slices:
             part = one.runs[place]
             for measure in one.measures:
-                value, count = part.mean_or_none(measure), part.counted(measure)
+                value, count = part.mean_or_none(measure), part.count(measure)
                 yield _Line(run, measure, value, slice=one.name, queries=count)
 
 

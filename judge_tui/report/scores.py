@@ -80,7 +80,7 @@ def _grids(scores: Scores) -> Iterator[Grid]:
     slices, shares = scores.slices, shares_scored(scores)
     if slices is None or slices.composite:
         rows: list[MeasuredRow] = [
-            MeasuredRow([run.tag, *_counts(run)], run.mean_or_none, run.counted)
+            MeasuredRow([run.tag, *_counts(run)], run.mean_or_none, run.count)
             for run in scores.runs
         ]
         yield from measure_grids("", [_RUN, *_counted(scores)], rows, scores.measures, shares)
@@ -91,7 +91,7 @@ def _grids(scores: Scores) -> Iterator[Grid]:
         MeasuredRow(
             [one.shown, run.tag, *_counts(run)],
             _only(run.mean_or_none, (*one.measures, *shares)),
-            _only(run.counted, one.measures),
+            _only(run.count, one.measures),
         )
         for one in slices.slices
         for run in one.runs
@@ -139,7 +139,7 @@ def _per_query(scores: Scores) -> Iterator[Grid]:
 
 
 def _counted(scores: Scores) -> tuple[Column, ...]:
-    return (Column("queries"), Column("not in run"), Column(f"not in {scores.by}"))
+    return (Column("queries"), Column("not in run"), Column(f"not in {scores.grounds}"))
 
 
 def _counts(run: RunScores) -> tuple[int, int, int]:

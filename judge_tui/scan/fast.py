@@ -7,7 +7,7 @@ exact reader.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,21 +80,23 @@ class _Part(NamedTuple):
 
 
 def read_fast(
-    block: Block, index: JudgedIndex, *, single: bool = False, any_tag: bool = False
+    block: Block, index: JudgedIndex, *, precision: Literal[64, 32] = 64, any_tag: bool = False
 ) -> FastBlock | None:
     """The block in the light of its grades, or None where the exact reader has to be asked.
 
-    `single`: scores are rounded to 32 bits. `any_tag`: the lines may have different tags.
+    `precision`: bits that scores are rounded to. `any_tag`: the lines may have different tags.
     """
     if not index.unique:
         return None
     try:
-        return _read(block, index, single=single, any_tag=any_tag)
+        return _read(block, index, precision=precision, any_tag=any_tag)
     except _OddError:
         return None
 
 
-def _read(block: Block, index: JudgedIndex, *, single: bool, any_tag: bool) -> FastBlock:
+def _read(
+    block: Block, index: JudgedIndex, *, precision: Literal[64, 32], any_tag: bool
+) -> FastBlock:
     buffer, size = block
     _refuse_odd_text(block)
     words = words_of(buffer, size + PADDING - 8)
@@ -120,7 +122,7 @@ def _read(block: Block, index: JudgedIndex, *, single: bool, any_tag: bool) -> F
     scores = np.concatenate([part.scores for part in parts])
     if not np.isfinite(scores).all():
         raise _OddError
-    if single:
+    if precision == 32:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
     hits = np.concatenate([part.lines for part in parts])

@@ -37,7 +37,7 @@ class RunScan:
     they are compared. `told` is that of `open_source`."""
 
     qrels: Qrels
-    score_bits: Literal[64, 32] = 64
+    precision: Literal[64, 32] = 64
     told: Callable[[int], None] | None = None
 
     @cached_property
@@ -149,7 +149,7 @@ class _Seen:
         fast = read_fast(
             block,
             self.scan.index,
-            single=self.scan.score_bits == 32,
+            precision=self.scan.precision,
             any_tag=self.any_tag,
         )
         if fast is not None and self._goes_on(fast.tag):
@@ -215,6 +215,6 @@ def _looked_up(
         if place is None:
             others.append(query_id)
         else:
-            taken = rounded(scores) if scan.score_bits == 32 else scores
+            taken = rounded(scores) if scan.precision == 32 else scores
             found.append((place, *ranked_hits(scan.qrels[query_id], taken), len(scores)))
     return JudgedHits.of_lists(found), others

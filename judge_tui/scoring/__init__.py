@@ -8,7 +8,7 @@ from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, Judge
 from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.names import (
-    Asked,
+    MeasureLike,
     by_grades,
     judged_among,
     judged_beside,
@@ -28,11 +28,11 @@ __all__ = [
     "NOTHING",
     "NO_COMPOSITE",
     "UNJUDGED",
-    "Asked",
     "Definition",
     "JudgedLists",
     "JudgedQueries",
     "Measure",
+    "MeasureLike",
     "Parameter",
     "Rules",
     "RunScores",

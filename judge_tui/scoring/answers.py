@@ -18,7 +18,7 @@ from judge_tui.model import Run, lines_named, rank
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.names import Asked, parse_measures
+from judge_tui.scoring.names import MeasureLike, parse_measures
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.scoring.scores import Rules, Scores
 
@@ -152,9 +152,9 @@ class Matrix:
     def of_hits(self) -> Hits:
         """For measures that count truths: R. Several may stand at one rank."""
         return sorted(
-            (rank, truth.grade)
-            for rank, truth in zip(self.first, self.truths, strict=True)
-            if rank is not None
+            (at, truth.grade)
+            for at, truth in zip(self.first, self.truths, strict=True)
+            if at is not None
         )
 
 
@@ -174,13 +174,13 @@ def _one_a_rank(hits: Hits) -> Hits:
     """The hits, which come by rank, with a rank of its own for each."""
     credited: list[tuple[int, int]] = []
     waiting: list[int] = []
-    rank = at = 0
+    place = at = 0
     while at < len(hits) or waiting:
-        rank = rank + 1 if waiting else max(rank + 1, hits[at][0])
-        while at < len(hits) and hits[at][0] <= rank:
+        place = place + 1 if waiting else max(place + 1, hits[at][0])
+        while at < len(hits) and hits[at][0] <= place:
             heappush(waiting, -hits[at][1])
             at += 1
-        credited.append((rank, -heappop(waiting)))
+        credited.append((place, -heappop(waiting)))
     return credited
 
 
@@ -216,7 +216,7 @@ def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
 def score_by_answers(
     truths: Truths,
     runs: Iterable[Run],
-    measures: Iterable[Asked] | Asked = ANSWERED_BY_DEFAULT,
+    measures: Iterable[MeasureLike] | MeasureLike = ANSWERED_BY_DEFAULT,
     *,
     rules: Rules | None = None,
     credit: Credit = "once",
@@ -259,11 +259,11 @@ def score_by_answers(
         lists = looked_at["results"][-1]
         answered = {query_id for query_id, found in run.scores.items() if found}
         judged.append(
-            judged_of(run.tag, lists, answered, run.asked, by="answers", demanding=demanding)
+            judged_of(run.tag, lists, answered, run.asked, grounds="answers", demanding=demanding)
         )
     views = {view: JudgedLists.joined(lists, known) for view, lists in looked_at.items()}
     values = {measure: measure.value(views[_view(measure, credit)]) for measure in measures}
-    return score_judged(judged, known, measures, rules, by="answers", values=values)
+    return score_judged(judged, known, measures, rules, grounds="answers", values=values)
 
 
 def _view(measure: Measure, credit: Credit) -> Credited:

@@ -51,7 +51,7 @@ def _run(run: RunScores, scores: Scores, *, per_query: bool) -> dict[str, Any]:
         "mean": {name: run.mean_or_none(name) for name in names},
     }
     if names and not run.query_ids:
-        entry["why"] = {"mean": f"the run answers no query of the {scores.by}"}
+        entry["why"] = {"mean": f"the run answers no query of the {scores.grounds}"}
     if per_query:
         entry["per_query"] = {
             query_id: {

@@ -27,7 +27,7 @@ __all__ = [
     "Measure",
     "Parameter",
     "Points",
-    "Value",
+    "Setting",
     "geometric_mean",
     "mean",
     "total",
@@ -156,7 +156,7 @@ def geometric_mean(values: Sequence[float]) -> float:
     return exp(total([log(max(value, _LEAST)) for value in values]) / len(values))
 
 
-Value: TypeAlias = int | float | str | Gains | Points
+Setting: TypeAlias = int | float | str | Gains | Points
 
 Average: TypeAlias = Callable[[Sequence[float]], float]
 """The values of at least one query -> their mean, or what the measure has instead."""
@@ -173,8 +173,8 @@ class Parameter(NamedTuple):
     """One parameter of a measure. `read` turns text into a value or raises `ValueError`."""
 
     name: str
-    default: Value
-    read: Callable[[str], Value]
+    default: Setting
+    read: Callable[[str], Setting]
     allowed: str
 
 
@@ -228,13 +228,13 @@ class Measure:
     """
 
     definition: Definition
-    chosen: tuple[tuple[str, Value], ...] = ()
+    chosen: tuple[tuple[str, Setting], ...] = ()
     cutoff: int | None = None
     name: str = field(init=False, repr=False, compare=False)
     depth: int = field(init=False, repr=False, compare=False)
     rel: int = field(init=False, repr=False, compare=False)
     judged_only: bool = field(init=False, repr=False, compare=False)
-    _values: Mapping[str, Value] = field(init=False, repr=False, compare=False)
+    _values: Mapping[str, Setting] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # All of these are asked for with every query of every run: worked out once.
@@ -247,7 +247,7 @@ class Measure:
         object.__setattr__(self, "judged_only", bool(values.get("judged_only")))
         object.__setattr__(self, "_values", values)
 
-    def parameter(self, name: str) -> Value:
+    def parameter(self, name: str) -> Setting:
         """The value of a parameter, set or default."""
         return self._values[name]
 

@@ -2,6 +2,9 @@
 
 A measure gets lists that are cut at its cutoff already, and gives a value for each. It is made of
 counts and of sums taken in the order of ranks, so that its last digit is trec_eval's.
+
+A new measure is a function here under `@_measure`. Where judging more can be bounded, `STRATEGIES`
+(`bounds`) names how; where trec_eval has it, `TREC_NAMES` (`trec_names`) has its name.
 """
 
 from __future__ import annotations
@@ -45,16 +48,16 @@ _measures: dict[str, Definition] = {}
 MEASURES: Mapping[str, Definition] = _measures
 """By name, in the order in which help and tables list them."""
 
-Value = TypeVar("Value", bound=Callable[[JudgedLists, Measure], Floats])
+ValueOf = TypeVar("ValueOf", bound=Callable[[JudgedLists, Measure], Floats])
 
 
-def _measure(name: str, **fields: Any) -> Callable[[Value], Value]:
+def _measure(name: str, **fields: Any) -> Callable[[ValueOf], ValueOf]:
     """Enter a function in the registry; the first line of its docstring is the summary.
 
     `fields`: those of `Definition`. Without them a measure has no cutoff and one parameter, `rel`.
     """
 
-    def enter(value: Value) -> Value:
+    def enter(value: ValueOf) -> ValueOf:
         summary = (value.__doc__ or name).splitlines()[0]
         usual = {"summary": summary, "cutoff": "none", "parameters": (REL,)}
         _measures[name] = Definition(name, value=value, **{**usual, **fields})

@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.scoring.measure import JUDGED_ONLY, Definition, Measure, Parameter, Value
+from judge_tui.scoring.measure import JUDGED_ONLY, Definition, Measure, Parameter, Setting
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 
 __all__ = [
-    "Asked",
+    "MeasureLike",
     "by_grades",
     "judged_among",
     "judged_beside",
@@ -32,7 +32,7 @@ class Foreign(Protocol):
     def NAME(self) -> Any: ...  # noqa: N802 - what ir_measures calls it
 
 
-Asked: TypeAlias = Measure | str | Foreign
+MeasureLike: TypeAlias = Measure | str | Foreign
 """A measure, or what names one."""
 
 Settings: TypeAlias = Mapping[str, str]
@@ -41,7 +41,9 @@ Settings: TypeAlias = Mapping[str, str]
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
 
-def parse_measure(measure: Asked, *, rel: int | None = None, max_rel: int | None = None) -> Measure:
+def parse_measure(
+    measure: MeasureLike, *, rel: int | None = None, max_rel: int | None = None
+) -> Measure:
     """Read a name such as `nDCG@10`, `AP(rel=2)@100`, `nDCG(dcg='exp-log2')@10` or `ndcg_cut_10`.
 
     Spaces, case and the kind of quotes do not matter, `cutoff=10` may stand among the parameters,
@@ -62,7 +64,7 @@ def parse_measure(measure: Asked, *, rel: int | None = None, max_rel: int | None
 
 
 def parse_measures(
-    measures: Iterable[Asked] | Asked,
+    measures: Iterable[MeasureLike] | MeasureLike,
     *,
     rel: int | None = None,
     max_rel: int | None = None,
@@ -85,7 +87,7 @@ def _defaults(rel: int | None, max_rel: int | None) -> dict[str, str]:
     return {name: str(value) for name, value in given.items() if value is not None}
 
 
-def _read(asked: Asked, defaults: Settings, *, ours_first: bool) -> list[Measure]:
+def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[Measure]:
     """`ours_first`: a name of both kinds that lacks its cutoff here (`P`) is ours, not a list."""
     if isinstance(asked, Measure):
         return [asked]
@@ -139,7 +141,7 @@ def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measu
         if at in settings:
             raise UsageError(f"{text!r} has two {at}s", f"write {name}@{after}")
         settings[at] = after
-    return _measure(definition, settings, defaults)
+    return _made(definition, settings, defaults)
 
 
 def _unknown(name: str, after: str | None) -> UsageError:
@@ -207,9 +209,9 @@ def _split(inside: str) -> list[str]:
     return parts
 
 
-def _measure(definition: Definition, settings: Settings, defaults: Settings) -> Measure:
+def _made(definition: Definition, settings: Settings, defaults: Settings) -> Measure:
     """Raises `UsageError` for a value that a parameter cannot have, and for a missing one."""
-    chosen: list[tuple[str, Value]] = []
+    chosen: list[tuple[str, Setting]] = []
     for parameter in parameters_of(definition):
         text = settings.get(parameter.name, defaults.get(parameter.name))
         if text is not None:
@@ -224,7 +226,7 @@ def _measure(definition: Definition, settings: Settings, defaults: Settings) -> 
     return Measure(definition, tuple(chosen), _cutoff(definition, settings.get("cutoff")))
 
 
-def _value(definition: Definition, parameter: Parameter, text: str) -> Value:
+def _value(definition: Definition, parameter: Parameter, text: str) -> Setting:
     try:
         return parameter.read(text)
     except ValueError:
@@ -257,7 +259,7 @@ def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Me
     if not trec.measure:
         return []
     definition = MEASURES[trec.measure]
-    return [_measure(definition, settings, defaults) for settings in trec.settings(listed)]
+    return [_made(definition, settings, defaults) for settings in trec.settings(listed)]
 
 
 def judged_among(measures: Sequence[Measure]) -> tuple[Measure, ...]:

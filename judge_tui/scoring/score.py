@@ -52,7 +52,7 @@ def judged_of(
     answered: Collection[str],
     asked: Collection[str],
     *,
-    by: str = "qrels",
+    grounds: str = "qrels",
     demanding: Collection[str] = (),
 ) -> JudgedRun:
     """A run whose judged `lists` are known. `answered`, `asked`: its queries, of which those that
@@ -66,7 +66,7 @@ def judged_of(
     missing = tuple(sorted(strange.difference(demanding)))
     counted = [query_id for query_id in asked if query_id in known]
     if not len(lists) and not counted and len(missing) == len(strange):
-        raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, by)
+        raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, grounds)
     return JudgedRun(tag, lists, counted, missing)
 
 
@@ -76,7 +76,7 @@ def score_judged(
     measures: Sequence[Measure],
     rules: Rules,
     *,
-    by: str = "qrels",
+    grounds: str = "qrels",
     grades: Sequence[int] | None = None,
     values: Mapping[Measure, Floats] | None = None,
 ) -> Scores:
@@ -107,12 +107,14 @@ def score_judged(
             for values, inside in zip(worth, counted, strict=True)
         ]
 
-    bounds: dict[str, Floats] = {}
-    for measure in measures if grades is not None else ():
-        between = bounds_of(lists.first(rules.depth or sys.maxsize), measure, grades or ())
-        if between is not None:
-            both = [average(measure, table(measure, one)) for one in between]
-            bounds[measure.name] = np.array(both).T
+    bounds: dict[str, Floats] | None = None
+    if grades is not None:
+        bounds = {}
+        for measure in measures:
+            between = bounds_of(lists.first(rules.depth or sys.maxsize), measure, grades)
+            if between is not None:
+                both = [average(measure, table(measure, one)) for one in between]
+                bounds[measure.name] = np.array(both).T
     found = values_of(lists, measures, rules) if values is None else values
     return Scores(
         tuple(measures),
@@ -123,20 +125,20 @@ def score_judged(
         answered,
         tuple(run.missing_qrels for run in runs),
         rules,
-        bounds=None if grades is None else bounds,
-        by=by,
+        bounds=bounds,
+        grounds=grounds,
     )
 
 
 def _nothing_in_common(
-    known: Collection[str], tag: str, answered: Sequence[str], by: str
+    known: Collection[str], tag: str, answered: Sequence[str], grounds: str
 ) -> UsageError:
     if not known:
         return UsageError("the qrels hold no judgment", "judge some documents first")
     if not answered:
         return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
     return UsageError(
-        f"run {tag!r} and the {by} have no query in common: the run has {min(answered)!r}, "
-        f"the {by} have {min(known)!r}",
+        f"run {tag!r} and the {grounds} have no query in common: the run has {min(answered)!r}, "
+        f"the {grounds} have {min(known)!r}",
         "use the same query ids in both files",
     )

@@ -14,7 +14,7 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring.judged_lists import Bools, Floats
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.names import Asked, parse_measure
+from judge_tui.scoring.names import MeasureLike, parse_measure
 
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
@@ -66,8 +66,8 @@ class Scores(Mapping[str, "RunScores"]):
     the run has any result. `missing_qrels`: of each run its queries, those it was asked among them,
     that have no judgment, ascending. `bounds`: full name -> float64[runs, 2], the least and the
     greatest that the mean could be, were everything judged; None where they were not asked for.
-    `slices` are the same scores slice by slice, where that was asked for. `by`: what says what is
-    right, as it is called when readers are told.
+    `slices` are the same scores slice by slice, where that was asked for. `grounds`: what
+    says what is right, as it is called when readers are told.
     """
 
     columns: ClassVar = ("tag", "query_id", "measure", "value")
@@ -83,7 +83,7 @@ class Scores(Mapping[str, "RunScores"]):
     rules: Rules
     bounds: Mapping[str, Floats] | None = None
     slices: Slices | None = None
-    by: str = "qrels"
+    grounds: str = "qrels"
     warnings: tuple[Warning, ...] = ()
 
     @cached_property
@@ -243,7 +243,7 @@ class RunScores:
             if not np.isnan(both[self.row]).any()
         }
 
-    def mean(self, measure: Asked) -> float:
+    def mean(self, measure: MeasureLike) -> float:
         """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean).
 
         Raises `UsageError` for a measure that is not among the `values`, by its full name: what was
@@ -257,7 +257,7 @@ class RunScores:
             )
         return mean
 
-    def mean_or_none(self, measure: Asked) -> float | None:
+    def mean_or_none(self, measure: MeasureLike) -> float | None:
         """The same, but None where there is no query to average over."""
         measure = parse_measure(measure)
         values = self.scores.by_measure.get(str(measure))
@@ -270,7 +270,7 @@ class RunScores:
         defined = row[self.scores.counted[self.row] & ~np.isnan(row)].tolist()
         return measure.definition.average(defined) if defined else None
 
-    def counted(self, measure: Measure) -> int:
+    def count(self, measure: Measure) -> int:
         """How many of the queries have a value by it: the mean is over these."""
         return int(np.count_nonzero(~np.isnan(self.scores.by_measure[str(measure)][self.row])))
 

@@ -72,7 +72,7 @@ class Slices:
         """(slice, tag, queries, measure, mean), named by `columns`; None for a run that answers no
         query of the slice."""
         return [
-            (one.name, run.tag, run.counted(measure), str(measure), run.mean_or_none(measure))
+            (one.name, run.tag, run.count(measure), str(measure), run.mean_or_none(measure))
             for one in self.slices
             for run in one.runs
             for measure in one.measures

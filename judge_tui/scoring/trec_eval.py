@@ -86,7 +86,7 @@ def trec_plan(
     of `parse_measures`, whose errors this raises too.
     """
     defaults = {"rel": str(rel), **({"rounding": "nearest"} if version == 10 else {})}
-    asked: dict[str, _Asked] = {}
+    asked: dict[str, _Mentions] = {}
     others: list[Measure] = []
     for name in list(names) or ["official"]:
         text = name.strip() if isinstance(name, str) else ""
@@ -94,16 +94,16 @@ def trec_plan(
         if text in GROUPS:
             for trec in GROUPS[text]:
                 if trec.since <= version:
-                    asked.setdefault(trec.name, _Asked()).add("", "")
+                    asked.setdefault(trec.name, _Mentions()).add("", "")
         elif found is not None:
-            asked.setdefault(found[0].name, _Asked()).add(*found[1:])
+            asked.setdefault(found[0].name, _Mentions()).add(*found[1:])
         else:
             for measure in parse_measures(name, rel=rel, max_rel=max_rel):
                 trec_name = _trec_name(measure, defaults)
                 if trec_name is None:
                     others.append(measure)
                 else:
-                    asked.setdefault(trec_name[0], _Asked()).add(trec_name[1], "_")
+                    asked.setdefault(trec_name[0], _Mentions()).add(trec_name[1], "_")
     lines = [
         line
         for trec in TREC_NAMES.values()
@@ -115,7 +115,7 @@ def trec_plan(
 
 
 @dataclass(slots=True)
-class _Asked:
+class _Mentions:
     """How a measure was asked for: by its name alone, with a list (`P.5,10`), one part (`P_5`)."""
 
     alone: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.question import Basis, Question
 from judge_tui.scoring import parse_measures
 
 
@@ -14,7 +14,7 @@ def basis_of():
 
     def make(k=10, **more):
         return Basis(
-            asked=Asked(k=k),
+            asked=Question(k=k),
             campaign="small",
             seed=1,
             measures=parse_measures(["RR"]),

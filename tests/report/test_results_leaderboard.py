@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.analysis.bounds import loose_ends
 from judge_tui.analysis.by_query import deltas, divided, own_values
 from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
+from judge_tui.analysis.question import Basis, Question
 from judge_tui.analysis.slices import query_slices
 from judge_tui.report import render
 from judge_tui.report.results import (
@@ -23,7 +23,7 @@ from tests.analysis.small import standing_of
 
 def basis_of(measures, **more):
     return Basis(
-        asked=Asked(),
+        asked=Question(),
         campaign="small",
         seed=1,
         measures=measures,

@@ -98,7 +98,9 @@ def read_fastly(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast_module, "_PART", part)
         block = block_of(data, behind=data[::-1])
-        found = read_fast(block, JudgedIndex(qrels), single=single, any_tag=any_tag)
+        found = read_fast(
+            block, JudgedIndex(qrels), precision=32 if single else 64, any_tag=any_tag
+        )
     if found is None:
         return None
     assert found.lines == bytes(block).count(b"\n")

@@ -292,7 +292,7 @@ def test_progress_ends_at_the_size_of_the_files(
         file.write_text(text_of(rows_of(seed), file.name))
     told: list[tuple[int, int]] = []
     score_sources(
-        QRELS, files, MEASURES, jobs=1, told=lambda done, total: told.append((done, total))
+        QRELS, files, MEASURES, jobs=1, on_read=lambda done, total: told.append((done, total))
     )
     total = sum(file.stat().st_size for file in files)
     assert [done for done, _ in told] == sorted(done for done, _ in told)

@@ -172,7 +172,7 @@ def test_complete_counts_what_is_not_answered_as_nothing() -> None:
 def test_readers_are_told_of_answers_and_not_of_qrels() -> None:
     truths = {"1": [truth("a")], "2": [truth("b")]}
     run = Run("r", {"1": {"a": 1.0}, "9": {"a": 1.0}})
-    assert score_by_answers(truths, [run]).by == "answers"
+    assert score_by_answers(truths, [run]).grounds == "answers"
     with pytest.raises(UsageError, match="and the answers have no query in common"):
         score_by_answers(truths, [Run("r", {"9": {"a": 1.0}})])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.question import Question
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.tui.app import JudgeTuiApp
@@ -56,16 +56,16 @@ def with_run(campaign: Campaign, files: Path, name: str, lines: str) -> None:
 
 
 def results(
-    campaign: Campaign, asked: Asked | None = None, config: Config | None = None
+    campaign: Campaign, asked: Question | None = None, config: Config | None = None
 ) -> JudgeTuiApp:
     """The app, to be opened at the results."""
-    return JudgeTuiApp(campaign, opening=opening(asked or Asked()), config=config)
+    return JudgeTuiApp(campaign, opening=opening(asked or Question()), config=config)
 
 
 @asynccontextmanager
 async def at_results(
     campaign: Campaign,
-    asked: Asked | None = None,
+    asked: Question | None = None,
     config: Config | None = None,
     *,
     size: tuple[int, int] = SIZE,

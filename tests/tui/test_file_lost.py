@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.question import Question
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.judges import add_judge
 from judge_tui.errors import CampaignError
@@ -51,7 +51,7 @@ def opened_at(campaign: Campaign, screen: str) -> Opening:
         "home": lambda: AT_HOME,
         "judge": lambda: judging(add_judge(campaign, "cleo")),
         "review": lambda: reviewing(add_judge(campaign, "lea", role="lead")),
-        "results": lambda: opening(Asked()),
+        "results": lambda: opening(Question()),
     }[screen]()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.question import Question
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.errors import UsageError
@@ -150,7 +150,7 @@ async def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
 async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> None:
     run = "q1 Q0 json.load 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
     with_run(judged, files, "gamma", run)
-    async with at_results(judged, Asked(k=1)) as (app, pilot):
+    async with at_results(judged, Question(k=1)) as (app, pilot):
         await press(pilot, "2")
         # alpha's first for q2 is list.sort.
         assert "alpha  1 of 2 queries" in line(app, "title")
@@ -178,7 +178,7 @@ async def test_a_query_at_which_a_system_failed_counts_and_says_why(
         "q1,0.5,1,1,0,\nq2,30.0,3,0,0,HTTP 500 \x1b[31mred\n"
     )
     with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
-    async with at_results(judged, Asked(measures=("RR",))) as (app, pilot):
+    async with at_results(judged, Question(measures=("RR",))) as (app, pilot):
         # 1 for q1, and 0 for q2.
         assert rows(app)[-1].split()[:2] == ["api", "0.5000"]
         await press(pilot, "G")
@@ -361,7 +361,7 @@ async def test_models_count_where_they_are_asked_for(campaign: Campaign, files: 
     graded(campaign, files, judge="bot")
     async with at_results(campaign) as (app, _):
         assert four(sum(ALPHA) / 2) not in " ".join(rows(app))
-    async with at_results(campaign, Asked(include_models=True)) as (app, _):
+    async with at_results(campaign, Question(include_models=True)) as (app, _):
         assert "majority (models only)" in line(app, "rests")
         assert rows(app)[0].split()[1] == four(sum(ALPHA) / 2)
 
@@ -399,7 +399,7 @@ async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
             assert below(app)[2] == "no query at 0"
             await press(pilot, "enter")
             assert line(app, "title").startswith("q2  sort lists")
-        async with at_results(campaign, Asked(k=1)) as (app, pilot):
+        async with at_results(campaign, Question(k=1)) as (app, pilot):
             await press(pilot, "2", "enter")
             assert head(app) == ["alpha,", "2", "kept"]
 
@@ -407,20 +407,22 @@ async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        Asked(tags=("delta",)),
-        Asked(baseline="delta"),
-        Asked(measures=("nDGC@10",)),
-        Asked(policy="best"),
+        Question(tags=("delta",)),
+        Question(baseline="delta"),
+        Question(measures=("nDGC@10",)),
+        Question(policy="best"),
     ],
     ids=["run", "baseline", "measure", "policy"],
 )
-def test_what_is_not_there_is_refused_before_the_app_opens(judged: Campaign, asked: Asked) -> None:
+def test_what_is_not_there_is_refused_before_the_app_opens(
+    judged: Campaign, asked: Question
+) -> None:
     with pytest.raises(UsageError, match="no "):
         results(judged, asked)
 
 
 async def test_what_is_asked_is_heeded(judged: Campaign) -> None:
-    asked = Asked(tags=("beta", "alpha"), measures=("P@1",), baseline="alpha", policy="median")
+    asked = Question(tags=("beta", "alpha"), measures=("P@1",), baseline="alpha", policy="median")
     async with at_results(judged, asked) as (app, _):
         assert "Leaderboard  P@1 against alpha" in line(app, "title")
         assert line(app, "rests").startswith("median ")

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
 
-from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.question import Question
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk
@@ -164,7 +164,7 @@ async def test_a_view_is_written_as_the_command_line_prints_it(
     monkeypatch.chdir(files)
     # Every form of one view, and two of each.
     written_as = EXTENSIONS if "--delta" in arguments else {"csv": "csv", "txt": "table"}
-    async with at_results(judged, Asked(k=2) if "-k" in arguments else None) as (app, pilot):
+    async with at_results(judged, Question(k=2) if "-k" in arguments else None) as (app, pilot):
         await press(pilot, *keys)
         for extension in written_as:
             await written(app, pilot, f"view.{extension}")

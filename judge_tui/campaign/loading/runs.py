@@ -35,7 +35,7 @@ DEFAULT_DEPTH = 100
 
 PathLike = str | os.PathLike[str]
 
-_Asked: TypeAlias = tuple[float | None, str]
+_Outcome: TypeAlias = tuple[float | None, str]
 """Seconds, and why it failed, as `AskedRows` have them."""
 
 
@@ -151,7 +151,7 @@ def _stage(
     digest: str,
     run: Run,
     found: Mapping[str, Query | None],
-    asked: Mapping[str, _Asked] | None,
+    asked: Mapping[str, _Outcome] | None,
     depth: int | None,
 ) -> _Top:
     """Cut a run, and stage what is kept of it."""
@@ -191,7 +191,7 @@ def _asked(
     queries: KnownQueries,
     *,
     skip_unknown: bool,
-) -> dict[str, _Asked] | None:
+) -> dict[str, _Outcome] | None:
     """What the run was asked, by query_id, as it says itself, or the NAME.latency.csv beside it;
     None where neither does."""
     if run.asked:
@@ -202,7 +202,7 @@ def _asked(
         return None
     known = queries.at(beside)
     query_of = known.find if skip_unknown else known.get
-    by_query: dict[str, _Asked] = {}
+    by_query: dict[str, _Outcome] = {}
     for one in asked:
         query_id = id_in(one.query_id)
         # Of a run that was cut off, nobody knows what else was asked: as for `score`.

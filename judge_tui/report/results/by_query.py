@@ -20,8 +20,8 @@ from judge_tui.report.results.view import (
 from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.asked import Basis
     from judge_tui.analysis.by_query import Deltas, Divided, OwnValues
+    from judge_tui.analysis.question import Basis
 
 __all__ = ["deltas_report", "divided_report", "own_values_report"]
 

@@ -10,8 +10,8 @@ from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt, shortened, text, view_report
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.asked import Basis
     from judge_tui.analysis.failures import Failure, Failures, Placed, RankHistogram, SideBySide
+    from judge_tui.analysis.question import Basis
     from judge_tui.campaign.document_facts import Named
 
 __all__ = ["failures_report", "histogram_report", "rankings_report"]

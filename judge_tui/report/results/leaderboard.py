@@ -23,9 +23,9 @@ from judge_tui.report.results.view import ends, text, view_report
 from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.asked import Basis
     from judge_tui.analysis.bounds import LooseEnds
     from judge_tui.analysis.leaderboard import Intervals, Leaderboard, RunRow, Verdicts
+    from judge_tui.analysis.question import Basis
     from judge_tui.comparison import Comparison
     from judge_tui.scoring import Measure
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.question import Question
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["ResultsScreen", "opening"]
 
 
-def opening(asked: Asked = Asked()) -> Opening:  # noqa: B008 - frozen
+def opening(asked: Question = Question()) -> Opening:  # noqa: B008 - frozen
     """At the Results screen. For a run, a measure or a policy that is not there, `UsageError` is
     raised as it opens."""
     from judge_tui.tui.app import Opening  # noqa: PLC0415 - it imports the screens

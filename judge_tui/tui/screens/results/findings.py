@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement.decide import checked_policy
-from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,
@@ -17,6 +16,7 @@ from judge_tui.analysis.leaderboard import (
     leaderboard,
     verdicts,
 )
+from judge_tui.analysis.question import Basis, Question
 from judge_tui.analysis.standing import Standing
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.document_facts import (
@@ -68,7 +68,7 @@ class Findings:
     to be seen, and what to do about it.
     """
 
-    def __init__(self, campaign: Campaign, asked: Asked, lens: Lens) -> None:
+    def __init__(self, campaign: Campaign, asked: Question, lens: Lens) -> None:
         self.campaign = campaign
         self.asked = asked
         self.lens = lens
@@ -274,7 +274,7 @@ def _named(measures: tuple[Measure, ...], name: str | None) -> Measure | None:
     return next(iter([*by_name, *good, *measures]), None)
 
 
-def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
+def refuse_unknown(campaign: Campaign, asked: Question) -> None:
     """Raise `UsageError` for a run, a measure or a policy that is not there; where there is no run
     at all, the screen says what to do."""
     checked_policy(asked.policy)
@@ -288,7 +288,7 @@ def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
             raise unknown("run", tag, known)
 
 
-def _measures(reader: Campaign, asked: Asked) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
+def _measures(reader: Campaign, asked: Question) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
     """What was asked for, or the usual, without the shares judged, and those, as if everything that
     they need were kept."""
     greatest = max(reader.settings.scale.grades)
@@ -297,7 +297,7 @@ def _measures(reader: Campaign, asked: Asked) -> tuple[tuple[Measure, ...], tupl
     return tuple(measure for measure in every if measure not in shares) or every, shares
 
 
-def _standing(reader: Campaign, asked: Asked, depth: int) -> StandingNow:
+def _standing(reader: Campaign, asked: Question, depth: int) -> StandingNow:
     return standing_now(
         reader,
         asked.tags,

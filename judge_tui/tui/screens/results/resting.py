@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.analysis.asked import Basis
+from judge_tui.analysis.question import Basis
 from judge_tui.report.undefined import undefined_lines
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.results.figures import counted, queries

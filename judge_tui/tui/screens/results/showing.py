@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.question import Question
 from judge_tui.campaign import Campaign
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_key
@@ -60,7 +60,7 @@ class Showing(Returning, Speaking):
         campaign: Campaign,
         tastes: Keeper | None = None,
         *,
-        asked: Asked = Asked(),  # noqa: B008 - frozen
+        asked: Question = Question(),  # noqa: B008 - frozen
     ) -> None:
         super().__init__()
         self.campaign = campaign

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.asked import Basis
+from judge_tui.analysis.question import Basis
 from judge_tui.analysis.warnings import of_results
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report

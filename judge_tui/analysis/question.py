@@ -10,11 +10,11 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure
 
-__all__ = ["Asked", "Basis"]
+__all__ = ["Basis", "Question"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """Which runs are looked at, by what, and by whose grades.
 
     `tags`: the runs, none for all. `measures`: their names, none for the usual ones. `baseline`:
@@ -44,7 +44,7 @@ class Basis:
     of the view that is shown must know (`analysis.warnings`).
     """
 
-    asked: Asked
+    asked: Question
     campaign: str
     seed: int
     measures: tuple[Measure, ...]
