@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import cast
 
 import click
 
 from judge_tui.cli.inputs import (
     BESIDE_BASELINE,
+    GateOptions,
+    InputOptions,
     gate_options,
     input_options,
-    open_inputs,
     say_unmet,
 )
 from judge_tui.cli.options import measures_option
@@ -78,18 +79,8 @@ def command(
     alpha: float,
     seed: int,
     complete: bool,
-    ignore_self: bool,
-    answers: str | None,
-    credit: Literal["once", "every"],
-    by: str | None,
-    queries: str | None,
-    db: str | None,
-    policy: str | None,
-    include_models: bool | None,
-    columns: str | None,
-    labels: str | None,
-    required: tuple[str, ...],
-    allow_missing: int,
+    named: InputOptions,
+    gating: GateOptions,
     form: str,
     output: str | None,
 ) -> int:
@@ -109,36 +100,25 @@ def command(
     # Not at start-up: they bring the formats of inputs and the tables with them.
     from judge_tui.api import compare
     from judge_tui.cli.progress import reading
-    from judge_tui.evaluation.gates import NO_REGRESSION, check_gates, parse_gates
+    from judge_tui.evaluation.gates import NO_REGRESSION, check_gates
     from judge_tui.report.comparisons import comparison_report
     from judge_tui.scoring import parse_measures
 
-    gates = parse_gates(required)
+    gates = gating.parse()
     if alternative == "greater" and any(gate.measure is None for gate in gates):
         raise UsageError(
             f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
             "leave one of them out",
         )
     parse_measures(measures)  # refused before anything is read
-    inputs = open_inputs(
-        files,
-        answers=answers,
-        queries=queries,
-        by=by,
-        db=db,
-        policy=policy,
-        include_models=include_models,
-        columns=columns,
-        labels=labels,
-    )
+    inputs = named.open(files)
     refuse_inputs(output, inputs.files)
-    if inputs.judged_runs is not None:
-        gates = parse_gates(required, max_rel=max(inputs.judged_runs.grades))
+    gates = gating.parse(inputs)
     with reading() as on_read:
         comparisons = compare(
             inputs,
             measures=measures or None,
-            credit=credit,
+            credit=named.credit,
             baseline=baseline,
             all_pairs=all_pairs,
             tests=tests or DEFAULT_TESTS,
@@ -148,8 +128,8 @@ def command(
             seed=seed,
             tukey=tukey,
             complete=complete,
-            ignore_self=ignore_self,
-            by=by,
+            ignore_self=named.ignore_self,
+            by=named.by,
             jobs=None,
             also=[gate.measure for gate in gates if gate.measure is not None],
             on_read=on_read,
@@ -160,15 +140,15 @@ def command(
         scores,
         comparisons,
         tags=[tag for tag in scores if tag != comparisons.baseline],
-        allow_missing=allow_missing,
+        allow_missing=gating.allow_missing,
     )
     report = comparison_report(
         comparisons,
         gates=results,
         settings={
-            **({} if by is None else {"by": by}),
-            **({"ignore_self": True} if ignore_self else {}),
-            **({} if answers is None else {"credit": credit}),
+            **({} if named.by is None else {"by": named.by}),
+            **({"ignore_self": True} if named.ignore_self else {}),
+            **named.credited,
             **inputs.settings,
         },
     )

@@ -2,25 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Literal, NamedTuple
 
 import click
 
 from judge_tui.cli.options import columns, form_of, include_models, labels, policy
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.gates import NO_REGRESSION, GateResult
+from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
 from judge_tui.visible import visible_line
 
-__all__ = ["gate_options", "input_options", "open_inputs", "say_unmet"]
+__all__ = [
+    "BESIDE_BASELINE",
+    "GateOptions",
+    "InputOptions",
+    "gate_options",
+    "input_options",
+    "say_unmet",
+]
 
-Command = TypeVar("Command", bound=Callable[..., object])
+BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" and {NO_REGRESSION} (no verdict is worse)'
 
 
-def input_options(command: Command) -> Command:
-    """What both read: which results, grades, queries and campaign."""
+class InputOptions(NamedTuple):
+    """The options that say which results, grades, queries and campaign are read."""
+
+    answers: str | None
+    credit: Literal["once", "every"]
+    by: str | None
+    queries: str | None
+    columns: str | None
+    labels: str | None
+    db: str | None
+    policy: str | None
+    include_models: bool | None
+    ignore_self: bool
+
+    def open(self, files: Sequence[str]) -> EvaluationInputs:
+        """The files that are named, or the campaign. Raises `InputError` and `UsageError`."""
+        if self.db is None:
+            if self.policy is not None or self.include_models is not None:
+                raise UsageError(
+                    "--policy and --include-models are about a campaign", "name it with --db"
+                )
+            declared = self.columns or self.labels
+            return inputs_of_files(
+                files,
+                answers=self.answers,
+                queries=self.queries,
+                by=self.by,
+                form=form_of(None, self.columns, self.labels) if declared else None,
+            )
+        if self.columns or self.labels:
+            raise UsageError("--columns and --labels are about files", "leave them out with --db")
+        if self.answers is not None:
+            raise UsageError("--answers and --db both say what is right", "give one of them")
+        from judge_tui.campaign import open_campaign
+
+        with open_campaign(Path(self.db)) as campaign:
+            return inputs_of_campaign(
+                campaign,
+                files,
+                policy=self.policy or "majority",
+                include_models=self.include_models,
+                queries=self.queries,
+            )
+
+    @property
+    def credited(self) -> Mapping[str, str]:
+        """The setting `credit`, where there are answers."""
+        return {} if self.answers is None else {"credit": self.credit}
+
+
+class GateOptions(NamedTuple):
+    """`--require` and `--allow-missing`."""
+
+    required: tuple[str, ...]
+    allow_missing: int
+
+    def parse(
+        self, inputs: EvaluationInputs | None = None, *, rel: int | None = None
+    ) -> tuple[Gate, ...]:
+        """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
+        kept = None if inputs is None else inputs.judged_runs
+        return parse_gates(self.required, rel=rel, max_rel=max(kept.grades) if kept else None)
+
+
+def _gathered(
+    command: Callable[..., object], name: str, kind: type[InputOptions | GateOptions]
+) -> Callable[..., object]:
+    """The command, which takes these options as one argument."""
+
+    @wraps(command)
+    def gathering(**given: Any) -> object:
+        return command(**{name: kind(**{one: given.pop(one) for one in kind._fields}), **given})
+
+    return gathering
+
+
+def input_options(command: Callable[..., object]) -> Callable[..., object]:
+    """What both read, as `named`."""
+    command = _gathered(command, "named", InputOptions)
     for option in (
         click.option(
             "--ignore-self",
@@ -69,10 +154,10 @@ def input_options(command: Command) -> Command:
     return command
 
 
-def gate_options(forms: str) -> Callable[[Command], Command]:
-    """`--require` and `--allow-missing`; `forms`: what gates there are."""
+def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    """What must hold, as `gating`; `forms`: what gates there are."""
 
-    def options(command: Command) -> Command:
+    def options(command: Callable[..., object]) -> Callable[..., object]:
         allow = click.option(
             "--allow-missing",
             type=click.IntRange(min=0),
@@ -86,45 +171,9 @@ def gate_options(forms: str) -> Callable[[Command], Command]:
             multiple=True,
             metavar="GATE",
             help=f"Exit with 1 unless it holds: {forms}. May be repeated.",
-        )(allow(command))
+        )(allow(_gathered(command, "gating", GateOptions)))
 
     return options
-
-
-def open_inputs(
-    files: Sequence[str],
-    *,
-    answers: str | None,
-    queries: str | None,
-    by: str | None,
-    db: str | None,
-    policy: str | None,
-    include_models: bool | None,
-    columns: str | None,
-    labels: str | None,
-) -> EvaluationInputs:
-    """The files that are named, or the campaign. Raises `InputError` and `UsageError`."""
-    if db is None:
-        if policy is not None or include_models is not None:
-            raise UsageError(
-                "--policy and --include-models are about a campaign", "name it with --db"
-            )
-        form = form_of(None, columns, labels) if columns or labels else None
-        return inputs_of_files(files, answers=answers, queries=queries, by=by, form=form)
-    if columns or labels:
-        raise UsageError("--columns and --labels are about files", "leave them out with --db")
-    if answers is not None:
-        raise UsageError("--answers and --db both say what is right", "give one of them")
-    from judge_tui.campaign import open_campaign
-
-    with open_campaign(Path(db)) as campaign:
-        return inputs_of_campaign(
-            campaign,
-            files,
-            policy=policy or "majority",
-            include_models=include_models,
-            queries=queries,
-        )
 
 
 def say_unmet(results: Iterable[GateResult]) -> int:
@@ -133,6 +182,3 @@ def say_unmet(results: Iterable[GateResult]) -> int:
     for one in unmet:
         click.echo(f"gate not met: {visible_line(f'{one.gate}: {one.why}')}", err=True)
     return 1 if unmet else 0
-
-
-BESIDE_BASELINE = f'"nDCG@10>=baseline-0.01" and {NO_REGRESSION} (no verdict is worse)'

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import click
 
 from judge_tui.cli.inputs import (
     BESIDE_BASELINE,
+    GateOptions,
+    InputOptions,
     gate_options,
     input_options,
-    open_inputs,
     say_unmet,
 )
 from judge_tui.cli.options import measures_option, named_file
@@ -126,18 +128,8 @@ def command(
     depth: int | None,
     level: int | None,
     bounds: bool,
-    ignore_self: bool,
-    answers: str | None,
-    credit: Literal["once", "every"],
-    by: str | None,
-    queries: str | None,
-    db: str | None,
-    policy: str | None,
-    include_models: bool | None,
-    columns: str | None,
-    labels: str | None,
-    required: tuple[str, ...],
-    allow_missing: int,
+    named: InputOptions,
+    gating: GateOptions,
     save: str | None,
     against: str | None,
     score_precision: str,
@@ -166,94 +158,65 @@ def command(
         print_report(measures_report(), "table" if form == TREC else form, output)
         return 0
     trec = form == TREC
-    if trec and (by or against or bounds or answers):
-        raise UsageError(
-            "-f trec has no place for --by, --against, --bounds and --answers",
-            "choose another form",
-        )
-    if answers is not None and (bounds or judged_only):
-        raise UsageError("answers do not say which results were judged", "leave the option out")
+    _refuse_options(named, trec=trec, against=against, bounds=bounds, judged_only=judged_only)
     from judge_tui.api import possible_grades, score
     from judge_tui.cli.progress import reading
-    from judge_tui.evaluation.gates import check_gates, parse_gates
+    from judge_tui.evaluation.gates import check_gates
     from judge_tui.scoring import parse_measures
     from judge_tui.scoring.document import settings_of
 
-    parse_gates(required, rel=level)  # refused before anything is read, and so are
+    gating.parse(rel=level)  # refused before anything is read, and so are
     parse_measures([] if trec else measures)
     saved = None
     if against is not None:
         from judge_tui.evaluation.saved_scores import load_scores
 
         saved = load_scores(against)
-    inputs = open_inputs(
-        files,
-        answers=answers,
-        queries=queries,
-        by=by,
-        db=db,
-        policy=policy,
-        include_models=include_models,
-        columns=columns,
-        labels=labels,
-    )
+    inputs = named.open(files)
     _refuse_targets(output, save, inputs.files, against)
-    greatest = max(inputs.judged_runs.grades) if inputs.judged_runs else None
-    gates = parse_gates(required, rel=level, max_rel=greatest)
-    asked: tuple[MeasureLike, ...] | None = measures or (saved.scores.measures if saved else None)
+    gates = gating.parse(inputs, rel=level)
     plan = None
     if trec:
         from judge_tui.scoring.trec_eval import Version, trec_plan
 
-        plan = trec_plan(
-            measures,
-            rel=level or 1,
-            max_rel=greatest,
-            version=cast(Version, int(version)),
-        )
-        asked = plan.measures
-    settings: dict[str, Any] = {"score_precision": int(score_precision)}
-    if answers is not None:
-        settings["credit"] = credit
+        greatest = max(inputs.judged_runs.grades) if inputs.judged_runs else None
+        its_version = cast(Version, int(version))
+        plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=its_version)
+    asked: Sequence[MeasureLike] | None = measures or (saved.scores.measures if saved else None)
     grades = possible_grades(True, None, inputs) if bounds else False
     with reading() as on_read:
         scores = score(
             inputs,
-            measures=asked,
-            credit=credit,
+            measures=asked if plan is None else plan.measures,
+            credit=named.credit,
             complete=complete,
             judged_only=judged_only,
             depth=depth,
-            ignore_self=ignore_self,
+            ignore_self=named.ignore_self,
             rel=level,
             bounds=grades,
-            by=by,
+            by=named.by,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
             also=[gate.measure for gate in gates if gate.measure is not None],
             beside=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )
+    settings = {"score_precision": int(score_precision), **named.credited}
     basis = {**settings_of(scores.rules), **settings}
-    sha256 = ""
+    sha256, comparisons, baselines = "", None, None
     if saved is not None or save is not None:
         from judge_tui.evaluation.saved_scores import qrels_sha256
 
         sha256 = qrels_sha256(inputs.qrels)
-    comparisons = None
     if saved is not None:
         from judge_tui.evaluation.saved_scores import compare_with_saved
 
         saved.refuse_others(sha256, basis, scores.measures)
         comparisons = compare_with_saved(saved, scores)
+        baselines = {run.tag: before for before, run in comparisons.paired}
     results = check_gates(
-        gates,
-        scores,
-        comparisons,
-        baselines=None
-        if comparisons is None
-        else {run.tag: before for before, run in comparisons.paired},
-        allow_missing=allow_missing,
+        gates, scores, comparisons, baselines=baselines, allow_missing=gating.allow_missing
     )
     if plan is not None:
         from judge_tui.scoring.trec_eval import trec_lines
@@ -283,6 +246,19 @@ def command(
             kept = [one for one in scores.measures if one.definition.name in MEASURES]
             save_scores(save, scores.only(kept), sha256, basis)
     return failed
+
+
+def _refuse_options(
+    named: InputOptions, *, trec: bool, against: str | None, bounds: bool, judged_only: bool
+) -> None:
+    """Raise `UsageError` for options that do not go together."""
+    if trec and (named.by or against or bounds or named.answers):
+        raise UsageError(
+            "-f trec has no place for --by, --against, --bounds and --answers",
+            "choose another form",
+        )
+    if named.answers is not None and (bounds or judged_only):
+        raise UsageError("answers do not say which results were judged", "leave the option out")
 
 
 def _refuse_targets(
