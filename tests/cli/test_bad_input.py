@@ -27,7 +27,6 @@ LOADS = {
 # kind, what follows the good first line, what the message says after FILE:2
 BAD_LINES = [
     ("run", "q1 Q0 sorted\n", "3 fields"),
-    ("run", "q1 Q0 sorted 1 1.0 new extra more\n", "8 fields"),
     ("run", "q1 Q0 sorted 2 0.5 new\n", "line 1"),
     ("run", "q1 Q0 other 2 12abc new\n", "12abc"),
     ("run", "q1 Q0 other 2 nan new\n", "nan"),
