@@ -339,13 +339,13 @@ def _results(names: Sequence[str], form: Form | None) -> list[tuple[str | None, 
 def _holds_both(path: str, columns: Mapping[str, str] | None) -> bool:
     if "\0" in path or not Path(path).is_file():
         return False
-    from judge_tui.formats.recognition import holds_results  # noqa: PLC0415 - as above
+    from judge_tui.formats.recognition import format_of_results  # noqa: PLC0415 - as above
     from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
 
     with open_source(path, columns=columns) as source:
         if not any(mark in source.head for mark in (b",", b";", b"\t")):
             return False
-        return holds_results(source) is not None
+        return format_of_results(source) is not None
 
 
 def _run_file(tag: str | None, path: str, form: Form | None) -> str | NamedFile | Run:

@@ -37,7 +37,13 @@ from judge_tui.formats.problems import (
     quoted,
 )
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.recognition import format_for, holds_results, kind_of_grades, nothing_in
+from judge_tui.formats.recognition import (
+    RESULTS,
+    format_for,
+    format_of_results,
+    kind_of_grades,
+    nothing_in,
+)
 from judge_tui.formats.registry import FOLDER, Format, Kind, format_named
 from judge_tui.formats.sieve import FirstLines, Sieve
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
@@ -140,14 +146,12 @@ def reported(report: Reporter) -> Iterator[None]:
 def iter_qrels(
     path: PathLike, *, format: AsForm = None, problems: Problems | None = None
 ) -> Iterator[QrelsRow]:
-    """The rows of qrels in file order.
+    """The rows of qrels in file order. Formats: `names_of("qrels")`.
 
-    Formats: `trec`, `query_id 0 doc_id grade`, separated by any ASCII white space; the second
-    column is ignored. `beir`, a table with the header `query-id<TAB>corpus-id<TAB>score`. `csv`, a
-    table with a column of grades, empty where nobody judged. `results`, the same with a score or
-    rank. `json`, `{"query_id": {"doc_id": grade}}`. Grades are decimal integers of 32 bits, with or
-    without a sign, or with nothing but zeros behind a point: not 1_0 or 1.5, and True in tables and
-    JSON only; others as the labels of the `Form` say. A document may be in a query once.
+    In TREC's the second column is ignored; in tables a grade is empty where nobody judged. Grades
+    are decimal integers of 32 bits, with or without a sign, or with nothing but zeros behind a
+    point: not 1_0 or 1.5; others as the labels of the `Form` say. A document may be in a query
+    once.
     """
     return iter_rows("qrels", path, format, problems)
 
@@ -155,8 +159,7 @@ def iter_qrels(
 def iter_queries(
     path: PathLike, *, format: AsForm = None, problems: Problems | None = None
 ) -> Iterator[tuple[SupportsIndex, Query]]:
-    """The queries with their lines, in file order. Formats: `tsv`, `csv` (a table), `jsonl`, `trec`
-    topics, and those of files that hold more than queries.
+    """The queries with their lines, in file order. Formats: `names_of("queries")`.
 
     Each has an id of its own and a text. A table without ids gives those of places. In JSONL an
     integer will do for an id. Of a folder as BEIR has it, the queries in it.
@@ -174,11 +177,10 @@ def iter_documents(
 ) -> Iterator[tuple[SupportsIndex, Document]]:
     """The documents with their lines, in file order, never holding more than one.
 
-    Formats: `jsonl`, `tsv`, `csv` (a table), `trec` SGML, and `folder`: a folder of text files,
-    whose binary files are left out and told to `skipped`; of one as BEIR has it, the corpus. Each
-    document has an id of its own; the rest may be missing, but not of all of them. A `sieve` leaves
-    out lines of documents that are not wanted, unless that takes more than a look; what is wrong
-    with those is not said.
+    Formats: `names_of("documents")`; of a folder of text files binary ones are left out and told to
+    `skipped`; of one as BEIR has it, the corpus is read. Each document has an id of its own; the
+    rest may be missing, but not of all of them. A `sieve` leaves out lines of documents that are
+    not wanted, unless that takes more than a look; what is wrong with those is not said.
     """
     form = Form.of(format)
     if form.name is None and path != STDIN and Path(path).is_dir():
@@ -423,7 +425,7 @@ def read_results(
     scores: dict[str, dict[str, float]] = {}
     found = None
     with reported(report), open_file(path, report, format) as (source, _):
-        rows = rows_of(source, _results_format(source), report)
+        rows = rows_of(source, format_of_results(source) or RESULTS, report)
         tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
         for row in tagged:
             if row.score is not None:
@@ -432,13 +434,6 @@ def read_results(
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
             found = found or row.tag
     return qrels, Run(tag or found or tag_by_name(path), scores, _asked(scores, report))
-
-
-def _results_format(source: Source) -> Format:
-    """What reads both out of one table."""
-    if holds_results(source) == "quepid":
-        return replace(format_for(source, "run", "quepid"), reader="quepid:case_results")
-    return replace(format_for(source, "run", "results"), reader="csv_files:results")
 
 
 def _asked(scores: Mapping[str, object], report: Reporter) -> frozenset[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.registry import (
@@ -23,10 +24,11 @@ from judge_tui.formats.sniff import Shape
 from judge_tui.formats.source import Source, UnreadableError, open_source
 
 __all__ = [
+    "RESULTS",
     "Recognised",
     "format_for",
     "format_of",
-    "holds_results",
+    "format_of_results",
     "kind_of_grades",
     "nothing_in",
     "recognise",
@@ -56,6 +58,10 @@ def recognise(path: str | os.PathLike[str]) -> Recognised:
     with open_source(path) as source:
         found = format_of(source)
         return Recognised(found.kind, found.name)
+
+
+RESULTS = replace(format_named("run", "results"), reader="csv_files:results")
+"""A table of results and their grades, of which both are read."""
 
 
 def format_of(source: Source, name: str | None = None) -> Format:
@@ -122,15 +128,14 @@ def kind_of_grades(source: Source, name: str | None) -> Format:
     return found or format_for(source, "qrels", None)
 
 
-def holds_results(source: Source) -> Literal["results", "quepid"] | None:
-    """The format of runs in which a file holds results and their grades; None where it does not."""
+def format_of_results(source: Source) -> Format | None:
+    """What reads results and their grades out of one table; None where the file is no such one."""
     shape = source.shape
     if shape is None or shape.kind != "table":
         return None
     if {"query", "doc_id", "doc_position", "rating"} <= shape.names:
-        return "quepid"
-    is_one = any(one.is_of(shape) for one in format_named("run", "results").signatures)
-    return "results" if is_one else None
+        return replace(format_named("run", "quepid"), reader="quepid:case_results")
+    return RESULTS if any(one.is_of(shape) for one in RESULTS.signatures) else None
 
 
 def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
