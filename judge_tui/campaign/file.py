@@ -219,6 +219,26 @@ class Campaign:
             yield connection
             raise _RehearsedError
 
+    @contextlib.contextmanager
+    def staging(self, table: str, columns: str) -> Iterator[sqlite3.Connection]:
+        """A temporary table of this connection, gone when the block is left.
+
+        A transaction that is open then is rolled back. What was raised inside stays what is raised.
+        """
+        self.refuse_nesting("loading files")
+        with self.in_words():
+            self.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
+            self.connection.execute(f"CREATE TEMP TABLE {table} ({columns})")
+            try:
+                yield self.connection
+            finally:
+                # After a full disk SQLite may have rolled back by itself, and the table with it.
+                # A cursor that an error left open keeps the table, until it is staged again.
+                with contextlib.suppress(sqlite3.Error):
+                    if self.connection.in_transaction:
+                        self.connection.execute("ROLLBACK")
+                    self.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
+
     def _begin(self) -> None:
         """Take the lock for writing, waiting for others as long as `wait_at_most` says.
 

@@ -18,9 +18,10 @@ _ROOM = "free some room, there and in the folder for temporary files, then try a
 
 # What SQLite reports (the start of its message) and what it means to the person at the keyboard.
 _CANNOT_BE_OPENED = "unable to open database file"
+# "database table is locked" is another: this connection's own statements are in each other's way.
+_LOCKED = "database is locked"
 _WORDS = (
-    ("database is locked", "another program holds the file", "close it there, then try again"),
-    ("database table is locked", "another program holds the file", "close it, then try again"),
+    (_LOCKED, "another program holds the file", "close it there, then try again"),
     ("database or disk is full", "the disk is full", _ROOM),
     ("attempt to write a readonly database", *READ_ONLY),
     ("Cannot operate on a closed database", "the campaign was closed", "open it again"),
@@ -47,7 +48,7 @@ def in_words(path: Path, error: Exception) -> CampaignError:
         return CampaignError(path, what, "make it, or name another file")
     for start, what, mend in _WORDS:
         if message.startswith(start):
-            kind = LockedError if "locked" in start else CampaignError
+            kind = LockedError if start == _LOCKED else CampaignError
             return kind(path, what, mend)
     return CampaignError(path, message, "look at the file and its folder")
 

@@ -124,8 +124,8 @@ def sieve_of(campaign: Campaign, on_rows: OnRows, others: Collection[str] = ()) 
 
 
 _INCOMING = (
-    "CREATE TEMP TABLE incoming (source INTEGER, line INTEGER, doc_id TEXT, title TEXT,"
-    " text TEXT, url TEXT, kind TEXT, meta TEXT, UNIQUE (source, doc_id))"
+    "source INTEGER, line INTEGER, doc_id TEXT, title TEXT, text TEXT, url TEXT, kind TEXT,"
+    " meta TEXT, UNIQUE (source, doc_id)"
 )
 _KNOWN = (
     "incoming AS i JOIN documents AS d USING (doc_id) WHERE i.source = ? AND d.text IS NOT NULL"
@@ -146,18 +146,9 @@ def staging(campaign: Campaign) -> Iterator[StagedDocuments]:
 
     Reading what the campaign knows is part of it; the campaign's file is not locked.
     """
-    campaign.refuse_nesting("loading documents")
-    connection = campaign.connection
-    with campaign.in_words():
-        try:
-            connection.execute(_INCOMING)
-            connection.execute("BEGIN")
-            yield StagedDocuments(campaign)
-        finally:
-            # After a full disk SQLite may have rolled back by itself, and the table with it.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            connection.execute("DROP TABLE IF EXISTS temp.incoming")
+    with campaign.staging("incoming", _INCOMING) as connection:
+        connection.execute("BEGIN")
+        yield StagedDocuments(campaign)
 
 
 class StagedDocuments:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -80,7 +79,7 @@ def load_runs(
     if depth is not None and depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
     queries = known_queries(campaign, "")
-    with _staging(campaign) as connection, roomy(connection):
+    with campaign.staging("incoming_tops", _INCOMING) as connection, roomy(connection):
         tops: list[_Top] = []
         for path in paths:
             # First, as it refuses pipes, which nobody may be writing to.
@@ -118,23 +117,7 @@ class _Top:
     with_results: frozenset[int]
 
 
-@contextmanager
-def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
-    """A temporary table `incoming_tops`; the campaign's file is not touched by what goes there."""
-    campaign.refuse_nesting("loading runs")
-    connection = campaign.connection
-    with campaign.in_words():
-        try:
-            connection.execute(
-                "CREATE TEMP TABLE incoming_tops (place INTEGER, query INTEGER, rank INTEGER,"
-                " doc_id TEXT, score REAL)"
-            )
-            yield connection
-        finally:
-            # After a full disk SQLite may have rolled back by itself, and the table with it.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            connection.execute("DROP TABLE IF EXISTS temp.incoming_tops")
+_INCOMING = "place INTEGER, query INTEGER, rank INTEGER, doc_id TEXT, score REAL"
 
 
 def _tags_in(path: PathLike, format: AsForm) -> Sequence[str | None]:

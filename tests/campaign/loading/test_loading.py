@@ -71,10 +71,12 @@ def test_a_changed_document_is_refused_and_replaced_on_request(
     campaign: Campaign, files: Path
 ) -> None:
     path = files / "documents.jsonl"
-    path.write_text('{"doc_id": "sorted", "text": "another"}\n')
-    with pytest.raises(InputError, match=r"documents\.jsonl:1: document 'sorted'.*--replace"):
-        load_document_files(campaign, [path])
-    assert load_document_files(campaign, [path], replace=True)[0].replaced == 1
+    changed = ("sorted", "list.sort", "json.load")
+    path.write_text("".join(f'{{"doc_id": "{doc_id}", "text": "another"}}\n' for doc_id in changed))
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"documents\.jsonl:1: document 'sorted'.*--replace"):
+            load_document_files(campaign, [path])
+    assert load_document_files(campaign, [path], replace=True)[0].replaced == len(changed)
 
 
 def test_documents_without_a_text_are_named(campaign: Campaign, files: Path) -> None:
