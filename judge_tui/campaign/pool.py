@@ -131,6 +131,11 @@ def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
         )
 
 
+def pairs_pooled(campaign: Campaign) -> int:
+    """How many pairs are in the pool."""
+    return int(campaign.rows("SELECT count(*) FROM pool")[0][0])
+
+
 def pool_is_empty(campaign: Campaign) -> bool:
     """Whether there is nothing to judge yet."""
     return not campaign.rows("SELECT 1 FROM pool LIMIT 1")

@@ -168,7 +168,18 @@ def _unknown(
     formats = [one for one in FORMATS if kind in (None, one.kind)]
     usual = "; ".join(dict.fromkeys(one.summary for one in formats[:4]))
     mend = f"give {wanted} ({usual})" if kind else f"give {' or '.join(CALLED.values())}"
+    if kind and shape.kind == "table":
+        mend += f", or say what its columns are called with --columns {_COLUMNS[kind]}"
     return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", mend)
+
+
+_COLUMNS: dict[Kind, str] = {
+    "run": "query_id=…,doc_id=…,score=…",
+    "qrels": "query_id=…,doc_id=…,relevance=…",
+    "judgments": "query_id=…,doc_id=…,judge=…,relevance=…",
+    "queries": "query_id=…,text=…",
+    "documents": "doc_id=…,text=…",
+}
 
 
 def _called(found: Format) -> str:

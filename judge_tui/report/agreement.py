@@ -244,9 +244,9 @@ def _orders(orders: SystemOrders) -> Iterator[Grid]:
         columns = [*_JUDGES, *(Column(name, plain, right=False) for name in texts)]
         title = f"Verdicts against {orders.baseline} that change, by {orders.measure} alone"
         yield Grid(title, columns, verdicts[:_SHOWN])
-    if orders.winner:
-        best: list[tuple[Cell, ...]] = [("final grades", " = ".join(orders.winner))]
-        best += [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
+    others = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
+    if orders.winner and others:
+        best: list[tuple[Cell, ...]] = [("final grades", " = ".join(orders.winner)), *others]
         columns = [Column(name, plain, right=False) for name in ("by", "best system")]
         yield Grid("Judges by whose grades another system is best", columns, best)
 

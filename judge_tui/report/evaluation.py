@@ -32,7 +32,7 @@ from judge_tui.scoring import Measure, Scores
 
 __all__ = ["AskedSystem", "Evaluated", "evaluation_report", "failure_grid", "query_grid"]
 
-_CAME = 3
+_CAME = 3  # a column each
 _EXPECTED = 10
 _DIFFERING = 10
 _PRINTED = 10
@@ -243,21 +243,14 @@ def failure_grid(evaluated: Evaluated, tag: str) -> Grid:
         found = query.found[tag]
         expected = [what for what, _ in query.expected[:_EXPECTED]]
         expected += ["…"] if len(query.expected) > _EXPECTED else []
-        came = [
-            f"{rank}. {_titled(doc_id, evaluated.titles)}"
-            for rank, (doc_id, _) in enumerate(found.top[:_CAME], 1)
-        ]
-        rows.append(
-            [
-                query.query_id,
-                query.query,
-                "; ".join(expected),
-                f"failed: {found.failed}" if found.failed else "; ".join(came) or "nothing",
-                found.first,
-            ]
-        )
-    columns = [*map(_left, ("query", "text", "expected", "came instead")), Column("first right")]
-    return Grid(f"{tag}: nothing right among the first {HISTOGRAM}", columns, rows)
+        came = [_titled(doc_id, evaluated.titles) for doc_id, _ in found.top[:_CAME]]
+        if found.failed or not came:
+            came = [f"failed: {found.failed}" if found.failed else "nothing"]
+        came += [""] * (_CAME - len(came))
+        rows.append([query.query_id, query.query, "; ".join(expected), *came, found.first])
+    texts = ("query", "text", "expected", "came first", "second", "third")
+    columns = [*map(_left, texts), Column("first right")]
+    return Grid(f"{tag}: nothing right among the first {HISTOGRAM}", columns, rows, names=1)
 
 
 _SPREAD = ("mean", "sd", "min", "median", "max")

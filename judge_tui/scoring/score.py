@@ -130,6 +130,9 @@ def score_judged(
     )
 
 
+_PLACED = "an answer without an id is q001, q002, … by its place"
+
+
 def _nothing_in_common(
     known: Collection[str], tag: str, answered: Sequence[str], grounds: str
 ) -> UsageError:
@@ -140,5 +143,5 @@ def _nothing_in_common(
     return UsageError(
         f"run {tag!r} and the {grounds} have no query in common: the run has {min(answered)!r}, "
         f"the {grounds} have {min(known)!r}",
-        "use the same query ids in both files",
+        "use the same query ids in both files" + (f"; {_PLACED}" if grounds == "answers" else ""),
     )

@@ -206,7 +206,7 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
             Field("none", "none"),
             Field("share_none", "share none", number),
             Field("median", "median", lambda cell: f"{cell:g}"),
-            Field("open", "open"),
+            Field("open", "unjudged before it"),
         ],
         [
             [run.tag, run.queries, *run.counts, run.none, run.share_none, run.median, run.open]

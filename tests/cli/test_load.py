@@ -1,4 +1,4 @@
-"""`judge-tui load docs`: what it says of a corpus and of a checkout."""
+"""`judge-tui load`: what it says of a corpus, of a checkout and of grades."""
 
 from __future__ import annotations
 
@@ -56,6 +56,15 @@ def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> No
     shown = shown_on_a_terminal(*command, shown={2})
     assert "\rcorpus.jsonl: 16,384 documents read" in shown
     assert shown.endswith(" \r")
+
+
+def test_grades_of_pairs_that_no_run_has_enlarge_the_pool_and_say_so(folder: Path) -> None:
+    (folder / "some.qrels").write_text("q1 0 a.py:2-3 1\nq1 0 b.py 0\nq1 0 c.py 1\n")
+    load = ("load", "qrels", "some.qrels", "--judge", "bob")
+    assert invoke(*load).output == (
+        "some.qrels: grades of bob: 3 added\nthe pool grew by 2 pairs, to 4\n"
+    )
+    assert invoke(*load).output == "some.qrels: grades of bob: 3 there already\n"
 
 
 def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -> None:
