@@ -7,6 +7,7 @@ exact reader.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -112,16 +113,8 @@ def _read(
         begin = end
 
     queries, counts = _joined(parts)
-    if len(set(queries)) != len(queries):
-        raise _OddError  # not contiguous
-    if any(query.startswith(b"#") for query in queries):
-        raise _OddError  # a comment
-    keys = np.sort(np.concatenate([part.keys for part in parts]))
-    if (keys[1:] == keys[:-1]).any():
-        raise _OddError  # a document twice, unless two ids have one hash
     scores = np.concatenate([part.scores for part in parts])
-    if not np.isfinite(scores).all():
-        raise _OddError
+    _refuse_odd_lists(queries, parts, scores)
     if precision == 32:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
@@ -151,6 +144,18 @@ def _read(
         fields[_FIELDS - 1].decode(),
         lines,
     )
+
+
+def _refuse_odd_lists(queries: Sequence[bytes], parts: Sequence[_Part], scores: Floats) -> None:
+    if len(set(queries)) != len(queries):
+        raise _OddError  # not contiguous
+    if any(query.startswith(b"#") for query in queries):
+        raise _OddError  # a comment
+    keys = np.sort(np.concatenate([part.keys for part in parts]))
+    if (keys[1:] == keys[:-1]).any():
+        raise _OddError  # a document twice, unless two ids have one hash
+    if not np.isfinite(scores).all():
+        raise _OddError
 
 
 class _Ranking:
