@@ -89,7 +89,7 @@ class Showing(Queueing):
     def fit(self, size: Size) -> None:
         """Where there is little room, the document has it."""
         self.query_one("#about").display = size.height >= 12
-        self.query_one("#queue-header").display = size.height >= 26
+        self.query_one("#queue-header").display = size.height >= 24
         self.query_one("#opinions").display = size.height >= 18
         self.query_one("#notes").styles.max_height = self._notes_room
         # With the line below it.
