@@ -259,7 +259,9 @@ def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.Mo
     assert result.output == "sheet.csv: queries: 2 added\n"
     assert judge_tui("load", "run", "t.run").output == "t.run: run t: 1 loaded\n"
     result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
-    assert result.output == "sheet.csv: grades of sheet: 2 added\n"
+    assert result.output == (
+        "sheet.csv: grades of sheet: 2 added\nthe pool grew by 2 pairs, to 2\n"
+    )
     result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
     assert result.output == "sheet.csv: grades of sheet: 2 there already\n"
     assert judge_tui("load", "answers", "none.csv", "--judge", "sheet").exit_code == 2

@@ -181,6 +181,7 @@ def test_a_folder_whose_qrels_name_what_it_lacks(empty: Campaign, folder: Path) 
         "queries.jsonl: queries: 2 added, 1 of no grade in the split left out",
         "corpus.jsonl.gz: documents: 1 added, 3 of no run or grade left out (--all keeps them)",
         "qrels/test.tsv: grades of ann: 3 added, 1 left out as not judged or unknown",
+        "the pool grew by 3 pairs, to 3",
         "pooled documents that have no text yet: 1 (status names them)",
     ]
     # As in scoring, a grade counts whether the document is there or not.
@@ -244,6 +245,7 @@ def test_the_command(tmp_path: Path) -> None:
         "FILE: queries: 1 added",
         "FILE: documents: 3 added",
         "FILE: grades of m: 3 added",
+        "the pool grew by 3 pairs, to 3",
     ]
     with open_campaign(tmp_path / "c.db") as campaign:
         given = grades_by_judge(campaign, include_models=True)
