@@ -112,5 +112,5 @@ def test_a_spreadsheet_may_have_saved_it(tmp_path: Path) -> None:
     rows = HEAD + "q 1,d1,ann,human,judge,normal,grade,2.0,,FALSE,1.5,2026-01-01\n"
     text = rows.replace(",", ";").replace("\n", "\r\n")
     (path := tmp_path / "f.csv").write_bytes(b"\xef\xbb\xbf" + text.encode())
-    assert run(away, "load", "qrels", str(path)).stdout == f"{path}: grades of ann: 1 added\n"
+    assert "grades of ann: 1 added" in run(away, "load", "qrels", str(path)).stdout
     assert held(away) == [("q%201", "d1", "ann", "human", "grade", 2, "", 1.5)]
