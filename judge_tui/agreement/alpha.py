@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    Integers: TypeAlias = NDArray[np.int64]
-    Floats: TypeAlias = NDArray[np.float64]
+    from judge_tui.arrays import Floats, Ints
+
     Distance: TypeAlias = Callable[[Floats, Floats], Floats]
 
 __all__ = ["METRICS", "alphas_by_part", "krippendorff_alpha"]
@@ -101,9 +101,9 @@ def krippendorff_alpha(
 
 
 def alphas_by_part(
-    counts: Integers,
-    times: Integers,
-    part: Integers,
+    counts: Ints,
+    times: Ints,
+    part: Ints,
     scale: Sequence[int],
     *,
     parts: int,
@@ -161,7 +161,7 @@ def _every_two(grades: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.triu_indices(grades, 1)
 
 
-def _summands(kinds: Integers) -> tuple[Floats, int]:
+def _summands(kinds: Ints) -> tuple[Floats, int]:
     """What one pair of each kind adds: to the frequency of each grade, and to the coincidences of
     every two grades, by the number that is returned with it.
 
@@ -179,7 +179,7 @@ def _summands(kinds: Integers) -> tuple[Floats, int]:
     return np.concatenate([kinds, together], axis=1).T, common
 
 
-def _draws(often: Integers, seed: int, resamples: int) -> Iterator[Floats]:
+def _draws(often: Ints, seed: int, resamples: int) -> Iterator[Floats]:
     """How often each kind comes up (draws x kinds): in the pairs themselves, and when as many are
     drawn."""
     import numpy as np  # noqa: PLC0415
@@ -232,7 +232,7 @@ def _with_intervals(alphas: Floats) -> Iterator[Estimate]:
             yield Estimate(value, (low, high))
 
 
-def _quantiles(ordered: Floats, defined: Integers, share: float) -> Floats:
+def _quantiles(ordered: Floats, defined: Ints, share: float) -> Floats:
     """NumPy's `quantile` of the first `defined` of each row; NaN where there is none."""
     import numpy as np  # noqa: PLC0415
 

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Integers: TypeAlias = NDArray[np.int64]
-    Chosen: TypeAlias = tuple[Integers, NDArray[np.bool_]]
+    from judge_tui.arrays import Ints
+
+    Chosen: TypeAlias = tuple[Ints, NDArray[np.bool_]]
 
 __all__ = [
     "ANY_GRADE",
@@ -33,7 +34,7 @@ __all__ = [
 Pair: TypeAlias = tuple[str, str]
 """(query_id, doc_id)"""
 
-Given: TypeAlias = "tuple[Integers, Integers]"
+Given: TypeAlias = "tuple[Ints, Ints]"
 """Pairs as numbers, each once, and their grades (0 to 9)."""
 
 ANY_GRADE = range(10)
@@ -50,7 +51,7 @@ class Policy:
 
     name: str
     told: str
-    grades: Callable[[Integers, Integers], Chosen]
+    grades: Callable[[Ints, Ints], Chosen]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,9 @@ class Decided:
     in the order of `RULES`. `unresolved`: int64[m], ascending, the pairs that were judged and that
     the policy does not decide."""
 
-    pairs: Integers
-    grades: Integers
-    unresolved: Integers
+    pairs: Ints
+    grades: Ints
+    unresolved: Ints
     rules: dict[str, int]
 
 
@@ -178,8 +179,8 @@ def decide_at_once(
 
 
 def grade_counts(
-    given: Sequence[Given], scale: Sequence[int], *, beside: Integers | None = None
-) -> tuple[Integers, Integers]:
+    given: Sequence[Given], scale: Sequence[int], *, beside: Ints | None = None
+) -> tuple[Ints, Ints]:
     """Every pair that was graded or is `beside` those, ascending, and int64[pairs, grades of the
     scale]: how often it was given each. `given`: one for each judge; `scale`: ascending."""
     import numpy as np  # noqa: PLC0415
@@ -213,17 +214,17 @@ def _arrays(grades: Mapping[Pair, int], number: Mapping[Pair, int]) -> Given:
     return pairs, np.array([*grades.values()], dtype=np.int64)
 
 
-def _majorities(votes: Integers, scale: Integers) -> Chosen:
+def _majorities(votes: Ints, scale: Ints) -> Chosen:
     most = votes.max(axis=1, keepdims=True, initial=0)
     return scale[votes.argmax(axis=1)], (votes == most).sum(axis=1) == 1
 
 
-def _medians(votes: Integers, scale: Integers) -> Chosen:
+def _medians(votes: Ints, scale: Ints) -> Chosen:
     reached = 2 * votes.cumsum(axis=1) >= votes.sum(axis=1, keepdims=True)
     return _all(scale[reached.argmax(axis=1)])
 
 
-def _means_rounded(votes: Integers, scale: Integers) -> Chosen:
+def _means_rounded(votes: Ints, scale: Ints) -> Chosen:
     # In whole numbers, which have no halves that are a little less.
     count, total = votes.sum(axis=1), votes @ scale
     off = abs(count[:, None] * scale[None, ::-1] - total[:, None])
@@ -231,15 +232,15 @@ def _means_rounded(votes: Integers, scale: Integers) -> Chosen:
     return _all(scale[::-1][off.argmin(axis=1)])
 
 
-def _minima(votes: Integers, scale: Integers) -> Chosen:
+def _minima(votes: Ints, scale: Ints) -> Chosen:
     return _all(scale[(votes > 0).argmax(axis=1)])
 
 
-def _maxima(votes: Integers, scale: Integers) -> Chosen:
+def _maxima(votes: Ints, scale: Ints) -> Chosen:
     return _all(scale[::-1][(votes[:, ::-1] > 0).argmax(axis=1)])
 
 
-def _all(grades: Integers) -> Chosen:
+def _all(grades: Ints) -> Chosen:
     import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
 
     return grades, np.ones(len(grades), dtype=bool)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.agreement.alpha import krippendorff_alpha
 from judge_tui.agreement.coefficients import (
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats: TypeAlias = NDArray[np.float64]
+    from judge_tui.arrays import Floats
+
 
 __all__ = [
     "AgainstOthers",

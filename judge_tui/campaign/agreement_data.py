@@ -16,7 +16,8 @@ from judge_tui.campaign.whose_grades import models_count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Integers = NDArray[np.int64]
+    from judge_tui.arrays import Ints
+
 
 __all__ = ["agreement_data"]
 
@@ -94,7 +95,7 @@ class _Grades:
     came, and whether that one was `painted`, on a screen and not in a file; `again` are the pairs
     and grades of hidden repeats."""
 
-    def __init__(self, rows: Integers, came: Integers) -> None:
+    def __init__(self, rows: Ints, came: Ints) -> None:
         """`rows`: the judge's of `grades_in_order`; `came`: their places among those of all
         judges."""
         order = np.argsort(rows[:, 1], kind="stable")
@@ -107,7 +108,7 @@ class _Grades:
         self.again = slots[~first] // 2, grades[~first]
 
     @classmethod
-    def of_each(cls, rows: Integers, judges: Sequence[int]) -> list[_Grades]:
+    def of_each(cls, rows: Ints, judges: Sequence[int]) -> list[_Grades]:
         """Of each of the judges, by their keys."""
         order = np.argsort(rows[:, 0], kind="stable")
         sorted_keys = rows[order, 0]
@@ -120,7 +121,7 @@ class _Grades:
 
 
 def _confusion(
-    judge: _Grades, pairs: Integers, grades: Integers, scale: Sequence[int]
+    judge: _Grades, pairs: Ints, grades: Ints, scale: Sequence[int]
 ) -> tuple[tuple[int, ...], ...]:
     """The judge's grades in the rows, other grades of the same pairs in the columns."""
     _, own, other = np.intersect1d(judge.pairs, pairs, assume_unique=True, return_indices=True)

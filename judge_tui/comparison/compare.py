@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats
 from judge_tui.comparison.comparison import Comparison, Comparisons, Runs, sort_changes
 from judge_tui.comparison.family import Outcome, Part, Settings, in_batches, outcomes_of
-from judge_tui.comparison.paired_tests import Bools, Floats, effect_size, on_grid
+from judge_tui.comparison.paired_tests import effect_size, on_grid
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.comparison.tukey import tukey_pairs

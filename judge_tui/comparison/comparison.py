@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats
 from judge_tui.comparison.family import Settings, Verdict
-from judge_tui.comparison.paired_tests import Bools, Floats, TestResult, on_grid
+from judge_tui.comparison.paired_tests import TestResult, on_grid
 from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores

@@ -11,12 +11,11 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats
 from judge_tui.comparison.paired_tests import (
     ALTERNATIVES,
     STEP,
     Alternative,
-    Bools,
-    Floats,
     TestResult,
     mcnemar,
     on_grid,

@@ -13,8 +13,9 @@ from math import erfc, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from judge_tui.arrays import Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import STEP
 
@@ -23,9 +24,6 @@ __all__ = [
     "STEP",
     "STEPS",
     "Alternative",
-    "Bools",
-    "Floats",
-    "Integers",
     "Tails",
     "TestResult",
     "chances_of_sums",
@@ -39,15 +37,12 @@ __all__ = [
     "without_variance",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Bools: TypeAlias = NDArray[np.bool_]
 
 STEPS = 1e9
 """Steps in a whole: dividing by it gives the float nearest to a value on the grid."""
 
 
-def on_grid(differences: ArrayLike) -> Integers:
+def on_grid(differences: ArrayLike) -> Ints:
     """Round to steps of 1e-9: floats -> as many integers, which keep their sums exact.
 
     The last dimension is the queries. Raises `UsageError` where a difference is not finite, or so
@@ -143,7 +138,7 @@ def _signed_rank(differences: Floats, *, with_zeros: bool) -> Iterator[TestResul
             yield _of_ranks(ranks[row][signs != 0], plus[row])
 
 
-def _of_ranks(ranks: Integers, plus: int) -> TestResult:
+def _of_ranks(ranks: Ints, plus: int) -> TestResult:
     """`ranks`: doubled, of the differences that are not zero; `plus`: the sum of those above it."""
     if not len(ranks):
         return TestResult(why="no query differs")
@@ -165,7 +160,7 @@ def _of_ranks(ranks: Integers, plus: int) -> TestResult:
     )
 
 
-def _doubled_midranks(sizes: Integers) -> Integers:
+def _doubled_midranks(sizes: Ints) -> Ints:
     """Of each row by itself. Doubled, so that mid-ranks are whole numbers."""
     queries = sizes.shape[1]
     order = np.argsort(sizes, axis=1)
@@ -181,7 +176,7 @@ def _doubled_midranks(sizes: Integers) -> Integers:
     return ranks
 
 
-def chances_of_sums(sizes: Integers) -> Floats:
+def chances_of_sums(sizes: Ints) -> Floats:
     """The chance of each sum when every one of n sizes is taken or left by a fair coin.
 
     `sizes` are whole numbers from 0. Index i of the result is the sum i; its length is the sum of
@@ -276,7 +271,7 @@ def _of_mean(differences: Floats) -> TestResult:
     return TestResult(statistic=t, p=min(1.0, 2 * min(below, above)), p_greater=above, p_less=below)
 
 
-def _varies(grid: Integers) -> bool:
+def _varies(grid: Ints) -> bool:
     """Whether the differences of one pair are not all the same."""
     return len(grid) > 1 and bool(np.ptp(grid))
 

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.paired_tests import (
     STEPS,
-    Floats,
-    Integers,
     Tails,
     TestResult,
     chances_of_sums,
@@ -67,7 +66,7 @@ def permutation(differences: Floats, seed: int) -> list[TestResult]:
     ]
 
 
-def _counted(grid: Integers) -> Tails | None:
+def _counted(grid: Ints) -> Tails | None:
     """Exact, or None where the patterns are too many to count."""
     observed = int(grid.sum())
     sizes = np.abs(grid[grid != 0])
@@ -78,7 +77,7 @@ def _counted(grid: Integers) -> Tails | None:
     return _in_two_halves(sizes, observed, slack) if len(sizes) <= _EXACT_SIGNS else None
 
 
-def _in_a_table(sizes: Integers, observed: int, slack: int) -> Tails:
+def _in_a_table(sizes: Ints, observed: int, slack: int) -> Tails:
     """By the distribution of the sum over all sums there are."""
     chances = chances_of_sums(sizes)
 
@@ -90,7 +89,7 @@ def _in_a_table(sizes: Integers, observed: int, slack: int) -> Tails:
     return Tails.mirrored(at_least, observed, slack)
 
 
-def _in_two_halves(sizes: Integers, observed: int, slack: int) -> Tails:
+def _in_two_halves(sizes: Ints, observed: int, slack: int) -> Tails:
     """For any values: the 2^n sums are those of two halves of 2^(n/2) each, both sorted."""
     left = np.sort(_all_sums(sizes[: len(sizes) // 2]))
     right = np.sort(_all_sums(sizes[len(sizes) // 2 :]))
@@ -103,14 +102,14 @@ def _in_two_halves(sizes: Integers, observed: int, slack: int) -> Tails:
     return Tails.mirrored(at_least, observed, slack)
 
 
-def _all_sums(sizes: Integers) -> Integers:
+def _all_sums(sizes: Ints) -> Ints:
     sums = np.zeros(1, dtype=np.int64)
     for size in sizes:
         sums = np.concatenate((sums - size, sums + size))
     return sums
 
 
-def _drawn(grid: Integers, seed: int) -> Iterator[Tails]:
+def _drawn(grid: Ints, seed: int) -> Iterator[Tails]:
     """Pairs x queries -> for each pair p = (b + 1) / (draws + 1) of its sum, compared exactly."""
     if not len(grid):
         return
@@ -141,7 +140,7 @@ Fewer patterns where there are many queries: no more than `_BITS` of them."""
 _BITS = 400_000
 
 
-def _count_patterns(columns: Floats, bounds: Floats, seed: int) -> Integers:
+def _count_patterns(columns: Floats, bounds: Floats, seed: int) -> Ints:
     """queries x pairs -> 3 x pairs: how many patterns give a sum of the positive ones of at least
     the first bound, above the second, and of at most the third."""
     n, pairs = columns.shape
@@ -221,7 +220,7 @@ def bootstrap_intervals(
     return found
 
 
-def _intervals(grid: Integers, seed: int, level: float) -> list[tuple[float, float]]:
+def _intervals(grid: Ints, seed: int, level: float) -> list[tuple[float, float]]:
     pairs, n = grid.shape
     values = grid.astype(np.float64)
     sums = np.empty((pairs, RESAMPLES))
@@ -270,7 +269,7 @@ def bootstrap(differences: Floats, seed: int) -> list[TestResult]:
     return results
 
 
-def _studentised(grid: Integers, seed: int) -> Iterator[TestResult]:
+def _studentised(grid: Ints, seed: int) -> Iterator[TestResult]:
     n = grid.shape[1]
     values, means = grid / STEPS, grid.sum(axis=1) / n / STEPS
     variances = values.var(axis=1, ddof=1)
@@ -293,7 +292,7 @@ def _studentised(grid: Integers, seed: int) -> Iterator[TestResult]:
         yield TestResult(t, (out + 1) / (RESAMPLES + 1), greater, less)
 
 
-def _count_far(resamples: Floats, shifted: Floats, t: Floats, variances: Floats) -> Integers:
+def _count_far(resamples: Floats, shifted: Floats, t: Floats, variances: Floats) -> Ints:
     """How many t* are at least |t| in size, at least |t|, and above |t|: 3 x pairs."""
     n = len(shifted)
     mean, square = resamples @ shifted / n, resamples @ shifted**2 / n

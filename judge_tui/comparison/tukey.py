@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.family import Part
-from judge_tui.comparison.paired_tests import Floats, Integers, on_grid
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import Measure, Scores, mean
 
 __all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
@@ -77,7 +78,7 @@ def tukey_tests(values: Floats, seed: int) -> Floats:
     return p
 
 
-def _ranges(grid: Integers, draws: int, seed: int) -> Iterator[Integers]:
+def _ranges(grid: Ints, draws: int, seed: int) -> Iterator[Ints]:
     """Ranges of the sums of permuted values: blocks of draws x measures, `draws` rows in all."""
     generator = np.random.Generator(np.random.PCG64(seed))
     measures, runs, queries = grid.shape

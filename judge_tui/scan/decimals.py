@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.scan.judged_hits import Integers
+from judge_tui.arrays import Floats, Ints
 from judge_tui.scan.judged_index import WORD, Words
 
 __all__ = ["floats"]
 
-Floats = NDArray[np.float64]
 
 _ZEROS = np.uint64(0x3030303030303030)
 _DOTS = np.uint64(0x2E2E2E2E2E2E2E2E)
@@ -32,7 +31,7 @@ _ZERO, _PLUS, _MINUS = (np.uint64(ord(letter)) for letter in "0+-")
 _BYTE = np.uint64(0xFF)
 
 
-def floats(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -> Floats | None:
+def floats(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats | None:
     """The numbers in n fields of `buffer`, given by where they end; None where one is none.
 
     A field of up to eight digits before the point, 18 in all, and perhaps an exponent of two digits
@@ -71,7 +70,7 @@ def floats(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -
     return values
 
 
-def _alike(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -> Floats | None:
+def _alike(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats | None:
     """`floats` where all have one number of decimals, no sign and eight digits at most; or None."""
     field = buffer[int(ends[0] - lengths[0]) : int(ends[0])]
     _, point, part = field.partition(b".")
@@ -99,7 +98,7 @@ def _alike(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -
     return values
 
 
-def _exponents(words: Words, ends: Integers, lengths: Integers) -> tuple[Integers, Integers]:
+def _exponents(words: Words, ends: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     """The exponents of ten that fields end in (`e+05`: a sign, two digits), and their lengths."""
     last = words[np.maximum(ends - WORD, 0)] >> np.uint64(32)  # the last four bytes
     there = (last | np.uint64(0x20)) & _BYTE == np.uint64(ord("e"))
@@ -113,9 +112,7 @@ def _exponents(words: Words, ends: Integers, lengths: Integers) -> tuple[Integer
     return np.where(there, signed, 0), np.where(there, 4, 0)
 
 
-def _numbers(
-    words: Words, starts: Integers, lengths: Integers
-) -> tuple[Integers, NDArray[np.bool_], Integers]:
+def _numbers(words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, NDArray[np.bool_], Ints]:
     """All digits of n fields as one integer, where that cannot be had, and the decimals of each."""
     point = np.minimum(_point(words, starts, lengths), lengths)
     decimals = np.maximum(lengths - point - 1, 0)
@@ -134,7 +131,7 @@ def _numbers(
         rest, at = rest - WORD, at + WORD
 
 
-def _long_quotients(numbers: Integers, decimals: Integers) -> tuple[Floats, NDArray[np.bool_]]:
+def _long_quotients(numbers: Ints, decimals: Ints) -> tuple[Floats, NDArray[np.bool_]]:
     """`numbers` / 10^`decimals`, and where the last bit is not sure.
 
     The quotient in 64 bits is within half a unit of the true one. Rounded once more to 53 it is
@@ -148,7 +145,7 @@ def _long_quotients(numbers: Integers, decimals: Integers) -> tuple[Floats, NDAr
     return quotients.astype(np.float64), bits & np.uint64(2047) == np.uint64(1024)
 
 
-def _point(words: Words, starts: Integers, lengths: Integers) -> Integers:
+def _point(words: Words, starts: Ints, lengths: Ints) -> Ints:
     """How many bytes stand before the point; the whole length where the first eight have none."""
     zero = words[starts] ^ _DOTS
     # The lowest byte that is zero gets its high bit set, and none below it does.
@@ -157,9 +154,7 @@ def _point(words: Words, starts: Integers, lengths: Integers) -> Integers:
     return np.where(marks == 0, lengths, before.astype(np.int64))
 
 
-def _digits(
-    words: Words, starts: Integers, lengths: Integers
-) -> tuple[Integers, NDArray[np.bool_]]:
+def _digits(words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """The value of the first `lengths` digits, 0 to 8 of them, and where something else stands."""
     shift = (np.clip(lengths, 0, WORD) << 3).astype(np.uint64)
     blank = shift == 0
@@ -171,7 +166,7 @@ def _digits(
     return _value(text & _LOW_HALVES), odd
 
 
-def _value(digits: Words) -> Integers:
+def _value(digits: Words) -> Ints:
     """Eight digits, 0 to 9 and one a byte, as a number: pairs, then fours, then all."""
     digits = digits * np.uint64(10 << 8 | 1)
     digits >>= np.uint64(8)

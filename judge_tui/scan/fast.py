@@ -13,10 +13,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from judge_tui.arrays import Floats, Ints
 from judge_tui.formats.ids import has_other_white
 from judge_tui.scan.blocks import PADDING, Block
-from judge_tui.scan.decimals import Floats, floats
-from judge_tui.scan.judged_hits import Integers, JudgedHits
+from judge_tui.scan.decimals import floats
+from judge_tui.scan.judged_hits import JudgedHits
 from judge_tui.scan.judged_index import (
     Bytes,
     JudgedIndex,
@@ -60,10 +61,10 @@ class FastBlock(NamedTuple):
 class _Lines(NamedTuple):
     """n lines: where the fields are, in bytes from the begin of the block, and what they hold."""
 
-    query_starts: Integers
-    query_lengths: Integers
-    doc_starts: Integers
-    doc_lengths: Integers
+    query_starts: Ints
+    query_lengths: Ints
+    doc_starts: Ints
+    doc_lengths: Ints
     scores: Floats
 
 
@@ -73,11 +74,11 @@ class _Part(NamedTuple):
     queries: list[bytes]
     counts: list[int]
     keys: Words
-    doc_starts: Integers
-    doc_lengths: Integers
+    doc_starts: Ints
+    doc_lengths: Ints
     scores: Floats
-    lines: Integers
-    pairs: Integers
+    lines: Ints
+    pairs: Ints
 
 
 def read_fast(
@@ -162,14 +163,14 @@ class _Ranking:
     """Where lines stand in trec_eval's order: score descending, then doc_id descending."""
 
     def __init__(
-        self, words: Words, parts: list[_Part], scores: Floats, starts: Integers, counts: Integers
+        self, words: Words, parts: list[_Part], scores: Floats, starts: Ints, counts: Ints
     ) -> None:
         self.words, self.scores, self.starts = words, scores, starts
         self.doc_starts = np.concatenate([part.doc_starts for part in parts])
         self.doc_lengths = np.concatenate([part.doc_lengths for part in parts])
         # A run is nearly always in order already: nothing is sorted before that is looked at.
-        self.order: Integers | None = None
-        self.place: Integers | None = None
+        self.order: Ints | None = None
+        self.place: Ints | None = None
         first = starts[1:]
         rising = scores[1:] > scores[:-1]
         rising[first - 1] = False
@@ -182,7 +183,7 @@ class _Ranking:
         np.equal(scores[1:], scores[:-1], out=self.tied[1:-1])
         self.tied[first] = False
 
-    def ranks(self, lines: Integers, of_query: Integers) -> Integers:
+    def ranks(self, lines: Ints, of_query: Ints) -> Ints:
         """The ranks of some lines, from 1; `of_query` is the place of each line's query."""
         at = lines if self.place is None else self.place[lines]
         ranks = at - self.starts[of_query] + 1
@@ -191,7 +192,7 @@ class _Ranking:
             ranks[inside] += self._steps_in_ties(at[inside])
         return ranks
 
-    def _steps_in_ties(self, at: Integers) -> Integers:
+    def _steps_in_ties(self, at: Ints) -> Ints:
         """How far the tie-break moves lines from the places `at`, all of them in groups of ties."""
         begins = np.flatnonzero(~self.tied[:-1])
         ends = np.append(begins[1:], len(self.scores))
@@ -298,7 +299,7 @@ def _white(text: Bytes, fields: int) -> NDArray[np.int64]:
     raise _OddError
 
 
-def _require_tag(words: Words, starts: Integers, lengths: Integers, tag: bytes) -> None:
+def _require_tag(words: Words, starts: Ints, lengths: Ints, tag: bytes) -> None:
     if not (lengths == len(tag)).all():
         raise _OddError
     for offset in range(0, len(tag), 8):
@@ -310,7 +311,7 @@ def _require_tag(words: Words, starts: Integers, lengths: Integers, tag: bytes) 
             raise _OddError
 
 
-def _changes(words: Words, starts: Integers, lengths: Integers) -> Integers:
+def _changes(words: Words, starts: Ints, lengths: Ints) -> Ints:
     """The lines whose query is not that of the line before; the first line always."""
     begin = words[starts]
     # What stands behind a short id is a separator and then, nearly always, the same on each line.
@@ -322,7 +323,7 @@ def _changes(words: Words, starts: Integers, lengths: Integers) -> Integers:
     return np.concatenate(([0], differ + 1))
 
 
-def _joined(parts: list[_Part]) -> tuple[list[bytes], Integers]:
+def _joined(parts: list[_Part]) -> tuple[list[bytes], Ints]:
     """The queries of all parts with their numbers of lines; one may go on in the next part."""
     queries: list[bytes] = []
     counts: list[int] = []

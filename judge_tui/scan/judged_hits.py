@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["Integers", "JudgedHits", "rounded"]
+from judge_tui.arrays import Ints
 
-Integers: TypeAlias = NDArray[np.int64]
+__all__ = ["JudgedHits", "rounded"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,11 +21,11 @@ class JudgedHits:
     a negative one (pooled, not judged), too. `retrieved`: [lists], how many results it has.
     """
 
-    query: Integers
-    start: Integers
-    rank: Integers
-    grade: Integers
-    retrieved: Integers
+    query: Ints
+    start: Ints
+    rank: Ints
+    grade: Ints
+    retrieved: Ints
 
     @classmethod
     def of_lists(cls, lists: Iterable[tuple[int, Sequence[int], Sequence[int], int]]) -> JudgedHits:

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from judge_tui.arrays import Ints
 from judge_tui.model import Qrels
-from judge_tui.scan.judged_hits import Integers
 
 __all__ = [
     "Bytes",
@@ -61,9 +61,7 @@ class JudgedIndex:
         self._sieve = np.zeros(1 << bits, dtype=bool)
         self._sieve[(keys >> self._shift).view(np.int64)] = True
 
-    def find(
-        self, keys: Words, words: Words, starts: Integers, lengths: Integers
-    ) -> tuple[Integers, Integers]:
+    def find(self, keys: Words, words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
         """Which of n lines hold a judged document: their places, and the places of the pairs.
 
         `keys`: hash of the id, mixed with that of its query. `words`, `starts`, `lengths`: where
@@ -87,12 +85,12 @@ def words_of(buffer: bytes | bytearray, size: int) -> Words:
     return np.ndarray((size,), "<u8", buffer, 0, (1,))
 
 
-def heads(words: Words, starts: Integers, lengths: Integers) -> Words:
+def heads(words: Words, starts: Ints, lengths: Ints) -> Words:
     """The first eight bytes of n texts, zeros behind those that are shorter."""
     return words[starts] & HEAD[np.minimum(lengths, WORD)]
 
 
-def hashes(words: Words, starts: Integers, lengths: Integers) -> Words:
+def hashes(words: Words, starts: Ints, lengths: Ints) -> Words:
     """A hash of 64 bits for each of n texts, all of whose bytes count."""
     state = heads(words, starts, lengths) * _MULTIPLIER
     state ^= state >> _SHIFT
@@ -125,7 +123,7 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _packed(texts: list[bytes]) -> tuple[Words, Integers, Integers]:
+def _packed(texts: list[bytes]) -> tuple[Words, Ints, Ints]:
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     starts = np.cumsum(lengths) - lengths
     buffer = b"".join(texts)
@@ -133,7 +131,7 @@ def _packed(texts: list[bytes]) -> tuple[Words, Integers, Integers]:
 
 
 def same_texts(
-    ours: tuple[Words, Integers, Integers], theirs: tuple[Words, Integers, Integers]
+    ours: tuple[Words, Ints, Ints], theirs: tuple[Words, Ints, Ints]
 ) -> NDArray[np.bool_]:
     """Which of n pairs of texts are equal, each given by words, starts and lengths."""
     lengths = ours[2]

@@ -16,18 +16,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
-from judge_tui.scoring.judged_lists import (
-    NOTHING,
-    UNJUDGED,
-    Bools,
-    Floats,
-    Ints,
-    JudgedLists,
-    JudgedQueries,
-    of_each,
-)
+from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries, of_each
 from judge_tui.scoring.measure import GRADED, Measure
 from judge_tui.scoring.measures import gain_of
 

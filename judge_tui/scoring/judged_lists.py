@@ -11,20 +11,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.model import Qrels
 
 __all__ = [
     "NOTHING",
     "OWN",
     "UNJUDGED",
-    "Bools",
-    "Floats",
-    "Ints",
     "JudgedLists",
     "JudgedQueries",
     "of_each",
@@ -32,9 +30,6 @@ __all__ = [
     "with_own",
 ]
 
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-Bools: TypeAlias = NDArray[np.bool_]
 
 UNJUDGED = -1
 """In the place of a grade: a result that nobody judged."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from math import exp, isfinite, log
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from judge_tui.scoring.judged_lists import Floats, JudgedLists
+from judge_tui.arrays import Floats
+from judge_tui.scoring.judged_lists import JudgedLists
 
 __all__ = [
     "DECIMAL",

@@ -19,8 +19,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
-from judge_tui.scoring.judged_lists import Bools, Floats, Ints, JudgedLists, JudgedQueries, of_each
+from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, of_each
 from judge_tui.scoring.measure import (
     GAINS,
     GRADED,

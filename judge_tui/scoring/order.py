@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring.answers import Pattern, found_in
-from judge_tui.scoring.judged_lists import Floats
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
 

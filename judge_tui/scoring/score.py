@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
 from judge_tui.scoring.bounds import bounds_of
-from judge_tui.scoring.judged_lists import Floats, JudgedLists, JudgedQueries
+from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
 

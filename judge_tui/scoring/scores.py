@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
-from judge_tui.scoring.judged_lists import Bools, Floats
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.names import MeasureLike, parse_measure
 

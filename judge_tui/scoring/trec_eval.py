@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
-from judge_tui.scoring.judged_lists import Floats, JudgedLists
+from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.scoring.measure import Definition, Measure
 from judge_tui.scoring.names import measures_of_trec, parse_measure, parse_measures
 from judge_tui.scoring.scores import RunScores, Scores

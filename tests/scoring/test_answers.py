@@ -13,6 +13,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import (
@@ -32,7 +33,7 @@ from judge_tui.scoring.answers import (
     place_of,
     score_by_answers,
 )
-from judge_tui.scoring.judged_lists import Floats, JudgedLists
+from judge_tui.scoring.judged_lists import JudgedLists
 from tests.scored import score_run
 
 
