@@ -224,7 +224,7 @@ def _summed_precision(lists: JudgedLists, measure: Measure) -> Floats:
 def _success(lists: JudgedLists, measure: Measure) -> Floats:
     """1 where one of the first k results is relevant, else 0
 
-    trec_eval's `success`: 1 or 0. Elsewhere called hit rate, and at times recall@k, wrongly.
+    trec_eval's `success`. Elsewhere called hit rate, and at times recall@k, wrongly.
     """
     return (_found(lists, measure) > 0).astype(np.float64)
 
@@ -341,8 +341,8 @@ def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
 def _residual(lists: JudgedLists, measure: Measure) -> Floats:
     """how much RBP could still gain from what nobody judged
 
-    How much RBP could still gain: from unjudged results, and from all that follow the last one.
-    Moffat and Zobel, TOIS 2008; all weights sum to 1, so this is 1 less those of judged results.
+    From unjudged results, and from all that follow the last one. Moffat and Zobel, TOIS 2008; all
+    weights sum to 1, so this is 1 less those of judged results.
     trec_eval 10's `rbp_resid` leaves out what follows the last result where every result is
     judged, and says 0 for it.
     """
@@ -389,7 +389,7 @@ def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
 def _set_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """share of all results that is relevant
 
-    trec_eval's `set_P`: of all that was retrieved.
+    trec_eval's `set_P`.
     """
     return _over(_found(lists, measure), lists.retrieved)
 
@@ -424,7 +424,7 @@ def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
 def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """SetP times SetR
 
-    trec_eval's `set_map`: SetP times SetR.
+    trec_eval's `set_map`.
     """
     found = _found(lists, measure)
     return _over(found * found, lists.retrieved * _known(lists, measure))
@@ -434,7 +434,7 @@ def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
 def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """SetP over the greatest it could be for a list of that length
 
-    trec_eval's `set_relative_P`: of what could have been found in a list of that length.
+    trec_eval's `set_relative_P`.
     """
     return _over(_found(lists, measure), np.minimum(lists.retrieved, _known(lists, measure)))
 
@@ -489,7 +489,7 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
 def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """mean of IPrec at eleven levels of recall
 
-    trec_eval's `11pt_avg`: the mean of IPrec at eleven levels of recall, or at those given.
+    trec_eval's `11pt_avg`; or at the levels that are given.
     """
     points = cast(Points, measure.parameter("points"))
     added_up = np.zeros(len(lists))
@@ -530,7 +530,7 @@ _measure(
 def _queries(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
     """number of queries averaged over
 
-    trec_eval's `num_q`: the queries averaged over, all of the qrels' under `complete`.
+    trec_eval's `num_q`: all of the qrels' under `complete`.
     """
     return np.ones(len(lists))
 
@@ -550,7 +550,7 @@ def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 
 def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
     """number of relevant documents in the qrels
 
-    trec_eval's `num_rel`: documents judged relevant.
+    trec_eval's `num_rel`.
     Under `complete` those of queries that the run does not answer count too. trec_eval -c then
     takes every grade above 0 for relevant, whatever -l says, and only in the sum; here, `rel`
     holds in both.
@@ -571,7 +571,7 @@ def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
 def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
     """number of results judged not relevant
 
-    trec_eval's `num_nonrel_judged_ret`: results that were judged and are not relevant.
+    trec_eval's `num_nonrel_judged_ret`.
     """
     return lists.count(~_relevant(lists, measure)).astype(np.float64)
 
@@ -609,8 +609,6 @@ def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
 
     trec_eval's experimental `ndcg_rel`: nDCG at each retrieved document that gains.
     One that was not retrieved counts with nDCG of the whole list. 0 where nothing gains.
-
-    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
     """
 
     def value(
@@ -637,8 +635,6 @@ def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and 8, and once more at the end of the
     list where that lies behind rank 9 (not behind rank 8, in trec_eval). A query without a
     document of grade `rel` scores 0, as does one in which nothing gains.
-
-    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
     """
 
     def value(
@@ -668,8 +664,6 @@ def _g(lists: JudgedLists, measure: Measure) -> Floats:
     A document at rank i adds gain / log2(2 + cost - gained): `gained` is what the first i results
     gained, `cost` what the best i results would, each taken for at least 1. Divided by the gain
     of all documents; 0 where nothing gains.
-
-    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
     """
 
     def value(
@@ -697,7 +691,10 @@ def _one_by_one(
     value: Callable[[Sequence[float], Sequence[int], Sequence[float], int], float],
 ) -> Floats:
     """float64[lists]: `value` of the gains of the ideal list, of ranks and gains of the judged
-    documents, and of the length of the list; 0 where nothing gains in the ideal list."""
+    documents, and of the length of the list; 0 where nothing gains in the ideal list.
+
+    trec_eval's ideal is wrong here, too, where given gains are less than 1 apart (`nDCG`).
+    """
     gain = gain_of(measure)
     query, _, best = _ideal(lists.known, gain)
     ends = np.append(0, np.bincount(query, minlength=len(lists.known)).cumsum())
