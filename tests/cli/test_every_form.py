@@ -172,34 +172,8 @@ def test_json_of_score(folder, tmp_path):
 def test_json_of_compare(folder, tmp_path):
     document = json.loads(printed(folder, "compare", "json", tmp_path / "out")[1])
     comparison = document["comparisons"][1]
-    assert list(comparison)[:17] == [
-        "measure",
-        "baseline",
-        "tag",
-        "queries",
-        "baseline_mean",
-        "mean",
-        "delta",
-        "ci95",
-        "wins",
-        "ties",
-        "losses",
-        "nonzero",
-        "tests",
-        "effect_size",
-        "detectable_effect",
-        "verdict",
-        "changed",
-    ]
     assert (comparison["baseline"], comparison["tag"]) == ("plain", TAG)
     assert (comparison["measure"], comparison["delta"]) == ("RR@10", 0.5)
-    assert set(comparison["tests"]["wilcoxon"]) == {
-        "statistic",
-        "p",
-        "p_greater",
-        "p_less",
-        "p_adjusted",
-    }
     assert comparison["changed"]["improved"] == QUERIES
     without = document["comparisons"][2]["tests"]["wilcoxon"]
     assert without == {"p": None, "why": "no query differs"}

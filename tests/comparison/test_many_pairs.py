@@ -7,13 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from judge_tui.comparison import (
-    DRAWS,
-    RESAMPLES,
-    TESTS,
-    bootstrap_intervals,
-)
+from judge_tui.comparison import DRAWS, RESAMPLES, TESTS, bootstrap_intervals, resampling
 from judge_tui.comparison.paired_tests import chances_of_sums, pratt, wilcoxon
 from judge_tui.comparison.resampling import _EXACT_SIGNS, bootstrap, permutation
 
@@ -61,6 +57,34 @@ def test_opposite_pairs_have_opposite_p_also_where_they_are_drawn():
     for tests in (permutation, bootstrap):
         for one, other in zip(tests(differences, 1), tests(-differences, 1), strict=True):
             assert (one.p, one.p_greater, one.p_less) == (other.p, other.p_less, other.p_greater)
+
+
+def blas_threads():
+    return [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+
+
+@pytest.mark.parametrize(
+    ("test", "draws"),
+    [
+        (permutation, "_octets"),
+        (bootstrap, "_resample_counts"),
+        (bootstrap_intervals, "_resample_counts"),
+    ],
+)
+def test_products_are_left_to_one_thread(monkeypatch, test, draws):
+    seen, drawn = [], getattr(resampling, draws)
+
+    def watched(queries, seed):
+        for block in drawn(queries, seed):
+            yield block
+            # Asked for the next: the product with this one is done.
+            seen.extend(blas_threads())
+
+    monkeypatch.setattr(resampling, draws, watched)
+    with threadpool_limits(limits=2, user_api="blas"):
+        test(uneven(2, 40), 0)
+        assert {*blas_threads()} == {2}
+    assert {*seen} == {1}
 
 
 def test_drawn_sums_equal_a_count_by_whole_numbers():
