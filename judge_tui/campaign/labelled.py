@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TypeAlias, cast
+from typing import cast
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import InputError
 from judge_tui.formats import JudgmentRow
-from judge_tui.formats.judgments import IN_WORDS, Decision, label_key
-from judge_tui.formats.judgments import Labels as Declared
+from judge_tui.formats.judgments import IN_WORDS, Decision, Labels, Verdict, label_key
 from judge_tui.formats.problems import quoted
 
-__all__ = ["Labels", "Said"]
-
-Said: TypeAlias = tuple[Decision, int | None]
-"""A decision, and the grade where it is one."""
+__all__ = ["ScaleLabels"]
 
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
-class Labels:
+class ScaleLabels:
     """What labels mean in a campaign: what is declared, else the scale's own labels, else the
     number that a label is; and how decisions that are no grades are called here."""
 
@@ -29,40 +25,39 @@ class Labels:
         self,
         campaign: Campaign,
         path: str | os.PathLike[str],
-        declared: Declared | None = None,
+        declared: Labels | None = None,
     ) -> None:
         self._path = path
         self._scale = campaign.settings.scale
         self._declared = declared or {}
-        self._own: dict[str, list[Said]] = {}
+        self._own: dict[str, list[Verdict]] = {}
         for grade, label in self._scale.labels.items():
             if label:
-                self._own.setdefault(_words(label), []).append(("grade", grade))
+                self._own.setdefault(_words(label), []).append(Verdict("grade", grade))
         for decision, called in IN_WORDS.items():
             for form in (called, f"({called})"):
-                self._own.setdefault(form, [(cast(Decision, decision), None)])
+                self._own.setdefault(form, [Verdict(cast(Decision, decision))])
 
     def graded(self, row: JudgmentRow) -> JudgmentRow:
         """The row with its decision and grade, by its label. Raises `InputError` for a label of
         which nobody knows what it means."""
         if row.decision != "grade" or not row.label:
             return row
-        declared = self._declared.get(label_key(row.label))
-        decision, grade = declared[::-1] if declared is not None else self._of(row)
+        decision, grade = self._declared.get(label_key(row.label)) or self._of(row)
         return row._replace(decision=decision, grade=grade)
 
     def label_of(self, decision: Decision, grade: int | None) -> str:
         """What is read back as this decision: the scale's label, or the grade itself. A scale may
         have labels that look like other grades, or like what is no grade."""
-        said = IN_WORDS[decision] if grade is None else str(grade)
+        word = IN_WORDS[decision] if grade is None else str(grade)
         label = "" if grade is None else self._scale.labels[grade]
-        forms = (label, said, f"({said})")
+        forms = (label, word, f"({word})")
         return next(form for form in forms if form and self._means(form) == (decision, grade))
 
-    def _of(self, row: JudgmentRow) -> Said:
-        said = self._means(row.label)
-        if said is not None:
-            return said
+    def _of(self, row: JudgmentRow) -> Verdict:
+        verdict = self._means(row.label)
+        if verdict is not None:
+            return verdict
         raise InputError(
             self._path,
             row.line,
@@ -71,12 +66,12 @@ class Labels:
             "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'",
         )
 
-    def _means(self, label: str) -> Said | None:
+    def _means(self, label: str) -> Verdict | None:
         own = self._own.get(_words(label), [])
         if own:
             return own[0] if len(own) == 1 else None
         number = label.strip()
-        return ("grade", int(number)) if _NUMBER.fullmatch(number) else None
+        return Verdict("grade", int(number)) if _NUMBER.fullmatch(number) else None
 
 
 def _words(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXTS, TITLES
-from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in
+from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
@@ -38,15 +38,14 @@ _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
 
 
 class Result(NamedTuple):
-    """One row: `score` is None for what was not returned, `grade` for what was not judged."""
+    """One row: `score` is None for what was not returned, `verdict` for what was not judged."""
 
     line: int
     query_id: str
     doc_id: str
     score: float | None
-    grade: int | None
+    verdict: Verdict | None
     tag: str | None
-    decision: Decision = "grade"
 
 
 class Ranks:
@@ -102,18 +101,17 @@ def results(source: Source, report: Reporter) -> Iterator[Result]:
     tag_place = table.place(TAG) if table.has(TAG) else None
     for line, query_id, doc_id, cells in table.pairs():
         number, written = cells[place].strip(), cells[grade_place].strip()
-        score = grade = None
-        decision: Decision = "grade"
+        score = verdict = None
         try:
             if number or not written:
                 score = ranks.score(line, query_id, number) if by_rank else score_of(number)
             if written:
-                grade, decision = grade_in(written, report)
+                verdict = grade_in(written, report)
         except RecordError as error:
             report.refuse(error, line)
             continue
         tag = None if tag_place is None else cells[tag_place].strip() or None
-        yield Result(line, query_id, doc_id, score, grade, tag, decision)
+        yield Result(line, query_id, doc_id, score, verdict, tag)
 
 
 def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -126,8 +124,8 @@ def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
 def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """The rows of results that have a grade."""
     for row in results(source, report):
-        if row.grade is not None:
-            yield QrelsRow(row.line, row.query_id, row.doc_id, row.grade, row.decision)
+        if row.verdict is not None:
+            yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.verdict)
 
 
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -139,7 +137,7 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for line, query_id, doc_id, cells in table.pairs():
         try:
             if cell := cells[place].strip():
-                yield QrelsRow(line, query_id, doc_id, *grade_in(cell, report))
+                yield QrelsRow.of(line, query_id, doc_id, grade_in(cell, report))
         except RecordError as error:
             report.refuse(error, line)
 
@@ -153,7 +151,8 @@ def beir_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     place = table.place(SCORE)
     for line, query_id, doc_id, cells in table.pairs(guarded=False):
         try:
-            yield QrelsRow(line, query_id, doc_id, *grade_in(cells[place].strip(), report))
+            verdict = grade_in(cells[place].strip(), report)
+            yield QrelsRow.of(line, query_id, doc_id, verdict)
         except RecordError as error:
             report.refuse(error, line)
 
@@ -170,8 +169,7 @@ def judgment_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             if not judge:
                 raise RecordError("the row has no judge", "give each row a judge")
             if cell:
-                grade, decision = grade_in(cell, report)
-                yield JudgmentRow(line, query_id, doc_id, judge, decision, grade)
+                yield JudgmentRow(line, query_id, doc_id, judge, *grade_in(cell, report))
         except RecordError as error:
             report.refuse(error, line)
 

@@ -128,16 +128,9 @@ def hical_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
                 raise RecordError("the row has no judge", "give each row a user")
             query_id = id_of(cells[topic], "query") if whole else ""
             seconds = seconds_of(cells[table.header.names.index(time)]) if time else None
-            given, decision = grade_in(cells[grade], report)
-            yield JudgmentRow(
-                line,
-                query_id,
-                id_of(cells[doc], "document"),
-                judge,
-                decision,
-                given,
-                seconds=seconds or None,
-            )
+            verdict = grade_in(cells[grade], report)
+            pair = query_id, id_of(cells[doc], "document")
+            yield JudgmentRow(line, *pair, judge, *verdict, seconds=seconds or None)
         except RecordError as error:
             report.refuse(error, line)
 
@@ -175,9 +168,9 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
     if isinstance(given, bool):
         raise RecordError("'judgment' is no number", "write a grade, 0 to 3")
     try:
-        grade, _ = grade_in(given, report)
+        grade = grade_in(given, report).grade
     except RecordError:
-        grade = -1
+        grade = None
     if not status or grade not in UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):
         return open_pair(0, names)
     answer = record.string("prediction")

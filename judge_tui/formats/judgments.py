@@ -25,8 +25,18 @@ __all__ = [
 Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
 """`open`: nobody has said anything yet of a pair that is to be judged all the same."""
 
-Verdict: TypeAlias = tuple[int, Decision]
-"""A grade, -1 for none, and the decision."""
+
+class Verdict(NamedTuple):
+    """What was decided; the `grade`, where the decision is one."""
+
+    decision: Decision
+    grade: int | None = None
+
+    @property
+    def in_qrels(self) -> int:
+        """The grade as qrels have it, which is negative where there is none."""
+        return -1 if self.grade is None else self.grade
+
 
 Labels: TypeAlias = Mapping[str | float, Verdict]
 """What numbers and words (`label_key`) mean."""
@@ -84,11 +94,12 @@ def declared_labels(text: str) -> dict[str | float, Verdict]:
                 f"{text[at:].strip()!r:.70} is not LABEL=GRADE",
                 'write it like "Relevant=2,Not relevant=0,0.5=1,Broken=cannot,Later=skip"',
             )
-        label, verdict = label_key(match[1]), match[2]
+        label, word = label_key(match[1]), match[2]
         if label in declared:
             raise UsageError(f"label {match[1]!r:.70} comes twice", "say once what it means")
-        is_grade = verdict.isdigit()
-        declared[label] = (int(verdict), "grade") if is_grade else (-1, cast(Decision, verdict))
+        declared[label] = (
+            Verdict("grade", int(word)) if word.isdigit() else Verdict(cast(Decision, word))
+        )
         at = match.end()
     return declared
 
@@ -108,7 +119,7 @@ def grade_in(value: object, report: Reporter) -> Verdict:
     if report.labels is not None and (verdict := report.labels.get(label_key(value))) is not None:
         return verdict
     try:
-        return grade_of(value), "grade"
+        return Verdict("grade", grade_of(value))
     except RecordError as error:
         mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
         raise RecordError(error.what, mend) from error

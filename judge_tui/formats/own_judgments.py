@@ -59,8 +59,8 @@ def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> Ju
         raise RecordError("the row has no judge", "give each row a judge")
     grade = None
     if decision == "grade":
-        grade, decision = grade_in(record.get("grade"), report)
-        if decision == "grade" and not 0 <= grade <= 9:
+        decision, grade = grade_in(record.get("grade"), report)
+        if grade is not None and not 0 <= grade <= 9:
             raise RecordError(f"grade {grade} is none", "write a whole number from 0 to 9")
     if not isinstance(note, str):
         raise RecordError("the note is no text", "write it as a string")

@@ -146,8 +146,8 @@ def rating_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for row in _table_rows(table, report, "rating") if table else ():
         if row.cells["rating"]:
             try:
-                said = grade_in(row.cells["rating"], report)
-                yield QrelsRow(row.line, row.query, row.doc_id, *said)
+                verdict = grade_in(row.cells["rating"], report)
+                yield QrelsRow.of(row.line, row.query, row.doc_id, verdict)
             except RecordError as error:
                 report.refuse(error, row.line)
 
@@ -179,17 +179,16 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
         if name and times.setdefault(name, time) != time:
             what = f"two snapshots are called {quoted(name)}, of {times[name]} and of {time}"
             raise UnreadableError(source.path, line, what, "rename one of them in all its rows")
-        score = grade = None
-        decision: Decision = "grade"
+        score = verdict = None
         try:
             if position or not rating:
                 score = ranks.setdefault(name, Ranks()).score(line, query, position)
             if rating:
-                grade, decision = grade_in(rating, report)
+                verdict = grade_in(rating, report)
         except RecordError as error:
             report.refuse(error, line)
             continue
-        yield Result(line, query, doc_id, score, grade, id_in(name) if name else None, decision)
+        yield Result(line, query, doc_id, score, verdict, id_in(name) if name else None)
 
 
 def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -209,16 +208,16 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         try:
             pair = line, _text(cells[0]), id_of(cells[1], "document")
             given = zip(judges, map(str.strip, cells[2:]), strict=True)
-            grades = [(judge, grade_in(cell, report)) for judge, cell in given if cell]
-            if any(not judge for judge, _ in grades):
+            verdicts = [(judge, grade_in(cell, report)) for judge, cell in given if cell]
+            if any(not judge for judge, _ in verdicts):
                 raise RecordError("a grade stands in a column without a name", "name the judge")
         except RecordError as error:
             report.refuse(error, line)
             continue
-        if not grades:
+        if not verdicts:
             yield JudgmentRow(*pair, "", "open", None)
-        for judge, (grade, decision) in grades:
-            yield JudgmentRow(*pair, judge, decision, grade)
+        for judge, verdict in verdicts:
+            yield JudgmentRow(*pair, judge, *verdict)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -277,7 +276,8 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 continue
             rated = True
             try:
-                yield QrelsRow(line, text, _json_id(doc, "document"), *_json_grade(grade, report))
+                doc_id = _json_id(doc, "document")
+                yield QrelsRow.of(line, text, doc_id, _json_grade(grade, report))
             except RecordError as error:
                 at = line.line_of(doc) if line is ratings else line
                 report(at, f"query {quoted(text)}: {error.what}", error.mend)
@@ -385,19 +385,20 @@ def book_json_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         nameless = count(1)
         for one in judged:
             judge = one.string("user_email").strip() or namesake(ANONYMOUS, next(nameless))
-            decision: Decision = "grade"
-            if one.get("unrateable") is True or one.get("judge_later") is True:
-                decision = "cannot" if one.get("unrateable") is True else "skip"
-            grade = None
             try:
-                if decision == "grade":
-                    grade, decision = _json_grade(one.get("rating"), report)
+                row = JudgmentRow(one, query, doc_id, judge, *_judged(one, report))
             except RecordError as error:
                 report.refuse(error, one)
                 continue
-            note = one.string("explanation")
-            row = JudgmentRow(one, query, doc_id, judge, decision, grade, note)
-            yield _about(row, *about)
+            yield _about(row._replace(note=one.string("explanation")), *about)
+
+
+def _judged(one: Node, report: Reporter) -> Verdict:
+    if one.get("unrateable") is True:
+        return Verdict("cannot")
+    if one.get("judge_later") is True:
+        return Verdict("skip")
+    return _json_grade(one.get("rating"), report)
 
 
 def _about(row: JudgmentRow, narrative: str, description: str) -> JudgmentRow:

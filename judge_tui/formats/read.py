@@ -430,8 +430,8 @@ def read_results(
         for row in tagged:
             if row.score is not None:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
-            if row.grade is not None:
-                qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
+            if row.verdict is not None:
+                qrels.setdefault(row.query_id, {})[row.doc_id] = row.verdict.in_qrels
             found = found or row.tag
     return qrels, Run(tag or found or tag_by_name(path), scores, _asked(scores, report))
 

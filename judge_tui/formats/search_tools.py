@@ -47,7 +47,7 @@ def ranx_run(source: Source, report: Reporter) -> Iterator[RunRow]:
 def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every pair of `{"query_id": {"doc_id": grade}}`."""
     for line, query_id, doc_id, value in _ranx(source, report, lambda one: grade_in(one, report)):
-        yield QrelsRow(line, query_id, doc_id, *value)
+        yield QrelsRow.of(line, query_id, doc_id, value)
 
 
 def _ranx(
@@ -163,13 +163,14 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             report.refuse(error, query)
             continue
         asked.setdefault(query_id, query.line)
-        for line, doc_id, said in rated:
-            before, its_line = known.setdefault((query_id, doc_id), (said, line))
-            if before != said:
-                what = f"document {quoted(doc_id)} has grade {said[0]}, and {before[0]} on line"
-                report(line, f"{what} {its_line} for the same text", "keep one of the two")
+        for line, doc_id, verdict in rated:
+            before, its_line = known.setdefault((query_id, doc_id), (verdict, line))
+            if before != verdict:
+                grades = f"{verdict.in_qrels}, and {before.in_qrels} on line {its_line}"
+                what = f"document {quoted(doc_id)} has grade {grades} for the same text"
+                report(line, what, "keep one of the two")
             elif its_line == line:
-                yield QrelsRow(line, query_id, doc_id, *said)
+                yield QrelsRow.of(line, query_id, doc_id, verdict)
     rated_ones = {query_id for query_id, _ in known}
     report.lone_queries += [
         LoneQuery(line, one) for one, line in asked.items() if one not in rated_ones
@@ -242,16 +243,16 @@ def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str
     for key, value in held.items():
         line = held.line_of(key)
         if isinstance(value, list):
-            grade = grade_in(key, report)
+            verdict = grade_in(key, report)
             for one in value:
-                yield line, json_id(one, "document", line), grade
+                yield line, json_id(one, "document", line), verdict
         elif isinstance(value, Node):
             try:
-                grade = _json_grade(value.get("gain", value.get("rating")), report)
+                verdict = _json_grade(value.get("gain", value.get("rating")), report)
             except RecordError as error:
                 what = f"document {quoted(key)}: {error.what}"
                 raise RecordError(what, error.mend, line) from error
-            yield line, id_of(key, "document"), grade
+            yield line, id_of(key, "document"), verdict
         else:
             what = f"{quoted(key)} has neither documents nor a gain"
             raise RecordError(what, 'write {"doc_id": {"gain": 3}}', line)
@@ -270,7 +271,7 @@ def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 what = "the line is not a label, qid:, features, # and the id of a document"
                 raise RecordError(what, "write it like 2 qid:10 1:0.5 #docid = X")
             pair = id_of(match[2], "query"), id_of(match[4] or match[5], "document")
-            yield QrelsRow(line, *pair, *grade_in(match[1], report))
+            yield QrelsRow.of(line, *pair, grade_in(match[1], report))
         except RecordError as error:
             report.refuse(error, line)
 
@@ -297,12 +298,8 @@ def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[
         report.lone_queries.append(LoneQuery(query, name))
     for one in ratings:
         try:
-            yield QrelsRow(
-                one,
-                name,
-                one.id(document, "document"),
-                *_json_grade(one.get("rating"), report),
-            )
+            doc_id = one.id(document, "document")
+            yield QrelsRow.of(one, name, doc_id, _json_grade(one.get("rating"), report))
         except RecordError as error:
             report(one, f"query {quoted(name)}: {error.what}", error.mend)
 

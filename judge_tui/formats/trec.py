@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
-from judge_tui.formats.judgments import Decision, grade_in
+from judge_tui.formats.judgments import Decision, Verdict, grade_in
 from judge_tui.formats.numbers import grade_of, number_in, score_of
 from judge_tui.formats.problems import (
     OWN_TAG,
@@ -72,6 +72,11 @@ class QrelsRow(NamedTuple):
     doc_id: str
     grade: int
     decision: Decision = "grade"
+
+    @classmethod
+    def of(cls, line: SupportsIndex, query_id: str, doc_id: str, verdict: Verdict) -> QrelsRow:
+        """The row of a pair with this verdict."""
+        return cls(line, query_id, doc_id, verdict.in_qrels, verdict.decision)
 
 
 _Docs: TypeAlias = dict[str, int]
@@ -411,8 +416,9 @@ def _qrels_row(number: int, line: bytes, report: Reporter) -> QrelsRow | None:
         )
         return None
     try:
-        said = grade_in(_text(fields[3]), report)
-        return QrelsRow(number, id_in(fields[0].decode()), id_in(fields[2].decode()), *said)
+        verdict = grade_in(_text(fields[3]), report)
+        query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
+        return QrelsRow.of(number, query_id, doc_id, verdict)
     except RecordError as error:
         report.refuse(error, number)
         return None

@@ -15,7 +15,7 @@ from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_unjudged
 from judge_tui.campaign.judges import all_judges, find_judge
-from judge_tui.campaign.labelled import Labels
+from judge_tui.campaign.labelled import ScaleLabels
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import all_queries, query_keys
 from judge_tui.campaign.typed import typed
@@ -291,14 +291,14 @@ def _export_labelled(
 
 
 def _tasks(campaign: Campaign, kept: Iterable[Judgment]) -> Iterator[Task]:
-    labels = Labels(campaign, campaign.path)
+    labels = ScaleLabels(campaign, campaign.path)
     queries = {query.query_id: query for query in all_queries(campaign)}
     for (query_id, doc_id), those in groupby(kept, key=attrgetter("query_id", "doc_id")):
         pair = _pair(campaign, queries[query_id], doc_id)
         yield pair, [_labelled_row(one, labels) for one in those]
 
 
-def _labelled_row(one: Judgment, labels: Labels) -> JudgmentRow:
+def _labelled_row(one: Judgment, labels: ScaleLabels) -> JudgmentRow:
     decision = cast(Decision, one.decision)
     return JudgmentRow(
         0,

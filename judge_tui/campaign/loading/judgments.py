@@ -12,15 +12,14 @@ from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.events import append_from_file
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
-from judge_tui.campaign.labelled import Labels, Said
+from judge_tui.campaign.labelled import ScaleLabels
 from judge_tui.campaign.loaded import LOADED, Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import AsForm, Form, JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS, Decision
-from judge_tui.formats.judgments import Labels as Declared
+from judge_tui.formats.judgments import IN_WORDS, Labels, Verdict
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.read import Graded, read_queries
@@ -93,12 +92,16 @@ def load_judgments(
 
 def as_judgments(rows: Iterable[QrelsRow], judge: str) -> list[JudgmentRow]:
     """Grades as what one judge decided; a negative one is none yet."""
-    found = []
-    for line, query_id, doc_id, grade, decision in rows:
-        said: Decision = "open" if grade < 0 and decision == "grade" else decision
-        its_grade = grade if grade >= 0 else None
-        found.append(JudgmentRow(line, query_id, doc_id, judge, said, its_grade))
-    return found
+    return [
+        _without_negative(JudgmentRow(line, query_id, doc_id, judge, decision, grade))
+        for line, query_id, doc_id, grade, decision in rows
+    ]
+
+
+def _without_negative(row: JudgmentRow) -> JudgmentRow:
+    if row.grade is None or row.grade >= 0:
+        return row
+    return row._replace(decision="open" if row.decision == "grade" else row.decision, grade=None)
 
 
 def _for_query(path: PathLike, rows: Iterable[JudgmentRow], query: str) -> list[JudgmentRow]:
@@ -132,13 +135,13 @@ def record(
     """Write what one judge decided of pairs with these keys, under the ids of the campaign; part of
     the caller's transaction. With `keep`, what the judge decided otherwise in the app stays so, and
     is counted. Raises `InputError` as `load_judgments` does."""
-    before: dict[int, tuple[Said, bool]] = {
-        pair: ((action, grade), bool(from_file))
+    before: dict[int, tuple[Verdict, bool]] = {
+        pair: (Verdict(action, grade), bool(from_file))
         for pair, action, grade, from_file in connection.execute(
             "SELECT pair, action, grade, from_file FROM decisions WHERE judge = ?", (who.key,)
         )
     }
-    new: dict[int, Said] = {}
+    new: dict[int, Verdict] = {}
     notes: dict[int, str] = {}
     seconds: dict[int, float] = {}
     unchanged = replaced = stay = 0
@@ -148,9 +151,9 @@ def record(
             notes.setdefault(pair, row.note)
         if row.decision == "open":
             continue
-        said = row.decision, row.grade
+        verdict = Verdict(row.decision, row.grade)
         held, from_file = (new[pair], True) if pair in new else before.get(pair, (_SKIPPED, True))
-        if held == said or (row.decision == "skip" and (pair in new or pair in before)):
+        if held == verdict or (row.decision == "skip" and (pair in new or pair in before)):
             unchanged += pair in new or pair in before
             if pair in new or pair in before:
                 continue
@@ -161,7 +164,7 @@ def record(
             if pair in new or not from_file or not replace:
                 raise _judged_otherwise(path, row, who, held, from_file, twice=pair in new)
             replaced += 1
-        new[pair] = said
+        new[pair] = verdict
         if row.seconds is not None:
             seconds[pair] = row.seconds
     noted = dict(
@@ -178,11 +181,11 @@ def record(
     return Loaded(len(new) - replaced, replaced, unchanged, stay=stay)
 
 
-_SKIPPED: Said = ("skip", None)
+_SKIPPED = Verdict("skip")
 
 
 def _judged_otherwise(
-    path: PathLike, row: JudgmentRow, who: Judge, held: Said, from_file: bool, *, twice: bool
+    path: PathLike, row: JudgmentRow, who: Judge, held: Verdict, from_file: bool, *, twice: bool
 ) -> InputError:
     if twice:
         mend = "remove one of the two lines"
@@ -194,14 +197,13 @@ def _judged_otherwise(
         path,
         row.line,
         f"judge {quoted(who.name)} has said {_in_words(held)} of {quoted(row.doc_id)} for"
-        f" {quoted(row.query_id)} already, not {_in_words((row.decision, row.grade))}",
+        f" {quoted(row.query_id)} already, not {_in_words(Verdict(row.decision, row.grade))}",
         mend,
     )
 
 
-def _in_words(said: Said) -> str:
-    decision, grade = said
-    return str(grade) if grade is not None else IN_WORDS[decision]
+def _in_words(verdict: Verdict) -> str:
+    return IN_WORDS[verdict.decision] if verdict.grade is None else str(verdict.grade)
 
 
 def _says_it(row: JudgmentRow) -> bool:
@@ -256,7 +258,7 @@ class _Sought:
         campaign: Campaign,
         path: PathLike,
         rows: Mapping[str, Sequence[JudgmentRow]],
-        labels: Declared | None,
+        labels: Labels | None,
         *,
         skip_unknown: bool,
     ) -> None:
@@ -265,7 +267,7 @@ class _Sought:
         self._skip_unknown = skip_unknown
         queries = known_queries(campaign, path)
         self._query_of = queries.find if skip_unknown else queries.get
-        self._labels = Labels(campaign, path, labels)
+        self._labels = ScaleLabels(campaign, path, labels)
         self._passages = _passages(
             campaign, {row.passage for its in rows.values() for row in its if not row.doc_id}
         )
@@ -276,10 +278,7 @@ class _Sought:
         found = []
         left_out = 0
         for given in rows:
-            row = self._labels.graded(given)
-            if row.grade is not None and row.grade < 0:
-                decision = "open" if row.decision == "grade" else row.decision
-                row = row._replace(decision=decision, grade=None)
+            row = _without_negative(self._labels.graded(given))
             refuse_off_scale(self._campaign, self._path, row)
             if not row.query_id:
                 raise InputError(
