@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.formats.answers import Answered
     from judge_tui.formats.query_names import KnownQueries
-    from judge_tui.formats.read import Form
+    from judge_tui.formats.rows import Form
     from judge_tui.scoring.answers import Truths
     from judge_tui.scoring.order import OrderDemands
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
@@ -93,7 +93,8 @@ def read_inputs(
     if form is None or path is None:
         grades = qrels_from(qrels)
     else:
-        from judge_tui.formats.read import fitting, read_qrels  # noqa: PLC0415 - few need it
+        from judge_tui.formats.rows import fitting  # noqa: PLC0415 - few need it
+        from judge_tui.formats.whole_files import read_qrels  # noqa: PLC0415 - few need it
 
         grades = read_qrels(path, format=fitting(path, form))
     if found:
@@ -351,7 +352,8 @@ def _holds_both(path: str, columns: Mapping[str, str] | None) -> bool:
 def _run_file(tag: str | None, path: str, form: Form | None) -> str | NamedFile | Run:
     """A run to be read when it is scored; a table that calls its columns otherwise is read now."""
     if form is not None and form.columns:
-        from judge_tui.formats.read import fitting, read_run  # noqa: PLC0415 - few do
+        from judge_tui.formats.rows import fitting  # noqa: PLC0415 - few do
+        from judge_tui.formats.whole_files import read_run  # noqa: PLC0415 - few do
 
         its = fitting(path, form)
         if its.columns:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from judge_tui.formats.judgments import JudgmentRow, declared_labels
     from judge_tui.formats.places import named_runs, run_paths
     from judge_tui.formats.problems import Problems
-    from judge_tui.formats.read import (
-        AsForm,
-        Form,
-        iter_documents,
-        iter_qrels,
-        iter_queries,
+    from judge_tui.formats.recognition import Recognised, recognise
+    from judge_tui.formats.registry import Format, Kind, names_of
+    from judge_tui.formats.rows import AsForm, Form, iter_documents, iter_qrels, iter_queries
+    from judge_tui.formats.sieve import Sieve
+    from judge_tui.formats.trec import QrelsRow, RunRow
+    from judge_tui.formats.whole_files import (
         read_grades,
         read_qrels,
         read_queries,
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
         read_run,
         read_text,
     )
-    from judge_tui.formats.recognition import Recognised, recognise
-    from judge_tui.formats.registry import Format, Kind, names_of
-    from judge_tui.formats.sieve import Sieve
-    from judge_tui.formats.trec import QrelsRow, RunRow
     from judge_tui.formats.writing import (
         qrels_bytes,
         refuse_target,
@@ -87,12 +83,12 @@ _NAMES = {
     "columns": ("declared_columns",),
     "places": ("named_runs", "run_paths"),
     "problems": ("Problems",),
-    "read": (
-        "AsForm",
-        "Form",
-        "iter_documents",
-        "iter_qrels",
-        "iter_queries",
+    "recognition": ("Recognised", "recognise"),
+    "registry": ("Format", "Kind", "names_of"),
+    "rows": ("AsForm", "Form", "iter_documents", "iter_qrels", "iter_queries"),
+    "sieve": ("Sieve",),
+    "trec": ("QrelsRow", "RunRow"),
+    "whole_files": (
         "read_grades",
         "read_qrels",
         "read_queries",
@@ -100,10 +96,6 @@ _NAMES = {
         "read_run",
         "read_text",
     ),
-    "recognition": ("Recognised", "recognise"),
-    "registry": ("Format", "Kind", "names_of"),
-    "sieve": ("Sieve",),
-    "trec": ("QrelsRow", "RunRow"),
     "writing": (
         "qrels_bytes",
         "refuse_target",

@@ -14,22 +14,22 @@ from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import PROVENANCE, run_paths
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.read import (
+from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
+from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, format_named, names_of
+from judge_tui.formats.rows import (
     AsForm,
     Form,
     PathLike,
     iter_documents,
     iter_qrels,
     iter_queries,
-    one_tag,
     open_file,
     reported,
     rows_of,
 )
-from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
-from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, format_named, names_of
 from judge_tui.formats.source import STDIN, Source
 from judge_tui.formats.trec import QrelsRow, RunRow, check_run
+from judge_tui.formats.whole_files import one_tag
 
 __all__ = ["check_beir", "check_file", "files_to_check"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.read import snapshot_tags
 from judge_tui.formats.source import STDIN
+from judge_tui.formats.whole_files import snapshot_tags
 
 __all__ = [
     "COLLECTED",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from judge_tui.errors import JudgeTuiError
-from judge_tui.formats.read import tag_by_name
+from judge_tui.formats.whole_files import tag_by_name
 from judge_tui.processes import end_if_abandoned, in_processes
 from judge_tui.scan.blocks import split_points
 from judge_tui.scan.judged_hits import JudgedHits

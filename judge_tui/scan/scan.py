@@ -16,10 +16,11 @@ from typing import Literal
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.read import PathLike, run_in, tag_by_name
 from judge_tui.formats.recognition import format_for, nothing_in
+from judge_tui.formats.rows import PathLike
 from judge_tui.formats.source import Source, open_source
 from judge_tui.formats.trec import RunLines, whole_run
+from judge_tui.formats.whole_files import run_in, tag_by_name
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
 from judge_tui.scan.exact import QueryAgainError, read_lines

@@ -48,7 +48,7 @@ def _under_ids(tag: str | None, source: RunSource, known: KnownQueries) -> str |
         here = known.at(origin_of(tag, source))
         ids = {text: here.get(None, text).query_id for text in (*run.scores, *run.asked)}
     elif _is_by_text(source):
-        from judge_tui.formats.read import queries_of_run  # noqa: PLC0415 - as above
+        from judge_tui.formats.whole_files import queries_of_run  # noqa: PLC0415 - as above
 
         run = run_from(tag, source)
         ids = {

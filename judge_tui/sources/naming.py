@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.problems import OWN_TAG
-from judge_tui.formats.read import tag_by_name
+from judge_tui.formats.whole_files import tag_by_name
 from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
 
 if TYPE_CHECKING:

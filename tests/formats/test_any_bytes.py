@@ -26,7 +26,7 @@ from judge_tui.formats import (
     read_results,
     read_run,
 )
-from judge_tui.formats.read import iter_rows
+from judge_tui.formats.rows import iter_rows
 
 # fmt: off
 WORDS = st.sampled_from((

@@ -13,8 +13,8 @@ import pytest
 from judge_tui.errors import InputError
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import QueryText
-from judge_tui.formats.read import iter_rows
 from judge_tui.formats.registry import FORMATS
+from judge_tui.formats.rows import iter_rows
 
 IDS = ("a b", "c%20d", "c%2520d", "é́f")
 """What the documents of a sample are called, and the queries of one of queries."""

@@ -21,7 +21,7 @@ import zstandard
 
 from judge_tui.errors import InputError
 from judge_tui.formats import read_qrels, read_run, read_text
-from judge_tui.formats.read import iter_rows
+from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.source import open_source
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(20_000))

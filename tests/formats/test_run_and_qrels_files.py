@@ -20,7 +20,7 @@ from judge_tui.formats import (
     read_run,
     recognise,
 )
-from judge_tui.formats.read import iter_rows
+from judge_tui.formats.rows import iter_rows
 
 
 @pytest.fixture

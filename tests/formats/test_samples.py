@@ -11,9 +11,9 @@ import pytest
 
 from judge_tui.errors import InputError
 from judge_tui.formats import check_file, recognise
-from judge_tui.formats.read import iter_rows
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.registry import FORMATS, format_named
+from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.source import open_source
 from tests.formats.samples import SAMPLES
 

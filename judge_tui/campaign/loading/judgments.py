@@ -22,7 +22,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS, Labels, Verdict
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.read import Graded, read_queries
+from judge_tui.formats.whole_files import Graded, read_queries
 from judge_tui.pooling import PooledPair
 
 __all__ = ["as_judgments", "load_judgments", "record", "refuse_off_scale"]

@@ -15,7 +15,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import AsForm
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.read import iter_queries
+from judge_tui.formats.rows import iter_queries
 from judge_tui.model import Query
 
 __all__ = ["load_queries", "take_queries"]

@@ -25,7 +25,8 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.read import open_file, queries_of_run, run_in, snapshot_tags
+from judge_tui.formats.rows import open_file
+from judge_tui.formats.whole_files import queries_of_run, run_in, snapshot_tags
 from judge_tui.model import Query, Run, rank
 
 __all__ = ["DEFAULT_DEPTH", "LoadedRun", "load_runs"]
