@@ -10,14 +10,15 @@ in `FORMATS`, names of its columns in `columns` where they are new, files of it 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from judge_tui.errors import UsageError
+from judge_tui.formats import signatures
 from judge_tui.formats.problems import Reporter
+from judge_tui.formats.signatures import Signature
 from judge_tui.formats.sniff import Shape, ShapeKind
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ __all__ = [
     "FORMATS",
     "Format",
     "Kind",
-    "Signature",
     "format_named",
     "formats_of",
     "names_of",
@@ -52,29 +52,6 @@ ANSWERS = "answers"
 
 FOLDER = "folder"
 """The one format of documents that is no file: a folder of text files."""
-
-
-class Signature(NamedTuple):
-    """What a file of a format looks like: its shape, the names that must be in it, and what else
-    must be true (`fits`). `surer`: that says as much as half a name."""
-
-    shape: ShapeKind
-    needs: frozenset[str]
-    fits: Callable[[Shape], bool] | None
-    surer: bool
-
-    @property
-    def weight(self) -> float:
-        """How much it says of a file that has it."""
-        return len(self.needs) + self.surer / 2
-
-    def is_of(self, shape: Shape) -> bool:
-        """Whether a file of that shape has it."""
-        names = shape.inner if self.shape in ("json", "array") else shape.names
-        if not self.needs <= names or not (self.fits is None or self.fits(shape)):
-            return False
-        # One object in one line may be a line of JSON Lines, or all of a JSON file.
-        return self.shape == shape.kind or (self.shape, shape.kind) == ("json", "jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,208 +92,6 @@ class Format:
 def _named(place: str) -> Any:
     module, _, name = place.partition(":")
     return getattr(import_module(f"judge_tui.formats.{module}"), name)
-
-
-# ---- What else must be true of a file ----
-
-_DOCUMENT_KEYS = {"doc_id", "title", "url", "kind"}
-_QUERY_KEYS = {"query_id", "query", "description", "narrative", "class"}
-_QUERY_NAMES = {"query_id", "qid", "topic_id", "topic", "query_text", "query", "question"}
-_DOCUMENT_NAMES = {"doc_id", "docid", "docno", "document_id", "passage_id"}
-_SAYS = {"expected", "pattern", "patterns", "prefer", "authority"}
-_SAYING = re.compile(rb'"(expected|patterns?|prefer|authority)"\s*:')
-_LABELS = re.compile(rb'"labels?"\s*:\s*\[')
-_NUMBER_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
-_FIRST_OBJECT = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
-_OF_RECORD = re.compile(rb',\s*"(?:_id|id|query_id|doc_id|text|title)"\s*:\s*[^\s{]')
-_OF_OBJECTS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*\{')
-
-
-def _is_beir(shape: Shape) -> bool:
-    return {*shape.header} == {"query_id", "corpus_id", "score"}
-
-
-def _is_no_beir(shape: Shape) -> bool:
-    return not (_is_beir(shape) and shape.separator == "\t")
-
-
-def _is_of_nobody(shape: Shape) -> bool:
-    """Whether no column says who judged."""
-    return shape.names.isdisjoint({"judge", "user"})
-
-
-def _is_book(shape: Shape) -> bool:
-    return len(shape.header) > 2 and shape.header[:2] == ("query", "docid")
-
-
-def _is_session(shape: Shape) -> bool:
-    return shape.header == ("docno", "judgment")
-
-
-def _asks_alone(shape: Shape) -> bool:
-    """Whether a table with queries says nothing of documents, nor of what is right."""
-    others = {"doc_id", "result", "expected", "pattern", "information_need"}
-    return shape.names.isdisjoint(others)
-
-
-def _has_id_and_text(shape: Shape) -> bool:
-    """Whether `text` is a query's: an id beside it says so."""
-    numbers = {"score", "rank", "relevance", "relevant", "grade"}
-    ids = not {"query_id", "qid", "q_id"}.isdisjoint(shape.header)
-    return ids and _asks_alone(shape) and numbers.isdisjoint(shape.header)
-
-
-def _is_of_documents(shape: Shape) -> bool:
-    """Whether a table has ids of documents, or ids beside what documents have, and no queries."""
-    header = {*shape.header}
-    own = {"doc_id", "docno", "docid", "document_id", "corpus_id"}
-    says = {"text", "body", "contents", "content", "title", "url", "kind"}
-    asks = {"query_id", "qid", "q_id", "query", "query_text"}
-    by_own = not header.isdisjoint(own)
-    if not header.isdisjoint(asks):
-        return by_own and not header.isdisjoint(says)
-    return len(header) > 1 and (by_own or not header.isdisjoint({"_id", "id"}))
-
-
-def _says_what_is_right(shape: Shape) -> bool:
-    """Of JSON Lines that all of them do, or one says what is expected: queries may demand something
-    of the order of their results, too."""
-    if "documents" in shape.names:
-        return False
-    if shape.kind != "jsonl":
-        return not _SAYS.isdisjoint(shape.names)
-    found = [{*_SAYING.findall(line)} for line in shape.lines]
-    return all(found) or any(one & {b"expected", b"pattern", b"patterns"} for one in found)
-
-
-def _says_by_id(shape: Shape) -> bool:
-    ids = not {"query_id", "id"}.isdisjoint(shape.names)
-    return ids and "text" not in shape.names and _says_what_is_right(shape)
-
-
-def _table_says(shape: Shape) -> bool:
-    asks = not {"query", "query_id", "id"}.isdisjoint(shape.names) and "doc_id" not in shape.names
-    return asks and not {"result", "expected", "pattern"}.isdisjoint(shape.names)
-
-
-def _may_be_queries(shape: Shape) -> bool:
-    """Whether an id and a text may be a query's: their other keys are not of documents alone."""
-    theirs = {name for name in _DOCUMENT_KEYS & shape.names if name != "title" or _titled(shape)}
-    return not theirs or ("doc_id" not in theirs and not _QUERY_KEYS.isdisjoint(shape.names))
-
-
-def _may_be_documents(shape: Shape) -> bool:
-    """The same of documents."""
-    if not _QUERY_KEYS & shape.names or "doc_id" in shape.names:
-        return True
-    theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)
-    return "query_id" not in shape.names and (theirs or shape.is_long)
-
-
-def _are_documents(shape: Shape) -> bool:
-    theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)
-    # Narratives are long, too: BEIR has them in the metadata of its queries.
-    long = shape.is_long and _QUERY_KEYS.isdisjoint(shape.names | shape.inner)
-    return _may_be_documents(shape) and (theirs or long)
-
-
-def _has_only_ids(shape: Shape) -> bool:
-    return not shape.names.isdisjoint({"_id", "id"}) and "text" not in shape.names
-
-
-def _titled(shape: Shape) -> bool:
-    """Whether titles are filled: a table of queries and documents alike has them empty."""
-    return any(re.search(rb'"title"\s*:\s*"[^"]', line) for line in shape.lines)
-
-
-def _are_pairs(shape: Shape) -> bool:
-    """Whether the first name has an object: but so may a record of JSON Lines have, whose further
-    names give it away (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
-    text = b"\n".join(shape.lines)
-    opening = _OF_OBJECTS.match(text)
-    if opening is None:
-        return False
-    first = _FIRST_OBJECT.match(text, opening.end())
-    return first is None or _OF_RECORD.match(text, first.end()) is None
-
-
-def _are_grades(shape: Shape) -> bool:
-    values = _NUMBER_VALUE.findall(b"\n".join(shape.lines))
-    return _are_pairs(shape) and all(re.fullmatch(rb"-?[0-9]{1,2}", value) for value in values)
-
-
-def _names_a_query(shape: Shape) -> bool:
-    return not _QUERY_NAMES.isdisjoint(shape.names)
-
-
-def _labels_a_pair(shape: Shape) -> bool:
-    """Whether records have lists of labels, and name a query; a single label may be anything's."""
-    lists = sum(_LABELS.search(line) is not None for line in shape.lines)
-    return _names_a_query(shape) and (2 * lists >= len(shape.lines) or _names_a_pair(shape))
-
-
-def _names_a_pair(shape: Shape) -> bool:
-    return _names_a_query(shape) and not _DOCUMENT_NAMES.isdisjoint(shape.names)
-
-
-def _has_fields(width: int) -> Callable[[Shape], bool]:
-    return lambda shape: shape.width == width
-
-
-def _are_fields(width: int, number: int) -> Callable[[Shape], bool]:
-    """Whether lines with tabs here and there are words with a number in that place."""
-
-    def are(shape: Shape) -> bool:
-        cut = [line.split() for line in shape.lines]
-        like = sum(len(one) == width and one[number][-1:].isdigit() for one in cut)
-        return 2 * like >= len(cut)
-
-    return are
-
-
-def _are_short_texts(shape: Shape) -> bool:
-    return shape.width == 2 and not shape.is_long
-
-
-def _are_ranks(shape: Shape) -> bool:
-    """Whether the third of three fields counts the lines of each query from 1."""
-    places: dict[bytes, int] = {}
-    for cells in shape.cells():
-        place = places[cells[0]] = places.get(cells[0], 0) + 1
-        if len(cells) != 3 or cells[2].strip() != b"%d" % place:
-            return False
-    return True
-
-
-def _are_texts(shape: Shape) -> bool:
-    """Whether two or three fields are an id and texts: numbers in the last one are a rank, a grade
-    or a score, and nobody knows which."""
-    numbers = sum(cells[-1].strip().isdigit() for cells in shape.cells())
-    return shape.width == 2 or (shape.width == 3 and 2 * numbers < len(shape.lines))
-
-
-def _are_long_texts(shape: Shape) -> bool:
-    return _are_texts(shape) and (shape.width == 3 or shape.is_long)
-
-
-def _has_addresses(shape: Shape) -> bool:
-    cut = [cells for cells in shape.cells() if len(cells) == 4]
-    return shape.width == 4 and 2 * sum(b"://" in cells[1] for cells in cut) >= len(cut)
-
-
-def _are_candidates(shape: Shape) -> bool:
-    """Whether four fields are two ids and two texts."""
-    cut = [[len(cell.split()) for cell in cells] for cells in shape.cells() if len(cells) == 4]
-    like = sum(words[:2] == [1, 1] and words[2] > 0 and words[3] > 1 for words in cut)
-    return shape.width == 4 and not _has_addresses(shape) and 2 * like >= len(shape.lines)
-
-
-def _is_no_sgml(shape: Shape) -> bool:
-    """Whether tags are not those of TREC's SGML, in which anything may be called a topic."""
-    return shape.names.isdisjoint({"top", "doc"})
-
-
-# ---- The table ----
 
 
 def _one(
@@ -363,7 +138,7 @@ _RRES = _each(
 )
 _OPENSEARCHES = _each("json", "judgmentRatings")
 _RANK_EVALS = _each("json", "requests ratings")
-_CANDIDATES = (_one("tabs", fits=_are_candidates),)
+_CANDIDATES = (_one("tabs", fits=signatures.are_candidates),)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -371,7 +146,10 @@ FORMATS: tuple[Format, ...] = (
         "trec",
         "query_id Q0 doc_id rank score tag",
         "trec:run_rows",
-        (_one("fields", fits=_has_fields(6)), _one("tabs", fits=_are_fields(6, 4))),
+        (
+            _one("fields", fits=signatures.has_fields(6)),
+            _one("tabs", fits=signatures.are_fields(6, 4)),
+        ),
     ),
     Format(
         "run",
@@ -379,12 +157,14 @@ FORMATS: tuple[Format, ...] = (
         "CSV query_id,doc_id,score|rank",
         "csv_files:run_rows",
         (
-            _one("table", "query_id doc_id score", _is_no_beir),
+            _one("table", "query_id doc_id score", signatures.is_no_beir),
             _one("table", "query_id doc_id rank"),
         ),
     ),
     Format("run", "results", _RANKED, "csv_files:result_run", _RESULTS),
-    Format("run", "json", _PAIRS, "search_tools:ranx_run", (_one("json", fits=_are_pairs),)),
+    Format(
+        "run", "json", _PAIRS, "search_tools:ranx_run", (_one("json", fits=signatures.are_pairs),)
+    ),
     Format(
         "run",
         "quepid",
@@ -403,28 +183,31 @@ FORMATS: tuple[Format, ...] = (
         "msmarco",
         "qid<TAB>pid<TAB>rank",
         "tsv_files:ranking_rows",
-        (_one("tabs", fits=_are_ranks),),
+        (_one("tabs", fits=signatures.are_ranks),),
     ),
     Format(
         "qrels",
         "trec",
         "query_id 0 doc_id grade",
         "trec:qrels_rows",
-        (_one("fields", fits=_has_fields(4)), _one("tabs", fits=_are_fields(4, 3))),
+        (
+            _one("fields", fits=signatures.has_fields(4)),
+            _one("tabs", fits=signatures.are_fields(4, 3)),
+        ),
     ),
     Format(
         "qrels",
         "beir",
         "TSV query-id<TAB>corpus-id<TAB>score",
         "csv_files:beir_rows",
-        (_one("table", "query_id doc_id score", _is_beir),),
+        (_one("table", "query_id doc_id score", signatures.is_beir),),
     ),
     Format(
         "qrels",
         "csv",
         "CSV query_id,doc_id,relevance",
         "csv_files:qrels_rows",
-        (_one("table", "query_id doc_id relevance", _is_of_nobody),),
+        (_one("table", "query_id doc_id relevance", signatures.is_of_nobody),),
     ),
     Format("qrels", "results", _RANKED, "csv_files:result_qrels", _RESULTS),
     Format(
@@ -453,7 +236,10 @@ FORMATS: tuple[Format, ...] = (
         "json",
         _PAIRS,
         "search_tools:ranx_qrels",
-        (_one("json", fits=_are_grades, surer=True), _one("json", fits=_are_pairs)),
+        (
+            _one("json", fits=signatures.are_grades, surer=True),
+            _one("json", fits=signatures.are_pairs),
+        ),
     ),
     Format(
         "judgments",
@@ -474,7 +260,7 @@ FORMATS: tuple[Format, ...] = (
         "quepid-book",
         "Quepid's CSV query,docid,<judge>…",
         "quepid:book_rows",
-        (_one("table", "query doc_id", _is_book),),
+        (_one("table", "query doc_id", signatures.is_book),),
     ),
     Format("judgments", "quepid-book-json", _BOOK, "quepid:book_json_rows", _BOOKS),
     Format(
@@ -484,7 +270,7 @@ FORMATS: tuple[Format, ...] = (
         "judging_tools:hical_rows",
         (
             _one("table", "user query_id doc_id relevance"),
-            _one("table", "doc_id relevance", _is_session),
+            _one("table", "doc_id relevance", signatures.is_session),
         ),
     ),
     Format(
@@ -494,7 +280,7 @@ FORMATS: tuple[Format, ...] = (
         "judging_tools:umbrela_rows",
         (
             _one("jsonl", "judgment query passage"),
-            _one("jsonl", "judgment model", _names_a_pair),
+            _one("jsonl", "judgment model", signatures.names_a_pair),
             _one("jsonl", "prompt query passage"),
         ),
     ),
@@ -517,8 +303,8 @@ FORMATS: tuple[Format, ...] = (
         'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
         "judging_tools:doccano_rows",
         (
-            _one("jsonl", "text label", _labels_a_pair),
-            _one("jsonl", "text labels", _labels_a_pair),
+            _one("jsonl", "text label", signatures.labels_a_pair),
+            _one("jsonl", "text labels", signatures.labels_a_pair),
             *_each("jsonl", "text label meta", "text labels meta"),
         ),
     ),
@@ -527,7 +313,10 @@ FORMATS: tuple[Format, ...] = (
         "tsv",
         "id<TAB>text",
         "tsv_files:query_rows",
-        (_one("tabs", fits=_are_short_texts, surer=True), _one("tabs", fits=_has_fields(2))),
+        (
+            _one("tabs", fits=signatures.are_short_texts, surer=True),
+            _one("tabs", fits=signatures.has_fields(2)),
+        ),
     ),
     Format(
         "queries",
@@ -535,12 +324,12 @@ FORMATS: tuple[Format, ...] = (
         "answers query,result1,…",
         "answers.reading:query_rows",
         (
-            _one("table", fits=_table_says),
-            _one("array", "query", _says_what_is_right),
-            _one("jsonl", "query", _says_what_is_right),
-            _one("array", fits=_says_by_id),
-            _one("jsonl", fits=_says_by_id),
-            *(_one("toml", name) for name in ("answers", *sorted(_SAYS))),
+            _one("table", fits=signatures.table_says),
+            _one("array", "query", signatures.says_what_is_right),
+            _one("jsonl", "query", signatures.says_what_is_right),
+            _one("array", fits=signatures.says_by_id),
+            _one("jsonl", fits=signatures.says_by_id),
+            *(_one("toml", name) for name in ("answers", *sorted(signatures.SAYS))),
         ),
     ),
     Format(
@@ -548,7 +337,10 @@ FORMATS: tuple[Format, ...] = (
         "csv",
         "a table query_id,query,…",
         "csv_files:query_rows",
-        (_one("table", "query", _asks_alone), _one("table", "query_id text", _has_id_and_text)),
+        (
+            _one("table", "query", signatures.asks_alone),
+            _one("table", "query_id text", signatures.has_id_and_text),
+        ),
     ),
     Format("queries", "benchmark", _BENCHMARK, "benchmark:query_rows", _BENCHMARKS),
     Format(
@@ -558,9 +350,9 @@ FORMATS: tuple[Format, ...] = (
         "jsonl_files:query_rows",
         (
             _one("jsonl", "query_id"),
-            _one("jsonl", "text", _may_be_queries),
-            _one("jsonl", "query", _may_be_queries),
-            _one("jsonl", fits=_has_only_ids),
+            _one("jsonl", "text", signatures.may_be_queries),
+            _one("jsonl", "query", signatures.may_be_queries),
+            _one("jsonl", fits=signatures.has_only_ids),
         ),
     ),
     Format(
@@ -575,7 +367,7 @@ FORMATS: tuple[Format, ...] = (
         "trec-xml",
         "<topic number=…> <query> … </query> … </topic>",
         "trec_xml:topic_rows",
-        (_one("sgml", "topic", _is_no_sgml),),
+        (_one("sgml", "topic", signatures.is_no_sgml),),
     ),
     Format("queries", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_queries", _CANDIDATES),
     Format(
@@ -588,7 +380,7 @@ FORMATS: tuple[Format, ...] = (
             _one("table", "query doc_id doc_position"),
             _one("table", _SNAPSHOT, surer=True),
             _one("table", _CASE_IN_DETAIL),
-            _one("table", "query doc_id", _is_book),
+            _one("table", "query doc_id", signatures.is_book),
             _one("table", "query information_need"),
         ),
     ),
@@ -603,11 +395,11 @@ FORMATS: tuple[Format, ...] = (
         '{"doc_id": …, "text": …}',
         "jsonl_files:document_rows",
         (
-            _one("jsonl", "text", _are_documents, surer=True),
-            _one("jsonl", "text", _may_be_documents),
+            _one("jsonl", "text", signatures.are_documents, surer=True),
+            _one("jsonl", "text", signatures.may_be_documents),
             _one("jsonl", "doc_id"),
-            _one("jsonl", "title", _may_be_documents),
-            _one("jsonl", fits=_has_only_ids),
+            _one("jsonl", "title", signatures.may_be_documents),
+            _one("jsonl", fits=signatures.has_only_ids),
         ),
         "jsonl_files:id_of_line",
     ),
@@ -617,14 +409,17 @@ FORMATS: tuple[Format, ...] = (
         "csv",
         "a table doc_id,title,text,…",
         "csv_files:document_rows",
-        (_one("table", fits=_is_of_documents),),
+        (_one("table", fits=signatures.is_of_documents),),
     ),
     Format(
         "documents",
         "tsv",
         "id<TAB>text or id<TAB>title<TAB>text",
         "tsv_files:document_rows",
-        (_one("tabs", fits=_are_long_texts, surer=True), _one("tabs", fits=_are_texts)),
+        (
+            _one("tabs", fits=signatures.are_long_texts, surer=True),
+            _one("tabs", fits=signatures.are_texts),
+        ),
         "tsv_files:id_of_line",
     ),
     Format(
@@ -639,7 +434,7 @@ FORMATS: tuple[Format, ...] = (
         "msmarco-docs",
         "docid<TAB>url<TAB>title<TAB>body",
         "tsv_files:msmarco_documents",
-        (_one("tabs", fits=_has_addresses),),
+        (_one("tabs", fits=signatures.has_addresses),),
         "tsv_files:id_of_line",
     ),
     Format("documents", "quepid-book-json", _BOOK, "quepid:book_json_documents", _BOOKS),
@@ -648,7 +443,7 @@ FORMATS: tuple[Format, ...] = (
         "msmarco-top1000",
         _TOP_1000,
         "tsv_files:candidate_documents",
-        (_one("tabs", fits=_are_candidates, surer=True),),
+        (_one("tabs", fits=signatures.are_candidates, surer=True),),
     ),
 )
 """By kind, the most usual first."""

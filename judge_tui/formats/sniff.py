@@ -1,7 +1,7 @@
 """The shape of a text file, told by its first 64 KB, and the names in it: columns, keys or tags.
 
 What a file is made of says more than how its numbers look. A format is known by a shape and by the
-names that have to be there (`registry.Signature`).
+names that have to be there (`signatures.Signature`).
 """
 
 from __future__ import annotations
