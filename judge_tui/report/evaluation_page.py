@@ -19,7 +19,16 @@ from judge_tui.report.evaluation import (
     system_grid,
 )
 from judge_tui.report.layout import Column, Grid, difference, number, probability
-from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
+from judge_tui.report.page.content import (
+    Block,
+    Page,
+    Paragraph,
+    Points,
+    Section,
+    Table,
+    Terms,
+    tables,
+)
 from judge_tui.scoring import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
@@ -27,11 +36,12 @@ __all__ = ["answer", "evaluation_page"]
 
 def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
+    failures = [failure_grid(evaluated, tag) for tag in evaluated.tags]
     sections = (
-        Section("differences", "The differences", [*map(Table, comparison_grids(evaluated))]),
-        Section("failures", f"Nothing right among the first {HISTOGRAM}", [*_failures(evaluated)]),
+        Section("differences", "The differences", [*tables(comparison_grids(evaluated))]),
+        Section("failures", f"Nothing right among the first {HISTOGRAM}", [*tables(failures)]),
         Section("ranks", "How far down", [*_ranks(evaluated)]),
-        Section("slices", "Slice by slice", [*map(Table, slice_grids(evaluated))]),
+        Section("slices", "Slice by slice", [*tables(slice_grids(evaluated))]),
         Section("queries", "Query by query", [*_queries(evaluated)]),
         Section("unsure", "What is unsure", _unsure(evaluated)),
         Section("method", "How the numbers were made", [*_method(evaluated)]),
@@ -114,12 +124,6 @@ def _gates(evaluated: Evaluated) -> Iterator[Block]:
         columns += [Column("value", number), Column("met", right=False)]
         rows = [[g.gate, g.tag, g.value, "yes" if g.met else "no"] for g in evaluated.gates]
         yield Table(Grid("What was required", columns, rows))
-
-
-def _failures(evaluated: Evaluated) -> Iterator[Block]:
-    for tag in evaluated.tags:
-        if (grid := failure_grid(evaluated, tag)).rows:
-            yield Table(grid)
 
 
 def _ranks(evaluated: Evaluated) -> Iterator[Block]:

@@ -15,12 +15,9 @@ def grades_grid(settings: Mapping[str, Any]) -> Grid:
     JSON; without a campaign there is no row."""
     columns = [Column(name, right=False) for name in ("policy", "models")]
     columns += map(Column, ("pairs graded", "unresolved", "not judged"))
-    if (campaign := settings.get("campaign")) is None:
-        return Grid("Grades", columns, [])
-    models = "alone" if campaign["only_models"] else "yes" if campaign["include_models"] else "no"
-    without = campaign["left_out"]
-    row = (
-        *(campaign["policy"], models),
-        *(settings["pairs"], without["unresolved"], without["not_judged"]),
-    )
-    return Grid("Grades", columns, [row])
+    rows = []
+    if (its := settings.get("campaign")) is not None:
+        models = "alone" if its["only_models"] else "yes" if its["include_models"] else "no"
+        without = its["left_out"]["unresolved"], its["left_out"]["not_judged"]
+        rows = [(its["policy"], models, settings["pairs"], *without)]
+    return Grid("Grades", columns, rows, says="basis")

@@ -87,12 +87,14 @@ class Column(NamedTuple):
 
 class Grid(NamedTuple):
     """One table: every row has a cell for each column. `names`: how many columns, from the first
-    on, tell one row from another; None for the text that it begins with."""
+    on, tell one row from another; None for the text that it begins with. `says`: what it found, the
+    reasons why a number is not there, or the basis of all numbers."""
 
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     names: int | None = None
+    says: Literal["findings", "reasons", "basis"] = "findings"
 
 
 class Field(NamedTuple):

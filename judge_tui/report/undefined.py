@@ -13,7 +13,8 @@ __all__ = ["undefined_grid", "undefined_lines"]
 def undefined_grid(reasons: Iterable[tuple[str, str]]) -> Grid:
     """A row for each reason. `reasons`: what has no value, and why."""
     lines = undefined_lines(reasons)
-    return Grid("", [Column("without a value", right=False)], [(line,) for line in lines])
+    column = Column("without a value", right=False)
+    return Grid("", [column], [(line,) for line in lines], says="reasons")
 
 
 def undefined_lines(reasons: Iterable[tuple[str, str]]) -> list[str]:

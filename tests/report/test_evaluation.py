@@ -17,6 +17,7 @@ from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
 from judge_tui.report.evaluation_page import answer, evaluation_page
 from judge_tui.report.page import page_html, page_markdown
+from judge_tui.report.page.content import Table
 from judge_tui.scoring import parse_measures, slice_scores
 from tests.scored import score_runs
 
@@ -190,3 +191,9 @@ def test_foreign_text_does_nothing_anywhere() -> None:
     for text in texts:
         assert "\x1b" not in text
         assert "\u202e" not in text
+
+
+def test_a_page_has_no_table_without_rows() -> None:
+    page = evaluation_page(evaluated({"old": [1] * 8, "new": [2] * 8}))
+    grids = [one.grid for part in page.sections for one in part.blocks if isinstance(one, Table)]
+    assert all(grid.rows for grid in grids)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from judge_tui.report.page.content import (
     Section,
     Table,
     Terms,
+    tables,
 )
 from judge_tui.report.page.findings import FAILURES_SHOWN, Findings
 from judge_tui.report.plots import Interval, Intervals
@@ -33,7 +34,7 @@ from judge_tui.report.results import (
     leaderboard_report,
     query_slices_report,
 )
-from judge_tui.report.results.view import basis_grids
+from judge_tui.report.results.view import kept_grids
 from judge_tui.report.verdicts import tone_of
 from judge_tui.version import __version__
 
@@ -122,7 +123,7 @@ def _systems(found: Findings) -> Iterator[Block]:
         verdicts=found.verdicts,
         by=found.data.measure,
     )
-    yield from _view(found, report)
+    yield from _view(report)
 
 
 def _differences(found: Findings) -> Iterator[Block]:
@@ -156,17 +157,16 @@ def _differences(found: Findings) -> Iterator[Block]:
     rest = [one for one in family if one.measure != name]
     whole = replace(family, comparisons=(*of_measure, *rest))
     report = comparison_report(whole)
-    yield from _tables(report.grids)
+    yield from tables(report.grids, _ROWS)
 
 
 def _queries(found: Findings) -> Iterator[Block]:
     basis, texts = found.data.results.basis, found.data.queries.texts
     for one in found.deltas:
         if one.rows:
-            yield from _view(found, deltas_report(one, basis, texts), 2 * _EXTREMES)
+            yield from _view(deltas_report(one, basis, texts), 2 * _EXTREMES)
     report = divided_report(found.divided, basis, texts)
-    grids = [grid._replace(rows=grid.rows[:_DIVIDED]) for grid in report.grids]
-    yield from _tables(_own(found, grids))
+    yield from tables(grid._replace(rows=grid.rows[:_DIVIDED]) for grid in report.grids)
 
 
 def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:
@@ -182,17 +182,17 @@ def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:
     for one in found.failed:
         if one.rows:
             few = replace(one, rows=one.rows[:FAILURES_SHOWN])
-            yield from _view(found, failures_report(few, basis, texts, names))
-    yield from _view(found, histogram_report(found.first, basis))
+            yield from _view(failures_report(few, basis, texts, names))
+    yield from _view(histogram_report(found.first, basis))
 
 
 def _slices(found: Findings) -> Iterator[Block]:
     basis = found.data.results.basis
     if found.classes:
-        yield from _view(found, query_slices_report(found.classes, basis), charts=False)
+        yield from _view(query_slices_report(found.classes, basis), charts=False)
     for one in (found.kinds, found.lengths):
         if len(one.slices) > 1:
-            yield from _view(found, document_slices_report(one, basis), charts=False)
+            yield from _view(document_slices_report(one, basis), charts=False)
 
 
 def _judges(found: Findings) -> Iterator[Block]:
@@ -221,7 +221,7 @@ def _judges(found: Findings) -> Iterator[Block]:
         )
     )
     report = agreement_report(found.study, data.scale, orders=data.orders)
-    yield from _tables(report.grids)
+    yield from tables(report.grids, _ROWS)
 
 
 def _collection(found: Findings) -> Iterator[Block]:
@@ -241,7 +241,7 @@ def _collection(found: Findings) -> Iterator[Block]:
     ]
     yield Table(Grid("The campaign", [Column("", right=False), Column("number")], counts))
     columns = ("pairs in the pool", "results", "of these pooled", "of these judged", "share judged")
-    yield from _tables(basis_grids(found.data.results.basis)[:-1])
+    yield from tables(kept_grids(found.data.results.basis), _ROWS)
     yield Table(
         Grid(
             f"Each system's first {state.depth:,} results",
@@ -293,27 +293,8 @@ def _method(found: Findings) -> Iterator[tuple[str, str]]:
     yield "Program", f"judge_tui {__version__}"
 
 
-def _view(
-    found: Findings, report: Report, most: int = _ROWS, *, charts: bool = True
-) -> Iterator[Block]:
-    """A view of the results; what its numbers rest on is told once, with the method."""
+def _view(report: Report, most: int = _ROWS, *, charts: bool = True) -> Iterator[Block]:
+    """A view of the results."""
     if charts:
         yield from map(Figure, report.pictures)
-    yield from _tables(_own(found, report.grids), most)
-
-
-def _own(found: Findings, grids: Sequence[Grid]) -> Sequence[Grid]:
-    return grids[: len(grids) - len(basis_grids(found.data.results.basis))]
-
-
-def _tables(grids: Sequence[Grid], most: int = _ROWS) -> Iterator[Block]:
-    for grid in grids:
-        if len(grid.rows) > most:
-            half = most // 2
-            rows = [*grid.rows[:half], *grid.rows[-half:]]
-            note = f"The first and the last {half} of {len(grid.rows):,} rows."
-            yield Table(grid._replace(rows=rows), note)
-        elif grid.rows and grid.title:
-            yield Table(grid)
-        elif grid.rows:
-            yield Points([f"Without a value: {line}." for (line,) in grid.rows])
+    yield from tables(report.grids, most)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge_tui.report.layout import Grid
 from judge_tui.report.plots import Picture
 
-__all__ = ["Block", "Figure", "Page", "Paragraph", "Points", "Section", "Table", "Terms"]
+__all__ = ["Block", "Figure", "Page", "Paragraph", "Points", "Section", "Table", "Terms", "tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,23 @@ class Figure:
 
 
 Block: TypeAlias = Paragraph | Points | Terms | Table | Figure
+
+
+def tables(grids: Iterable[Grid], most: int = sys.maxsize) -> Iterator[Block]:
+    """What the grids found, and why numbers are not there; on what all numbers rest, the page says
+    once. Of more than `most` rows, the first and the last."""
+    for grid in grids:
+        if not grid.rows or grid.says == "basis":
+            continue
+        if len(grid.rows) > most:
+            half = most // 2
+            rows = [*grid.rows[:half], *grid.rows[-half:]]
+            note = f"The first and the last {half} of {len(grid.rows):,} rows."
+            yield Table(grid._replace(rows=rows), note)
+        elif grid.says == "reasons":
+            yield Points([f"Without a value: {line}." for (line,) in grid.rows])
+        else:
+            yield Table(grid)
 
 
 @dataclass(frozen=True, slots=True)

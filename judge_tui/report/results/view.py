@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from judge_tui.report.plots import Picture
 
 __all__ = [
-    "basis_grids",
     "ends",
     "excerpt",
+    "kept_grids",
     "numbers",
     "shortened",
     "text",
@@ -49,20 +49,21 @@ def view_report(
         },
         header=main.header,
         rows=main.lines(),
-        grids=[*shown, undefined_grid(reasons), *basis_grids(basis)],
+        grids=[
+            *(*shown, undefined_grid(reasons)),
+            *(grid._replace(says="basis") for grid in kept_grids(basis)),
+            grades_grid(basis.to_dict()),
+        ],
         warnings=basis.warnings,
         pictures=pictures,
     )
 
 
-def basis_grids(basis: Basis) -> list[Grid]:
-    """What the numbers of any view rest on."""
-    kept = [Column("run", right=False), Column("results a query")]
-    return [
-        undefined_grid(basis.left_out.items()),
-        Grid("Kept of longer lists", kept, [*basis.cut.items()]),
-        grades_grid(basis.to_dict()),
-    ]
+def kept_grids(basis: Basis) -> list[Grid]:
+    """What is kept of the runs, and which measures it cannot answer."""
+    columns = [Column("run", right=False), Column("results a query")]
+    kept = Grid("Kept of longer lists", columns, [*basis.cut.items()])
+    return [undefined_grid(basis.left_out.items()), kept]
 
 
 def text(key: str, title: str | None = None) -> Field:
