@@ -10,10 +10,10 @@ import click
 
 from judge_tui.cli.options import Command, database, include_models, output_file, policy
 from judge_tui.errors import UsageError
+from judge_tui.formats.book_files import BOOK_FORMS
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.formats.qrels_files import QRELS_FORMS
-from judge_tui.formats.quepid import BOOK_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.visible import visible_line
 

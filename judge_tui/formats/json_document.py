@@ -25,6 +25,7 @@ __all__ = [
     "entries_in",
     "json_id",
     "lines_in",
+    "objects_in",
     "pop_id",
     "pop_text",
 ]
@@ -215,6 +216,18 @@ def document_in(source: Source, report: Reporter) -> Any:
         return _Text(text, 1).value()
     except RecordError as error:
         raise UnreadableError(source.path, error.line, error.what, error.mend) from error
+
+
+def objects_in(source: Source, root: Any, name: str) -> list[Node]:
+    """The objects of the list of that name in a document (`document_in`). Raises `UnreadableError`
+    where it has no such list."""
+    if root is None:
+        return []
+    found = root.get(name) if isinstance(root, Node) else None
+    if not isinstance(found, list) or not all(isinstance(one, Node) for one in found):
+        what = f"there is no list {name!r} of objects"
+        raise UnreadableError(source.path, 1, what, "is it the file that was meant?")
+    return found
 
 
 def lines_in(

@@ -15,7 +15,7 @@ from judge_tui.formats.json_document import Node, json_id, lines_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
-from judge_tui.formats.quepid import guarded
+from judge_tui.formats.quepid_csv import guarded
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.row_files import jsonl_lines
 from judge_tui.formats.source import Source

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.quepid import ratings_csv
+from judge_tui.formats.quepid_csv import ratings_csv
 from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Qrels
 

@@ -134,7 +134,7 @@ def format_of_results(source: Source) -> Format | None:
     if shape is None or shape.kind != "table":
         return None
     if {"query", "doc_id", "doc_position", "rating"} <= shape.names:
-        return replace(format_named("run", "quepid"), reader="quepid:case_results")
+        return replace(format_named("run", "quepid"), reader="quepid_csv:case_results")
     return RESULTS if any(one.is_of(shape) for one in RESULTS.signatures) else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judge_tui.formats.quepid import CaseRow, detailed_csv, guarded, snapshot_csv
+from judge_tui.formats.quepid_csv import CaseRow, detailed_csv, guarded, snapshot_csv
 from judge_tui.formats.tables import csv_cell, unguarded
 from judge_tui.model import Run, rank
 

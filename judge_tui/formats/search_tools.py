@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, SupportsIndex
 
-from judge_tui.formats.json_document import Node, document_in, json_id
+from judge_tui.formats.json_document import Node, document_in, json_id, objects_in
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
@@ -99,7 +99,7 @@ def _opensearch(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryT
         found = hits.get("hits") if isinstance(hits, Node) else None
         first = found[0] if isinstance(found, list) and found else root
         root = first.get("_source") if isinstance(first, Node) else None
-    for query in _listed(source, root, _RATINGS):
+    for query in objects_in(source, root, _RATINGS):
         text = query.get("query")
         if isinstance(text, str) and text.strip():
             yield query, QueryText(text)
@@ -110,7 +110,7 @@ def _opensearch(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryT
 def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of a `_rank_eval` request, under the id of its request. The index plays no part
     in the document's id."""
-    for request in _listed(source, document_in(source, report), "requests"):
+    for request in objects_in(source, document_in(source, report), "requests"):
         try:
             query_id = json_id(request.get("id"), "query", request)
         except RecordError as error:
@@ -123,7 +123,7 @@ def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[Suppor
     """The query of each request, where its id comes first. Its text is the parameter `query` of a
     template, or the only text among the parameters; else the id stands for it."""
     seen: set[str] = set()
-    for request in _listed(source, document_in(source, report), "requests"):
+    for request in objects_in(source, document_in(source, report), "requests"):
         try:
             query_id = json_id(request.get("id"), "query", request)
         except RecordError as error:
@@ -274,16 +274,6 @@ def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow.of(line, *pair, grade_in(match[1], report))
         except RecordError as error:
             report.refuse(error, line)
-
-
-def _listed(source: Source, root: Any, name: str) -> list[Node]:
-    if root is None:
-        return []
-    found = root.get(name) if isinstance(root, Node) else None
-    if not isinstance(found, list) or not all(isinstance(one, Node) for one in found):
-        what = f"there is no list {name!r} of objects"
-        raise UnreadableError(source.path, 1, what, "is it the file that was meant?")
-    return found
 
 
 def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[QrelsRow]:

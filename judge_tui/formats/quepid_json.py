@@ -1,0 +1,214 @@
+"""Quepid's JSON: the ratings of a case, the case itself, a snapshot, a book; all name a query by
+its text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import Any, SupportsIndex
+
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.json_document import Node, document_in, json_id, objects_in
+from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
+from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
+from judge_tui.formats.query_names import QueryText, by_place
+from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.trec import QrelsRow, RunRow
+from judge_tui.model import Document, Query
+
+__all__ = [
+    "ANONYMOUS",
+    "book_documents",
+    "book_queries",
+    "book_rows",
+    "case_queries",
+    "case_rows",
+    "snapshot_rows",
+]
+
+ANONYMOUS = "Anonymous"
+"""Who judged without a name; Quepid's CSV calls the column so."""
+
+_FIELDS = "document_fields"
+
+
+def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every rating of a case. Exported ratings are `{"query", "ratings": {"d1": 3}}`; the case
+    itself has `{"query_text", "ratings": [{"doc_id", "rating"}]}`. A rating of null is no judgment.
+    Queries without ratings are `report.lone_queries`."""
+    for node, text in _case(source, report):
+        ratings = node.get("ratings")
+        pairs: Iterable[tuple[Node, Any, Any]] = ()
+        rated = False
+        if isinstance(ratings, Node):
+            pairs = ((ratings, doc, grade) for doc, grade in ratings.items())
+        elif isinstance(ratings, list) and all(isinstance(one, Node) for one in ratings):
+            pairs = ((one, one.get("doc_id"), one.get("rating")) for one in ratings)
+        elif ratings:
+            report(node, "'ratings' is no object or list of objects", 'write {"doc_id": 3}')
+        for line, doc, grade in pairs:
+            if grade is None:
+                continue
+            rated = True
+            try:
+                doc_id = json_id(doc, "document", line)
+                yield QrelsRow.of(line, text, doc_id, _json_grade(grade, report))
+            except RecordError as error:
+                at = line.line_of(doc) if line is ratings else line
+                report(at, f"query {quoted(text)}: {error.what}", error.mend)
+        if not rated:
+            report.lone_queries.append(LoneQuery(node, text))
+
+
+def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """The results of each query of a snapshot, in their order: `{"name", "docs": {"7": [{"id"}]},
+    "queries": [{"query_id": 7, "query_text"}]}`. What is there for its rating alone (`rated_only`)
+    was not returned; of a query that was deleted since, the text is not known."""
+    root = document_in(source, report)
+    texts = {str(node.get("query_id")): text for node, text in _queries(root, source, report)}
+    docs = root.get("docs") if isinstance(root, Node) else None
+    if not isinstance(docs, Node):
+        what = "there is no object 'docs'"
+        raise UnreadableError(source.path, 1, what, "is it the snapshot, with its documents?")
+    name = root.string("name")
+    tag = id_in(name) if name else None
+    for number, text in texts.items():
+        try:
+            found = docs.nodes(number) if number in docs else []
+        except RecordError as error:
+            report.refuse(error, docs)
+            continue
+        if not found:
+            report.lone_queries.append(LoneQuery(docs, text))
+        for rank, one in enumerate(found, 1):
+            if one.get("rated_only") is not True:
+                try:
+                    yield RunRow(one, text, one.id("id", "document"), -float(rank), tag)
+                except RecordError as error:
+                    report.refuse(error, one)
+
+
+def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
+    """Each query where it comes first, those without ratings, too; of a case with what is needed
+    (`information_need`, the narrative) and its `notes`, the description."""
+    return by_place((node, _query(node, text)) for node, text in _case(source, report))
+
+
+def _query(node: Node, text: str) -> Query:
+    return Query("", text, **_needs(node))
+
+
+def _needs(node: Node) -> dict[str, Any]:
+    return {"narrative": node.string("information_need"), "description": node.string("notes")}
+
+
+def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
+    return _queries(document_in(source, report), source, report)
+
+
+def _queries(root: Any, source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
+    for node in objects_in(source, root, "queries"):
+        text = QueryText(node.string("query_text", "query"))
+        if text:
+            yield node, text
+        else:
+            report(node, "the query has no text", "write it in 'query'")
+
+
+def _json_grade(value: Any, report: Reporter) -> Verdict:
+    if isinstance(value, bool):
+        raise RecordError("the rating is no number", "write a whole number")
+    return grade_in(value, report)
+
+
+def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every judgment of a book, under the judge's address. What is unrateable cannot be judged;
+    what was put off (`judge_later`) is skipped; an explanation is a note. A pair without any is
+    open. Those of a pair that have no address are of Anonymous, Anonymous 2 and so on."""
+    for pair in _pairs(source, report):
+        try:
+            query = QueryText(pair.string("query_text"))
+            if not query:
+                raise RecordError("the pair has no query", "write it in 'query_text'")
+            doc_id = pair.id("doc_id", "document")
+            judged = pair.nodes("judgements") if pair.get("judgements") is not None else []
+        except RecordError as error:
+            report.refuse(error, pair)
+            continue
+        needs = _needs(pair)
+        if not judged:
+            yield JudgmentRow(pair, query, doc_id, "", "open", None, **needs)
+        nameless = count(1)
+        for one in judged:
+            judge = one.string("user_email").strip() or namesake(ANONYMOUS, next(nameless))
+            note = one.string("explanation")
+            try:
+                verdict = _judged(one, report)
+                yield JudgmentRow(one, query, doc_id, judge, *verdict, note, **needs)
+            except RecordError as error:
+                report.refuse(error, one)
+
+
+def _judged(one: Node, report: Reporter) -> Verdict:
+    if one.get("unrateable") is True:
+        return Verdict("cannot")
+    if one.get("judge_later") is True:
+        return Verdict("skip")
+    return _json_grade(one.get("rating"), report)
+
+
+def book_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
+    """Each query at the first pair that has it, with its narrative and description."""
+    pairs = ((pair, pair.string("query_text")) for pair in _pairs(source, report))
+    return by_place((pair, _query(pair, text)) for pair, text in pairs if text)
+
+
+def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
+    """Each document at the first pair that has fields of it. Raises `UnreadableError` where no pair
+    has any."""
+    seen: set[str] = set()
+    for pair in _pairs(source, report):
+        try:
+            doc_id, fields = pair.id("doc_id", "document"), _fields(pair.get(_FIELDS))
+        except RecordError as error:
+            report.refuse(error, pair)
+            continue
+        if fields and doc_id not in seen:
+            seen.add(doc_id)
+            yield pair, _document(doc_id, fields)
+    if not seen and not report.count:
+        what = f"no pair of the book has {_FIELDS!r}"
+        raise UnreadableError(source.path, None, what, "give the collection itself")
+
+
+def _pairs(source: Source, report: Reporter) -> list[Node]:
+    return objects_in(source, document_in(source, report), "query_doc_pairs")
+
+
+def _fields(held: Any) -> dict[str, Any]:
+    """The fields that hold anything: of an object, or as imports have it of the JSON of one."""
+    try:
+        fields = json.loads(held or "{}") if isinstance(held, str) else held
+    except (ValueError, RecursionError):
+        fields = held
+    if not fields:
+        return {}
+    if not isinstance(fields, dict):
+        raise RecordError(f"{_FIELDS!r} is no object", 'write {"title": "…"}')
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+def _document(doc_id: str, fields: Mapping[str, Any]) -> Document:
+    """Its title, and what judges see of it in Quepid: each other field under its name."""
+    title = fields.get("title")
+    others = (f"{name}: {_shown(value)}" for name, value in fields.items() if name != "title")
+    return Document(doc_id, title=_shown(title) if title else "", text="\n\n".join(others))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    return json.dumps(value, ensure_ascii=False)
