@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
 from operator import index
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
@@ -50,6 +50,7 @@ __all__ = [
 
 _RUN = "query_id Q0 doc_id rank score tag"
 _QRELS = "query_id 0 doc_id grade"
+Row = TypeVar("Row")
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 
 
@@ -121,7 +122,7 @@ class RunLines:
             except ValueError:
                 usual = False
             if not usual:
-                row = _run_row(at, line if plain is None else line.encode(), self._report)
+                row = _row(at, line if plain is None else line.encode(), self._report, _run_row)
                 if row is None:
                     continue
                 _, named, doc_id, score, its_tag = row
@@ -219,7 +220,7 @@ def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     there is one tag, is for who reads them to see."""
     tagged: bool | None = None
     for number, line in source.lines():
-        row = _run_row(number, line, report)
+        row = _row(number, line, report, _run_row)
         if row is None:
             continue
         has_tag = row.tag is not None
@@ -234,7 +235,7 @@ def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every well-formed line of qrels, exactly diagnosed."""
     for number, line in source.lines():
-        row = _qrels_row(number, line, report)
+        row = _row(number, line, report, _qrels_row)
         if row is not None:
             yield row
 
@@ -347,29 +348,42 @@ def _plain_text(text: bytes) -> str | None:
     return plain
 
 
-def _run_row(number: int, line: bytes, report: Reporter) -> RunRow | None:
+def _row(
+    number: int, line: bytes, report: Reporter, make: Callable[[int, list[bytes], Reporter], Row]
+) -> Row | None:
     """The row of a line; None of a blank line, a comment, and one whose fault is reported."""
     fields = line.split()
     if not fields or fields[0].startswith(b"#"):
         return None
+    try:
+        return make(number, fields, report)
+    except RecordError as error:
+        report.refuse(error, number)
+    except UnicodeDecodeError:
+        decoded(line, number, report)
+    return None
+
+
+def _run_row(number: int, fields: list[bytes], _: Reporter) -> RunRow:
     # With more than six, white space in an id is the suspicion: then the fourth is no rank.
     if len(fields) < 5 or (len(fields) > 6 and number_in(_text(fields[3])) is None):
         what = counted(len(fields), "field")
         if len(fields) > 6:
             what += f", of which the rank {quoted(fields[3])} is not a number"
-        report(number, f"{what}; a line of a run has 6 ({_RUN})", mend_of_fields(fields, 6))
-        return None
-    try:
-        score = score_of(_text(fields[4]))
-        tag = fields[5].decode() if len(fields) > 5 else None
-        query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
-        return RunRow(number, query_id, doc_id, score, tag)
-    except RecordError as error:
-        report.refuse(error, number)
-        return None
-    except UnicodeDecodeError:
-        decoded(line, number, report)
-        return None
+        raise RecordError(f"{what}; a line of a run has 6 ({_RUN})", mend_of_fields(fields, 6))
+    score = score_of(_text(fields[4]))
+    tag = fields[5].decode() if len(fields) > 5 else None
+    query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
+    return RunRow(number, query_id, doc_id, score, tag)
+
+
+def _qrels_row(number: int, fields: list[bytes], report: Reporter) -> QrelsRow:
+    if len(fields) != 4:
+        what = f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_QRELS})"
+        raise RecordError(what, mend_of_fields(fields, 4))
+    verdict = grade_in(_text(fields[3]), report)
+    query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
+    return QrelsRow.of(number, query_id, doc_id, verdict)
 
 
 def _mixed(line: int, tag: str, report: Reporter) -> None:
@@ -402,29 +416,6 @@ def pair_again(
 def _text(field: bytes) -> str:
     """What a number is read from; what is no UTF-8 is none."""
     return field.decode("utf-8", "backslashreplace")
-
-
-def _qrels_row(number: int, line: bytes, report: Reporter) -> QrelsRow | None:
-    fields = line.split()
-    if not fields or fields[0].startswith(b"#"):
-        return None
-    if len(fields) != 4:
-        report(
-            number,
-            f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_QRELS})",
-            mend_of_fields(fields, 4),
-        )
-        return None
-    try:
-        verdict = grade_in(_text(fields[3]), report)
-        query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
-        return QrelsRow.of(number, query_id, doc_id, verdict)
-    except RecordError as error:
-        report.refuse(error, number)
-        return None
-    except UnicodeDecodeError:
-        decoded(line, number, report)
-        return None
 
 
 def _query_in(query_id: str) -> str:
