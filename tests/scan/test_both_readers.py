@@ -5,9 +5,10 @@ The line reader (`iter_rows`) is the oracle: it takes one line at a time, with `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import pytest
@@ -32,10 +33,15 @@ from judge_tui.scan.scan import RunScan, scan_in_memory, scan_run
 from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
-Found: TypeAlias = tuple[dict[str, Any], list[str], str | None]
+Lists: TypeAlias = dict[str, tuple[list[int], list[int], int]]
+"""The ranks, the grades and the number of results of each list."""
+
+Found: TypeAlias = tuple[Lists, list[str], str | None]
+Precision: TypeAlias = Literal[32, 64]
 
 PARTS = st.sampled_from([1, 40, 200, 1 << 19])
 BLOCKS = st.sampled_from([1, 60, 300, 1 << 20])
+PRECISIONS = st.sampled_from([32, 64])
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +55,7 @@ def block_of(data: bytes, behind: bytes = b"") -> Block:
     return Block(bytearray(lines + behind[:PADDING].ljust(PADDING, b"\0")), len(lines))
 
 
-def lists_of(hits: JudgedHits, qrels: Qrels) -> dict[str, tuple[list[int], list[int], int]]:
-    """The ranks, the grades and the number of results of each list."""
+def lists_of(hits: JudgedHits, qrels: Qrels) -> Lists:
     queries = [list(qrels)[place] for place in hits.query.tolist()]
     assert len({*queries}) == len(queries)
     starts = hits.start.tolist()
@@ -65,7 +70,9 @@ def lists_of(hits: JudgedHits, qrels: Qrels) -> dict[str, tuple[list[int], list[
     }
 
 
-def by_lines(file: Path, qrels: Qrels, *, single: bool, any_tag: bool) -> Found | InputError:
+def by_lines(
+    file: Path, qrels: Qrels, precision: Precision = 64, any_tag: bool = False
+) -> Found | InputError:
     """What is to be seen, or the error, one line at a time."""
     scores: dict[str, dict[str, float]] = {}
     first = None
@@ -75,11 +82,11 @@ def by_lines(file: Path, qrels: Qrels, *, single: bool, any_tag: bool) -> Found 
             if row.tag and row.tag != first.tag and not any_tag:
                 other_tag(row.line, row.tag, first.tag or "", first.line, Reporter(file))
             with np.errstate(over="ignore"):
-                score = float(np.float32(row.score)) if single else row.score
+                score = float(np.float32(row.score)) if precision == 32 else row.score
             scores.setdefault(row.query_id, {})[row.doc_id] = score
     except InputError as error:
         return error
-    lists = {}
+    lists: Lists = {}
     for query_id in scores.keys() & qrels.keys():
         hits = [
             (place, qrels[query_id][doc_id])
@@ -92,22 +99,20 @@ def by_lines(file: Path, qrels: Qrels, *, single: bool, any_tag: bool) -> Found 
 
 
 def read_fastly(
-    data: bytes, qrels: Qrels, part: int, *, single: bool, any_tag: bool
+    data: bytes, qrels: Qrels, precision: Precision, any_tag: bool, part: int
 ) -> Found | None:
     """What the fast reader sees."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast_module, "_PART", part)
         block = block_of(data, behind=data[::-1])
-        found = read_fast(
-            block, JudgedIndex(qrels), precision=32 if single else 64, any_tag=any_tag
-        )
+        found = read_fast(block, JudgedIndex(qrels), precision=precision, any_tag=any_tag)
     if found is None:
         return None
     assert found.lines == bytes(block).count(b"\n")
     return lists_of(found.hits, qrels), found.others, found.tag
 
 
-def read_exactly(data: bytes, qrels: Qrels, *, single: bool, any_tag: bool) -> Found | None:
+def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
     """What the exact reader sees."""
     try:
         lines = read_lines(data, "a", any_tag=any_tag)
@@ -117,45 +122,64 @@ def read_exactly(data: bytes, qrels: Qrels, *, single: bool, any_tag: bool) -> F
         query_id: dict(zip(docs, lines.values[query_id], strict=True))
         for query_id, docs in lines.lines.items()
     }
-    run = scan_in_memory(Run("", scores), RunScan(qrels, 32 if single else 64))
+    run = scan_in_memory(Run("", scores), RunScan(qrels, precision))
     return lists_of(run.hits, qrels), list(run.others), lines.tag or None
 
 
 def read(
-    data: bytes, qrels: Qrels, part: int, *, single: bool, any_tag: bool
+    data: bytes,
+    qrels: Qrels,
+    precision: Precision = 64,
+    any_tag: bool = False,
+    part: int = 1 << 19,
 ) -> tuple[Found | None, Found | None]:
     """What the fast and what the exact reader see."""
-    fast = read_fastly(data, qrels, part, single=single, any_tag=any_tag)
-    return fast, read_exactly(data, qrels, single=single, any_tag=any_tag)
+    fast = read_fastly(data, qrels, precision, any_tag, part)
+    return fast, read_exactly(data, qrels, precision, any_tag)
 
 
-@given(tidy_runs(), GRADES, PARTS, st.booleans(), st.booleans())
-@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 1, False, False)
-@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 1, False, False)
+def lists_seen(data: bytes, qrels: Qrels, *, any_tag: bool = False, part: int = 1 << 19) -> Lists:
+    """The lists that both readers see."""
+    fast, exact = read(data, qrels, any_tag=any_tag, part=part)
+    assert fast == exact
+    assert fast
+    return fast[0]
+
+
+@contextmanager
+def in_blocks(size: int) -> Iterator[None]:
+    """A file is read so many bytes at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scan_module, "BLOCK", size)
+        yield
+
+
+@given(tidy_runs(), GRADES, PRECISIONS, st.booleans(), PARTS)
+@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 64, False, 1)
+@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 64, False, 1)
 def test_both_read_a_plain_layout_and_see_what_its_lines_say(
-    file: Path, data: bytes, qrels: Qrels, part: int, single: bool, any_tag: bool
+    file: Path, data: bytes, qrels: Qrels, precision: Precision, any_tag: bool, part: int
 ) -> None:
     file.write_bytes(data)
-    expected = by_lines(file, qrels, single=single, any_tag=any_tag)
-    for found in read(data, qrels, part, single=single, any_tag=any_tag):
-        assert found == expected
+    expected = by_lines(file, qrels, precision, any_tag)
+    assert read(data, qrels, precision, any_tag, part) == (expected, expected)
 
 
 @given(
     st.one_of(touched_runs(), touched_runs(), untidy_runs(), ANY_BYTES),
     GRADES,
+    PRECISIONS,
+    st.booleans(),
     PARTS,
-    st.booleans(),
-    st.booleans(),
 )
 def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
-    file: Path, data: bytes, qrels: Qrels, part: int, single: bool, any_tag: bool
+    file: Path, data: bytes, qrels: Qrels, precision: Precision, any_tag: bool, part: int
 ) -> None:
     # A mark at the begin of a file is dropped before its text is cut into blocks.
     data = data.removeprefix(b"\xef\xbb\xbf")
     file.write_bytes(b"\xef\xbb\xbf" + data)
-    expected = by_lines(file, qrels, single=single, any_tag=any_tag)
-    fast, exact = read(data, qrels, part, single=single, any_tag=any_tag)
+    expected = by_lines(file, qrels, precision, any_tag)
+    fast, exact = read(data, qrels, precision, any_tag, part)
     event(f"fast: {'left' if fast is None else 'read'}")
     event(f"exact: {'refused' if exact is None else 'read'}")
     if isinstance(expected, InputError):
@@ -170,34 +194,28 @@ def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
 @given(
     st.one_of(tidy_runs(), touched_runs(), untidy_runs(), ANY_BYTES),
     GRADES,
-    BLOCKS,
-    st.booleans(),
+    PRECISIONS,
     st.sampled_from([None, "mine"]),
+    BLOCKS,
 )
 def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words(
-    file: Path,
-    data: bytes,
-    qrels: Qrels,
-    size: int,
-    single: bool,
-    tag: str | None,
+    file: Path, data: bytes, qrels: Qrels, precision: Precision, tag: str | None, size: int
 ) -> None:
     file.write_bytes(data)
-    expected = by_lines(file, qrels, single=single, any_tag=tag is not None)
-    scan = RunScan(qrels, 32 if single else 64)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scan_module, "BLOCK", size)
-        if isinstance(expected, InputError):
-            event("refused")
-            with pytest.raises(InputError) as error:
-                scan_run(file, scan, tag=tag, format="trec")
-            assert str(error.value) == str(expected)
-            return
-        found = scan_run(file, scan, tag=tag, format="trec")
+    expected = by_lines(file, qrels, precision, any_tag=tag is not None)
+    scan = RunScan(qrels, precision)
+    if isinstance(expected, InputError):
+        event("refused")
+        with in_blocks(size), pytest.raises(InputError) as error:
+            scan_run(file, scan, tag=tag, format="trec")
+        assert str(error.value) == str(expected)
+        return
     event("read")
+    with in_blocks(size):
+        found = scan_run(file, scan, tag=tag, format="trec")
     assert lists_of(found.hits, qrels) == expected[0]
     assert sorted(found.others) == sorted(expected[1])
-    assert found.tag == tag or found.tag == (expected[2] or "a")
+    assert found.tag == (tag or expected[2] or "a")
 
 
 @given(st.one_of(touched_runs(), untidy_runs(), ANY_BYTES), st.sampled_from([None, "mine"]))
@@ -205,7 +223,7 @@ def test_a_run_read_as_a_whole_is_what_its_lines_are(
     file: Path, data: bytes, tag: str | None
 ) -> None:
     file.write_bytes(data)
-    expected = by_lines(file, {}, single=False, any_tag=tag is not None)
+    expected = by_lines(file, {}, any_tag=tag is not None)
     if isinstance(expected, InputError):
         with pytest.raises(InputError) as error:
             read_run(file, tag=tag, format="trec")
@@ -224,12 +242,12 @@ def test_a_poor_hash_costs_time_and_not_truth(
     file: Path, data: bytes, qrels: Qrels, bits: int
 ) -> None:
     file.write_bytes(data)
-    expected = by_lines(file, qrels, single=False, any_tag=False)
+    expected = by_lines(file, qrels)
     good = judged_index.hashes
     with pytest.MonkeyPatch.context() as patch:
         for module in (judged_index, fast_module):
             patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
-        fast, _ = read(data, qrels, 200, single=False, any_tag=False)
+        fast, _ = read(data, qrels, part=200)
         index = JudgedIndex(qrels)
     event(f"{bits} bits, {'left' if fast is None else 'read'}")
     assert fast is None or (fast == expected and index.unique)
@@ -266,8 +284,8 @@ def test_what_is_almost_plain_is_no_other_run(file: Path, lines: list[bytes], fi
     file.write_bytes(data)
     qrels = {"q1": {"d1": 1, "d2": 2}, "Q0": {"1": 1, "d1": 1}}
     for any_tag in (False, True):
-        expected = by_lines(file, qrels, single=False, any_tag=any_tag)
-        for found in read(data, qrels, 1 << 19, single=False, any_tag=any_tag):
+        expected = by_lines(file, qrels, any_tag=any_tag)
+        for found in read(data, qrels, any_tag=any_tag):
             assert found is None or (not isinstance(expected, InputError) and found == expected)
 
 
@@ -275,11 +293,10 @@ NO_SCORES = [b"nan", b"inf", b"-Infinity", b"1e400", b"-1e309", b"1_0", b"0x1p3"
 
 
 @pytest.mark.parametrize("score", NO_SCORES)
-@pytest.mark.parametrize("single", [False, True])
-def test_what_is_no_score_is_none_to_both(score: bytes, single: bool) -> None:
+@pytest.mark.parametrize("precision", [32, 64])
+def test_what_is_no_score_is_none_to_both(score: bytes, precision: Precision) -> None:
     data = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 1 %s t\nq2 Q0 d1 1 1.5 t\n" % score
-    found = read(data, {"q1": {"d2": 1}}, 1 << 19, single=single, any_tag=False)
-    assert found == (None, None)
+    assert read(data, {"q1": {"d2": 1}}, precision) == (None, None)
 
 
 @pytest.mark.parametrize("cut", [b"q1 Q0 d9 1 1", b"q1 Q0 d9 1 1\n", b"q9 Q0 d9 1 1\n"])
@@ -291,8 +308,7 @@ def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
     whole = b"q1 Q0 d1 1 12.5 t\nq1 Q0 d2 2 12 t\n"
     file.write_bytes(whole + cut)
     said = ":3: 5 fields, but the lines before have 6, .* the file seems cut short$"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scan_module, "BLOCK", size)
+    with in_blocks(size):
         with pytest.raises(InputError, match=said):
             scan_run(file, RunScan({"q1": {"d9": 1}}), tag=tag)
         with pytest.raises(InputError, match=said):
@@ -317,18 +333,14 @@ def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
 def test_two_tags_are_two_however_alike(tag: bytes, other: bytes, part: int) -> None:
     data = b"q1 Q0 d1 1 2 %s\nq1 Q0 d2 1 1 %s\n" % (tag, other)
     qrels = {"q1": {"d2": 1}}
-    assert read(data, qrels, part, single=False, any_tag=False) == (None, None)
-    for found in read(data, qrels, part, single=False, any_tag=True):
-        assert found
-        assert found[0] == {"q1": ([2], [1], 2)}
+    assert read(data, qrels, part=part) == (None, None)
+    assert lists_seen(data, qrels, any_tag=True, part=part) == {"q1": ([2], [1], 2)}
 
 
 def test_the_last_of_one_query_and_the_first_of_the_next_are_not_tied() -> None:
     data = b"q1 Q0 a 1 1 t\nq2 Q0 b 1 1 t\nq3 Q0 c 1 1 t\n"
     for query, doc in (("q1", "a"), ("q2", "b"), ("q3", "c")):
-        for found in read(data, {query: {doc: 1}}, 1 << 19, single=False, any_tag=False):
-            assert found
-            assert found[0] == {query: ([1], [1], 1)}
+        assert lists_seen(data, {query: {doc: 1}}) == {query: ([1], [1], 1)}
 
 
 def test_a_hash_that_two_queries_share_does_not_make_them_one() -> None:
@@ -337,16 +349,12 @@ def test_a_hash_that_two_queries_share_does_not_make_them_one() -> None:
             patch.setattr(
                 module, "query_hashes", lambda queries: np.zeros(len(queries), dtype=np.uint64)
             )
-        fast, exact = read(
+        seen = lists_seen(
             b"q1 Q0 d1 1 1 t\nq2 Q0 d2 1 1 t\nq3 Q0 d3 1 1 t\n",
             {"q1": {"d2": 1}, "q2": {"d1": 1}, "q3": {"d3": 1}},
-            1 << 19,
-            single=False,
-            any_tag=False,
         )
-    assert fast == exact
-    assert fast
-    assert fast[0]["q3"] == ([1], [1], 1)
+    nothing = ([], [], 1)
+    assert seen == {"q1": nothing, "q2": nothing, "q3": ([1], [1], 1)}
 
 
 def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
@@ -359,7 +367,7 @@ def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
 def test_ids_that_no_file_can_hold_are_only_not_found() -> None:
     # A mapping of Python can hold half a surrogate pair, which UTF-8 cannot.
     qrels = {"q1": {"\ud800": 1, "d1": 2}, "\udfff": {"d1": 1}}
-    fast, exact = read(b"q1 Q0 d1 1 1 t\n", qrels, 100, single=False, any_tag=False)
+    fast, exact = read(b"q1 Q0 d1 1 1 t\n", qrels, part=100)
     assert fast == exact == ({"q1": ([1], [2], 1)}, [], "t")
 
 
@@ -379,9 +387,8 @@ def test_ties_are_in_descending_order_of_bytes(order: list[bytes], score: bytes)
     data = b"".join(b"q1 Q0 %s 1 %s t\n" % (doc, score) for doc in order)
     grades = {doc.decode(): place for place, doc in enumerate(TIES)}
     expected = sorted(TIES, reverse=True)
-    for found in read(data, {"q1": grades}, 60, single=False, any_tag=False):
-        assert found
-        assert found[0]["q1"][1] == [TIES.index(doc) for doc in expected]
+    places = [TIES.index(doc) for doc in expected]
+    assert lists_seen(data, {"q1": grades}, part=60)["q1"][1] == places
 
 
 BEFORE = b"".join(b"q%d Q0 d1 1 1 t\n" % (place // 2) for place in range(0, 10_000, 2))
@@ -406,8 +413,6 @@ def test_a_late_fault_is_told_as_if_all_lines_before_were_read_anew(
     file: Path, late: bytes, line: int, said: str, size: int
 ) -> None:
     file.write_bytes(BEFORE + late)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scan_module, "BLOCK", size)
-        with pytest.raises(InputError, match=f":{line}: {said}") as error:
-            scan_run(file, RunScan({"q1": {"d1": 1}}))
-    assert str(error.value) == str(by_lines(file, {}, single=False, any_tag=False))
+    with in_blocks(size), pytest.raises(InputError, match=f":{line}: {said}") as error:
+        scan_run(file, RunScan({"q1": {"d1": 1}}))
+    assert str(error.value) == str(by_lines(file, {}))
