@@ -12,11 +12,6 @@ ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
 DIAGNOSES = [[40, 4, 4, 17], [6, 25, 2, 13], [4, 1, 21, 12], [15, 5, 9, 45]]
 
 
-def padded(confusion, size):
-    rows = [[*row, *[0] * (size - len(row))] for row in confusion]
-    return rows + [[0] * size for _ in range(size - len(rows))]
-
-
 def test_ac2_of_two_abstractors():
     # irrCAC (Python 0.4), CAC(table, weights="quadratic").gwet(): .94024 (.90468, .97579).
     found = ac2(ABSTRACTORS, (0, 1, 2))

@@ -102,9 +102,6 @@ def test_check_looks_at_all_of_its_files(folder: Path) -> None:
     ]
 
 
-IDS = ["plain", "my%20file", "%20around%20", '"quoted"', "=1+1", "tab%09here", "naïve%C2%A0"]
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 METADATA = st.dictionaries(
     TEXTS.filter(

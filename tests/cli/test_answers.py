@@ -32,7 +32,6 @@ q001 Q0 src/a.py:5-30 2 2 new
 q001 Q0 ./src/b.py:18-30 3 1 new
 q002 Q0 src/c.py 1 1 new
 """
-NOTE = "each answer is credited once, at the first result that is right by it, in nDCG, AP and RR\n"
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,6 @@ from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results
 
 KINDS = ("guide", "api", "")
-MODELS = ("first", "second")
 
 
 @pytest.fixture(scope="module")

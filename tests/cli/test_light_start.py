@@ -1,9 +1,8 @@
-"""A command that is over in a blink imports what its work needs, and nothing else."""
-
-import subprocess
-import sys
+"""What is over in a blink imports what its work needs, and nothing else."""
 
 import pytest
+
+from tests.imports import imported_by, modules_of, ours
 
 # click itself imports inspect, uuid, datetime and the like: these are what nobody here needs.
 HEAVY = {
@@ -11,13 +10,16 @@ HEAVY = {
     *("csv", "difflib", "glob", "gzip", "html", "json", "logging", "lzma", "multiprocessing"),
     *("random", "statistics", "subprocess", "tempfile", "tomllib"),
 }
-SELDOM = (
-    *("agreement", "campaign", "evaluation.saved", "evaluation.slices", "pooling", "processes"),
-    *("comparison", "tui", "scoring.slices", "scoring.trec_eval"),
-    *("formats.check.", "formats.csv_"),
-    *("formats.json_", "scan.parts"),
-    *("formats.queries_", "formats.results", "formats.table", "formats.writing"),
-    *("sources.in_memory", "sources.matrices", "sources.slices"),
+OTHER_FILES = modules_of(
+    *("formats.answers", "formats.benchmark", "formats.check", "formats.csv_", "formats.json"),
+    *("formats.judging_tools", "formats.label", "formats.latency", "formats.outcomes"),
+    *("formats.quepid", "formats.search_tools", "formats.tables", "formats.trec_", "formats.tsv_"),
+    "formats.writing",
+)
+SELDOM = OTHER_FILES | modules_of(
+    *("agreement", "campaign", "comparison", "evaluation.saved", "evaluation.slices", "pooling"),
+    *("processes", "scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval"),
+    *("sources.in_memory", "sources.matrices", "sources.slices", "tui"),
 )
 
 
@@ -29,27 +31,18 @@ def files(tmp_path, monkeypatch):
 
 
 def imported(*arguments: str) -> set[str]:
-    """The modules that a process has when it is done, and did not have as it began."""
-    code = (
-        "import sys\n"
-        "before = {*sys.modules}\n"
+    """By a command that succeeds."""
+    return imported_by(
         "from judge_tui.cli import cli\n"
         f"try:\n    cli({list(arguments)!r})\n"
-        "except SystemExit as done:\n    assert done.code == 0\n"
-        "print(*{*sys.modules} - before, file=sys.stderr)\n"
+        "except SystemExit as done:\n    assert done.code == 0"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
-
-
-def ours(names: set[str]) -> set[str]:
-    return {name.removeprefix("judge_tui.") for name in names if name.startswith("judge_tui.")}
 
 
 def test_score_imports_what_two_files_need(files):
     names = imported("score", "qrels", "run")
     assert names.isdisjoint(HEAVY - {"numpy"})
-    assert [name for name in ours(names) if name.startswith(SELDOM)] == []
+    assert ours(names).isdisjoint(SELDOM)
 
 
 def test_a_gate_imports_no_large_library(files):
@@ -61,12 +54,16 @@ def test_check_imports_no_library(files):
     assert imported("check", "qrels").isdisjoint(HEAVY - {"json"})
 
 
+def test_grades_are_read_without_any_library(files):
+    names = imported_by("from judge_tui.formats import read_qrels; read_qrels('qrels')")
+    assert names.isdisjoint(HEAVY)
+    assert ours(names).isdisjoint(OTHER_FILES | {"formats.places"})
+
+
 def test_help_imports_no_command():
     assert ours(imported("--help")) == {"cli", "errors", "version", "visible"}
 
 
 def test_review_opens_before_what_weighs_cases_and_reads_files_is_imported():
-    code = "import sys, judge_tui.tui.screens.review as _; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    late = ("agreement", "analysis", "pooling.pool", "scoring", "formats.queries_", "formats.runs_")
-    assert [name for name in ours(set(done.stdout.split())) if name.startswith(late)] == []
+    late = modules_of("agreement", "analysis", "pooling.pool", "scoring", "formats.r", "formats.q")
+    assert ours(imported_by("import judge_tui.tui.screens.review")).isdisjoint(late)

@@ -110,4 +110,3 @@ def test_what_stands_beside_passed_takes_nothing_from_its_verdict(tmp_path):
     assert (compared["p_adjusted"], compared["verdict"]) == (0.03125, "better")
     result = run(str(path), "--check", "passed", "--check", "attempt")
     assert "correction holm over 2\n" in result.stdout
-    assert "unless --check" not in result.stdout

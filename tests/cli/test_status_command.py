@@ -102,4 +102,4 @@ def test_nobody_has_judged(campaign: Campaign) -> None:
     found = json.loads(printed(campaign, "json"))
     assert found["alpha"] is None
     assert found["disagreements"] == {"open": 0, "can_change_order": 0}
-    assert "agreement: alpha" not in printed(campaign, "table")
+    assert "Agreement" not in printed(campaign, "table")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from judge_tui.formats.languages import language_named, language_of
+from tests.imports import imported_by
 
 
 @pytest.mark.parametrize(
@@ -53,11 +51,6 @@ def test_by_its_own_name(name: str, language: str) -> None:
 
 
 def test_no_lexer_is_imported_for_a_look() -> None:
-    code = (
-        "import sys\n"
-        "from judge_tui.formats.languages import language_of\n"
-        "assert language_of('a.py') == 'python'\n"
-        "print(*(name for name in sys.modules if name.startswith('pygments.lexers.')))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert done.stdout.split() == ["pygments.lexers._mapping"]
+    names = imported_by("from judge_tui.formats import languages as its; its.language_of('a.py')")
+    lexers = {name for name in names if name.startswith("pygments.lexers.")}
+    assert lexers == {"pygments.lexers._mapping"}

@@ -245,11 +245,3 @@ def test_the_format_can_be_forced_where_it_fits(file: Path) -> None:
     file.write_text("q1\ttext\n")
     with pytest.raises(InputError, match=r":1: not valid JSON: "):
         read_queries(file, format="jsonl")
-
-
-ROWS = ("mock log", "beta", "mock  log", "mock log")
-SAME = (
-    "lines {} and {} ask the same, 'mock log', and count as two queries, {} and {} (and 1 more):"
-    " keep one of them, unless two are meant: no query can be taken out of a campaign, and tools"
-    " that tell queries by their texts take one of a text"
-)

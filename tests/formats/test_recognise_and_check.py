@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,16 +22,11 @@ from judge_tui.formats import (
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.registry import CALLED, FORMATS, Kind
 from judge_tui.formats.source import open_source
-from judge_tui.model import Document
 
 RUN = "q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\n"
 QUERIES = "q1\thow to read\nq2\twhat is 3\n"
 LONG = "word " * 100
-
-
-def _documents(path: Path, **how: Any) -> list[Document]:
-    return [document for _, document in iter_documents(path, **how)]
 
 
 @pytest.fixture

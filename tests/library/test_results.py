@@ -90,6 +90,3 @@ def test_comparisons_are_iterated_over_counted_and_indexed():
     result = judge_tui.compare(QRELS, RUNS, ["RR", "P@1"])
     assert list(result) == list(result.comparisons)
     assert (len(result), result[0], result[-1]) == (2, *result.comparisons)
-
-
-GRADED = "query_id,doc_id,rank,relevance\nq1,a,1,2\nq1,b,2,0\nq2,c,1,1\n"
