@@ -295,9 +295,9 @@ def _asked(
     """`usual`: the measures where none are named; of a campaign those of them that look no deeper
     than it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
     rel, max_rel = limits
-    kept = inputs.judged_runs
-    if max_rel is None and kept is not None:
-        max_rel = max(kept.grades)
+    judged = inputs.judged_runs
+    if max_rel is None and judged is not None:
+        max_rel = max(judged.grades)
     parse = partial(
         parse_measures,
         rel=_whole("rel", rel, 1),
@@ -305,17 +305,16 @@ def _asked(
     )
     if measures is None:
         asked = parse(_usual(inputs, usual))
-        if kept is not None:
-            asked, _ = kept.answerable(asked, rules, whole_lists=whole)
+        if judged is not None:
+            asked, _ = judged.kept.answerable(asked, rules, whole_lists=whole)
     else:
         asked = parse(measures)
     slicing = _slicing(inputs, slices, by, parse)
     if not asked and not (slicing and slicing.measures):
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
     found = _Wanted(asked, slicing)
-    if kept is not None:
-        kept.refuse_too_deep(found.every, rules, whole_lists=whole)
-        kept.refuse_undecided(found.every, inputs.demands, rules)
+    if judged is not None:
+        judged.refuse_too_deep(found.every, inputs.demands, rules, whole_lists=whole)
     return found
 
 
@@ -332,8 +331,7 @@ def _further(
 ) -> tuple[Measure, ...]:
     measures = parse_measures(also)
     if inputs.judged_runs is not None:
-        inputs.judged_runs.refuse_too_deep(measures, rules, whole_lists=whole)
-        inputs.judged_runs.refuse_undecided(measures, inputs.demands, rules)
+        inputs.judged_runs.refuse_too_deep(measures, inputs.demands, rules, whole_lists=whole)
     return measures
 
 
@@ -383,8 +381,8 @@ def _shares(inputs: EvaluationInputs, asked: _Wanted, rules: Rules) -> tuple[Mea
     if inputs.truths is not None:
         return ()
     shares = judged_beside(asked.every)
-    kept = inputs.judged_runs
-    return tuple(one for one in shares if kept is None or not kept.too_deep(one, rules))
+    judged = inputs.judged_runs
+    return tuple(one for one in shares if judged is None or not judged.kept.too_deep(one, rules))
 
 
 def _scores(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge_tui.analysis.kept_runs import KeptRuns
 from judge_tui.errors import UsageError
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure
@@ -39,8 +40,8 @@ class Basis:
     are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run.
     `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
-    whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
-    results a query are kept of a run that had more for a judged query. `warnings`: what a reader
+    whether grades of models are among these, `only_models`: and no others. `kept`: of each run, cut
+    where it had more for a judged query. `warnings`: what a reader
     of the view that is shown must know (`analysis.warnings`).
     """
 
@@ -56,7 +57,7 @@ class Basis:
     unjudged: int
     models: bool = False
     only_models: bool = False
-    cut: Mapping[str, int] = field(default_factory=dict)
+    kept: KeptRuns = field(default_factory=KeptRuns)
     left_out: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
 
@@ -73,7 +74,7 @@ class Basis:
 
     def refuse_deep_top(self, tag: str | None = None) -> None:
         """Raise `UsageError` where the top k is deeper than what is kept of the run, or of any."""
-        for run, depth in self.cut.items():
+        for run, depth in self.kept.cut.items():
             if self.asked.k > depth and tag in (None, run):
                 raise UsageError(
                     f"the top {self.asked.k} is deeper than the {depth} results a query that the "
@@ -86,10 +87,7 @@ class Basis:
         """Why grades and what is kept of the runs do not tell a measure; "" where they do."""
         if measure.definition.of_order:
             return "it is about the order of results, of which grades say nothing"
-        for tag, depth in self.cut.items():
-            if measure.definition.looks_at_results and measure.depth > depth:
-                return f"deeper than the {depth} results a query kept of run {tag!r}"
-        return ""
+        return self.kept.cannot_tell(measure)
 
     def to_dict(self) -> dict[str, Any]:
         """As the settings of a JSON document have it; no path of the machine."""

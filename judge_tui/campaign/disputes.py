@@ -14,14 +14,13 @@ from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
-from judge_tui.campaign.kept_runs import too_deep
 from judge_tui.campaign.standing_now import (
     grading_of,
     kept_rankings_of,
     pool_pairs,
     settled_grades,
 )
-from judge_tui.scoring import Measure, Rules, parse_measure
+from judge_tui.scoring import Measure, parse_measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,7 +95,7 @@ def disputed_pairs(
         if why is not None or not len(pairs):
             return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)
         kept = kept_rankings_of(campaign, depth=measure.depth)
-        deep = too_deep(kept.runs, measure, Rules())
+        deep = kept.runs.too_deep(measure)
         if deep is not None:
             why = f"{measure} looks deeper than the {deep.depth} results kept of {deep.tag!r}"
             return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from judge_tui.analysis.kept_runs import KeptRun, KeptRuns
 from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import final_grades
-from judge_tui.campaign.kept_runs import KeptRun, answerable, refuse_too_deep, too_deep
 from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.whose_grades import models_count, only_models
 from judge_tui.errors import UsageError
@@ -35,7 +35,7 @@ class JudgedRuns:
     policy: str
     qrels: Qrels
     runs: tuple[Run, ...]
-    kept: tuple[KeptRun, ...]
+    kept: KeptRuns
     queries: tuple[Query, ...]
     unresolved: int
     unjudged: int
@@ -44,29 +44,17 @@ class JudgedRuns:
     only_models: bool
     failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def too_deep(
-        self, measure: Measure, rules: Rules, *, whole_lists: bool = False
-    ) -> KeptRun | None:
-        """As the function `too_deep`, of these runs."""
-        return too_deep(self.kept, measure, rules, whole_lists=whole_lists)
-
-    def answerable(
-        self, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
-    ) -> tuple[tuple[Measure, ...], dict[str, str]]:
-        """As the function `answerable`, of these runs."""
-        return answerable(self.kept, measures, rules, whole_lists=whole_lists)
-
     def refuse_too_deep(
-        self, measures: Iterable[Measure], rules: Rules, *, whole_lists: bool = False
+        self,
+        measures: Sequence[Measure],
+        demands: OrderDemands,
+        rules: Rules,
+        *,
+        whole_lists: bool = False,
     ) -> None:
-        """As the function `refuse_too_deep`, of these runs."""
-        refuse_too_deep(self.kept, measures, rules, whole_lists=whole_lists)
-
-    def refuse_undecided(
-        self, measures: Iterable[Measure], demands: OrderDemands, rules: Rules
-    ) -> None:
-        """Raise `UsageError` where a list may have gone on behind what is kept of it, and what is
-        kept does not decide a measure of the order of results."""
+        """As `KeptRuns` does; and where a list may have gone on behind what is kept of it, which
+        does not decide a measure of the order of results, `UsageError`, too."""
+        self.kept.refuse_too_deep(measures, rules, whole_lists=whole_lists)
         ordered = [measure for measure in measures if measure.definition.of_order]
         for run, kept in zip(self.runs, self.kept, strict=True):
             if rules.depth is not None and rules.depth <= kept.depth:
@@ -114,7 +102,7 @@ def judged_runs(
         )
         failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
         queries = tuple(all_queries(campaign))
-    kept = tuple(
+    kept = KeptRuns(
         KeptRun(
             record.tag,
             record.source,

@@ -10,10 +10,9 @@ from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_judge
 from judge_tui.campaign.judges import name_here
-from judge_tui.campaign.kept_runs import too_deep
 from judge_tui.campaign.standing_now import decided_now, grades_given, kept_rankings_of, pool_pairs
 from judge_tui.comparison import measures_needed
-from judge_tui.scoring import Measure, Rules
+from judge_tui.scoring import Measure
 
 __all__ = ["orders_now"]
 
@@ -45,7 +44,7 @@ def orders_now(
         if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
         kept = kept_rankings_of(campaign)
-        deep = too_deep(kept.runs, measure, Rules())
+        deep = kept.runs.too_deep(measure)
         if deep is not None:
             why = (
                 f"{measure} looks deeper than the {deep.depth} results kept of run {deep.tag!r};"

@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from judge_tui.analysis.kept_runs import KeptRuns
 from judge_tui.analysis.question import Basis, Question
 from judge_tui.analysis.standing import NO_DOCUMENT
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import policy_here
-from judge_tui.campaign.kept_runs import KeptRun, answerable, refuse_too_deep, too_deep
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import unknown
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
-    Rules,
     judged_among,
     judged_beside,
     parse_measures,
@@ -51,10 +50,10 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     runs = _runs(now)
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
-        refuse_too_deep(runs, measures, Rules(), can_cut=False)
-    measures, left_out = answerable(runs, measures, Rules(), can_cut=False)
+        runs.refuse_too_deep(measures, can_cut=False)
+    measures, left_out = runs.answerable(measures, can_cut=False)
     shares = judged_among(measures) or tuple(
-        share for share in judged_beside(measures) if too_deep(runs, share, Rules()) is None
+        share for share in judged_beside(measures) if runs.too_deep(share) is None
     )
     tags = now.standing.rankings.tags
     baseline = tags[0] if asked.baseline is None else asked.baseline
@@ -75,17 +74,17 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
         unjudged=now.unjudged,
         models=now.models,
         only_models=now.only_models,
-        cut={run.tag: run.depth for run in runs if run.cut},
+        kept=runs,
         left_out=left_out,
     )
     return ResultsNow(now, basis)
 
 
-def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
+def _runs(now: StandingNow) -> KeptRuns:
     """As `judged_runs` has them: cut is a run that had more for a query that somebody judged."""
     standing = now.standing
     lengths = (standing.rankings.documents != NO_DOCUMENT).sum(axis=2)
     longest = np.where(standing.scored, lengths, 0).max(axis=1, initial=0).tolist()
-    return tuple(
+    return KeptRuns(
         replace(run, cut=has >= run.depth) for run, has in zip(now.kept.runs, longest, strict=True)
     )

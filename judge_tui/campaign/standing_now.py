@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.decide import Decided, Given, checked_policy, decide_at_once
+from judge_tui.analysis.kept_runs import KeptRun, KeptRuns
 from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_ungraded
 from judge_tui.campaign.held import held_decisions, packed_numbers
 from judge_tui.campaign.judges import all_judges, policy_here
-from judge_tui.campaign.kept_runs import KeptRun
 from judge_tui.campaign.pool_pairs import (
     BITS,
     MASK,
@@ -56,7 +56,7 @@ class Kept:
 
     rankings: Rankings
     queries: NDArray[np.int64]
-    runs: tuple[KeptRun, ...]
+    runs: KeptRuns
 
     def place_of_query(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
         """The places of queries in the rankings, by their keys."""
@@ -136,7 +136,7 @@ def kept_rankings_of(
         # Cut here, a list is known no deeper than it was read.
         kept = run.depth if depth is None else min(run.depth, depth)
         runs.append(KeptRun(run.tag, run.source, kept, cut=one.shape[1] >= kept))
-    return Kept(rankings, keys, tuple(runs))
+    return Kept(rankings, keys, KeptRuns(runs))
 
 
 def _asked(

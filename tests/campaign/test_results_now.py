@@ -18,7 +18,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.scoring import Rules, parse_measures
+from judge_tui.scoring import parse_measures
 from tests.loading_runs import load_run
 
 
@@ -109,12 +109,15 @@ def cut(tmp_path):
 
 def test_a_run_is_cut_where_it_had_more_for_a_judged_query(cut):
     basis = results_now(cut, Question(measures=("P@3",))).basis
-    assert basis.cut == {"long": 3}
+    assert basis.kept.cut == {"long": 3}
     # As `score --db` has it.
     whole = judged_runs(cut)
-    assert {run.tag: run.depth for run in whole.kept if run.cut} == basis.cut
-    for measure in parse_measures(["P@3", "P@4", "AP", "nDCG@10", "NumRel"]):
-        answers = whole.too_deep(measure, Rules()) is None
+    assert whole.kept.cut == basis.kept.cut
+    for measure in parse_measures(
+        ["P@3", "P@4", "AP", "nDCG@10", "NumRel", "P(judged_only=True)@3"]
+    ):
+        answers = whole.kept.too_deep(measure) is None
+        assert bool(basis.cannot_tell(measure)) is not answers
         if answers:
             assert results_now(cut, Question(measures=(measure.name,))).basis.measures == (measure,)
         else:

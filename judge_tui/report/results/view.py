@@ -62,7 +62,7 @@ def view_report(
 def kept_grids(basis: Basis) -> list[Grid]:
     """What is kept of the runs, and which measures it cannot answer."""
     columns = [Column("run", right=False), Column("results a query")]
-    kept = Grid("Kept of longer lists", columns, [*basis.cut.items()])
+    kept = Grid("Kept of longer lists", columns, [*basis.kept.cut.items()])
     return [undefined_grid(basis.left_out.items()), kept]
 
 

@@ -106,7 +106,7 @@ def _open(run: RunRow, measure: Measure, findings: Findings) -> str:
     if (
         measure.name in known.of_kept
         and findings.basis is not None
-        and run.tag in findings.basis.cut
+        and run.tag in findings.basis.kept.cut
     ):
-        said += f", as far as the list is kept ({findings.basis.cut[run.tag]:,} results)"
+        said += f", as far as the list is kept ({findings.basis.kept.cut[run.tag]:,} results)"
     return said
