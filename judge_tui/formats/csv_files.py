@@ -11,7 +11,7 @@ from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import open_table, unguarded
+from judge_tui.formats.tables import Table, of_table, unguarded
 from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.model import Document, Query
 
@@ -68,12 +68,10 @@ class Ranks:
         return float(-rank)
 
 
-def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+@of_table
+def run_rows(table: Table) -> Iterator[RunRow]:
     """Every well-formed row, by its column `score`, or where it has none by `rank`. Its tag is that
     of the column `tag`, if there is one."""
-    table = open_table(source, report)
-    if table is None:
-        return
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
     tag_place = table.place(TAG) if table.has(TAG) else None
     written, tag = "", None
@@ -81,7 +79,7 @@ def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         try:
             score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
             continue
         if tag_place is not None and cells[tag_place] != written:
             written = cells[tag_place]
@@ -89,13 +87,11 @@ def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         yield RunRow(line, query_id, doc_id, score, tag)
 
 
-def results(source: Source, report: Reporter) -> Iterator[Result]:
+@of_table
+def results(table: Table) -> Iterator[Result]:
     """Every well-formed row of a run and its grades in one table. A row without a grade is a
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
-    table = open_table(source, report)
-    if table is None:
-        return
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
     grade_place = table.place(GRADE)
     tag_place = table.place(TAG) if table.has(TAG) else None
@@ -106,9 +102,9 @@ def results(source: Source, report: Reporter) -> Iterator[Result]:
             if number or not written:
                 score = ranks.score(line, query_id, number) if by_rank else score_of(number)
             if written:
-                verdict = grade_in(written, report)
+                verdict = grade_in(written, table.report)
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
             continue
         tag = None if tag_place is None else cells[tag_place].strip() or None
         yield Result(line, query_id, doc_id, score, verdict, tag)
@@ -128,40 +124,34 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.verdict)
 
 
-def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+@of_table
+def qrels_rows(table: Table) -> Iterator[QrelsRow]:
     """Every well-formed row. An empty grade means not judged, and makes no row."""
-    table = open_table(source, report)
-    if table is None:
-        return
     place = table.place(GRADE)
     for line, query_id, doc_id, cells in table.pairs():
         try:
             if cell := cells[place].strip():
-                yield QrelsRow.of(line, query_id, doc_id, grade_in(cell, report))
+                yield QrelsRow.of(line, query_id, doc_id, grade_in(cell, table.report))
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
 
 
-def beir_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+@of_table
+def beir_rows(table: Table) -> Iterator[QrelsRow]:
     """The same as BEIR has them, whose column `score` holds the grades. Nothing guards ids here: a
     ' is part of one."""
-    table = open_table(source, report)
-    if table is None:
-        return
     place = table.place(SCORE)
     for line, query_id, doc_id, cells in table.pairs(guarded=False):
         try:
-            verdict = grade_in(cells[place].strip(), report)
+            verdict = grade_in(cells[place].strip(), table.report)
             yield QrelsRow.of(line, query_id, doc_id, verdict)
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
 
 
-def judgment_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+@of_table
+def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
     """Every row of a table of grades that names their judges; an empty grade is none."""
-    table = open_table(source, report)
-    if table is None:
-        return
     place, judge_place = table.place(GRADE), table.place(JUDGE)
     for line, query_id, doc_id, cells in table.pairs():
         judge, cell = unguarded(cells[judge_place].strip()), cells[place].strip()
@@ -169,18 +159,16 @@ def judgment_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             if not judge:
                 raise RecordError("the row has no judge", "give each row a judge")
             if cell:
-                yield JudgmentRow(line, query_id, doc_id, judge, *grade_in(cell, report))
+                yield JudgmentRow(line, query_id, doc_id, judge, *grade_in(cell, table.report))
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
 
 
-def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+@of_table
+def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
     """Every row that has a query: `query`, else `query_text` or `text`. Without a column of ids
     queries are q001 and so on by their places. Columns that are not a query's own go to its meta;
     `measures` are several in a cell, with commas or blanks between them."""
-    table = open_table(source, report)
-    if table is None:
-        return
     if unsaid := table.first_of(("prefer", "authority")):
         raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
     text_in, id_in = table.first_of(_QUERY_TEXTS), table.first_of(_QUERY_IDS)
@@ -199,15 +187,13 @@ def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
             its = (description, narrative, query_class, meta)
             yield line, Query(query_id, text, *its, own_id=id_in is not None)
         else:
-            report(line, "the row has no query", "give each row a query")
+            table.report(line, "the row has no query", "give each row a query")
 
 
-def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+@of_table
+def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
     """Every row. Ids are in `doc_id` or a column that is called as such in other tables, or in
     `id`; columns that are not a document's own go to its meta."""
-    table = open_table(source, report)
-    if table is None:
-        return
     id_in, text_in = table.first_of(_DOCUMENT_IDS), table.first_of(TEXTS)
     title_in = table.first_of(TITLES)
     if id_in is None:

@@ -19,7 +19,7 @@ from judge_tui.formats.quepid_csv import guarded
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.row_files import jsonl_lines
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import id_of, open_table
+from judge_tui.formats.tables import Table, id_of, of_table
 
 __all__ = [
     "PAIR_FIELDS",
@@ -106,13 +106,11 @@ def _id(record: Node, names: Iterable[str], noun: str) -> str:
     return ""
 
 
-def hical_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+@of_table
+def hical_rows(table: Table) -> Iterator[JudgmentRow]:
     """Every row of HiCAL's USER,TOPIC,DOCID,(METHOD,)JUDGMENT(,TIME_AWAY,TIME_TO_JUDGE), times in
     seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one topic,
     which it does not name."""
-    table = open_table(source, report)
-    if table is None:
-        return
     whole = "user" in table.header.names
     user = table.header.names.index("user") if whole else -1
     topic = table.place(QUERY) if whole else -1
@@ -128,11 +126,11 @@ def hical_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
                 raise RecordError("the row has no judge", "give each row a user")
             query_id = id_of(cells[topic], "query") if whole else ""
             seconds = seconds_of(cells[table.header.names.index(time)]) if time else None
-            verdict = grade_in(cells[grade], report)
+            verdict = grade_in(cells[grade], table.report)
             pair = query_id, id_of(cells[doc], "document")
             yield JudgmentRow(line, *pair, judge, *verdict, seconds=seconds or None)
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
 
 
 def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:

@@ -19,7 +19,7 @@ from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.tables import Table, id_of, open_table
+from judge_tui.formats.tables import Table, id_of, of_table, open_table
 from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.model import Query
 
@@ -53,7 +53,7 @@ class _Row(NamedTuple):
     cells: Mapping[str, str]
 
 
-def _table_rows(table: Table, report: Reporter, *needs: str) -> Iterator[_Row]:
+def _table_rows(table: Table, *needs: str) -> Iterator[_Row]:
     """The rows with a document, their cells by the names of Quepid's own columns; what has none is
     one of `report.lone_queries`. Raises `UnreadableError` where a column is missing."""
     names = _own_names(table.header.names)
@@ -68,20 +68,20 @@ def _table_rows(table: Table, report: Reporter, *needs: str) -> Iterator[_Row]:
         cells = dict(zip(names, map(own, written), strict=False))
         query = QueryText(cells.get(query_in, ""))
         if not query:
-            report(line, "the row has no query", "give each row a query")
+            table.report(line, "the row has no query", "give each row a query")
             continue
         if not any(written[names.index(document_in_) :]):
             tag = cells.get("snapshot_name") or None
-            report.lone_queries.append(LoneQuery(line, query, id_in(tag) if tag else None))
+            table.report.lone_queries.append(LoneQuery(line, query, id_in(tag) if tag else None))
             continue
         if len(written) != width:
             what = f"{len(written)} cells, but the header has {width}"
-            report(line, what, "put a cell that holds a comma between quotes")
+            table.report(line, what, "put a cell that holds a comma between quotes")
             continue
         try:
             doc_id = id_of(cells[document_in_], "document")
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
             continue
         yield _Row(line, query, doc_id, cells)
 
@@ -119,7 +119,7 @@ def _cell(text: str) -> str:
 def rating_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every row of a case that has a rating: of its basic and its detailed CSV."""
     table = _table(source, report)
-    for row in _table_rows(table, report, "rating") if table else ():
+    for row in _table_rows(table, "rating") if table else ():
         if row.cells["rating"]:
             try:
                 verdict = grade_in(row.cells["rating"], report)
@@ -146,7 +146,7 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
     table = _table(source, report)
     ranks: dict[str, Ranks] = {}
     times: dict[str, str] = {}
-    for row in _table_rows(table, report, _POSITION, *needs) if table else ():
+    for row in _table_rows(table, _POSITION, *needs) if table else ():
         line, query, doc_id, cells = row
         name, position, rating = (
             cells.get(one, "") for one in ("snapshot_name", _POSITION, "rating")
@@ -167,13 +167,11 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
         yield Result(line, query, doc_id, score, verdict, id_in(name) if name else None)
 
 
-def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+@of_table
+def book_rows(table: Table) -> Iterator[JudgmentRow]:
     """Every rating of a book, under the name of its column, and the pairs that have none. An empty
     cell is no judgment: this form does not tell what cannot be judged from what nobody looked at.
     Of two people of one name the later one gets a number."""
-    table = open_table(source, report)
-    if table is None:
-        return
     if len(table.header.written) < 2:
         raise table.lacks("docid")
     judges: list[str] = []
@@ -184,11 +182,11 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         try:
             pair = line, _text(cells[0]), id_of(cells[1], "document")
             given = zip(judges, map(str.strip, cells[2:]), strict=True)
-            verdicts = [(judge, grade_in(cell, report)) for judge, cell in given if cell]
+            verdicts = [(judge, grade_in(cell, table.report)) for judge, cell in given if cell]
             if any(not judge for judge, _ in verdicts):
                 raise RecordError("a grade stands in a column without a name", "name the judge")
         except RecordError as error:
-            report.refuse(error, line)
+            table.report.refuse(error, line)
             continue
         if not verdicts:
             yield JudgmentRow(*pair, "", "open", None)

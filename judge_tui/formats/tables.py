@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import NamedTuple, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of, renamed
@@ -24,10 +25,13 @@ __all__ = [
     "cells_of",
     "csv_cell",
     "id_of",
+    "of_table",
     "open_table",
     "tab_records",
     "unguarded",
 ]
+
+Row = TypeVar("Row")
 
 # The limit is the process's. A quote that is still open so much later was never meant to be one.
 _LONGEST = 1 << 24
@@ -187,6 +191,17 @@ def open_table(source: Source, report: Reporter) -> Table | None:
         if theirs not in names:
             raise table.lacks(theirs)
     return table
+
+
+def of_table(read: Callable[[Table], Iterator[Row]]) -> Callable[[Source, Reporter], Iterator[Row]]:
+    """What reads a source by its table; it has no rows where `open_table` finds none."""
+
+    @wraps(read)
+    def rows(source: Source, report: Reporter) -> Iterator[Row]:
+        table = open_table(source, report)
+        return iter(()) if table is None else read(table)
+
+    return rows
 
 
 def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple[int, list[str]]]:

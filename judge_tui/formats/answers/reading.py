@@ -24,7 +24,7 @@ from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
-from judge_tui.formats.tables import id_of, open_table
+from judge_tui.formats.tables import Table, id_of, of_table
 from judge_tui.model import Query
 from judge_tui.scoring.answers import Pattern, Truth, place_of
 
@@ -166,10 +166,8 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mappi
         raise UnreadableError(source.path, 1 if shape else None, what or "it is empty", _FORMS)
 
 
-def _rows(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-    table = open_table(source, report)
-    if table is None:
-        return
+@of_table
+def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
     meant: list[str] = []
     for written in table.header.written:
         name = folded(written)
@@ -193,7 +191,9 @@ def _rows(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
                 record[name] = cell
         if any(map(str.strip, cells[len(meant) :])):
             what = f"{len(cells)} cells, but the header names {len(meant)} columns"
-            report(line, what, "name a column for each result; quote a text with a separator in it")
+            table.report(
+                line, what, "name a column for each result; quote a text with a separator in it"
+            )
         else:
             yield number, line, record
 
