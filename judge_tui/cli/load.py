@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
     from judge_tui.campaign.loaded import Loaded
 
 __all__ = ["command"]
@@ -273,11 +275,9 @@ def load_qrels_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.judgments import load_judgments
-    from judge_tui.campaign.pool import pairs_pooled
 
     form = form_of(format, columns, labels)
-    with open_campaign(db) as campaign:
-        before = pairs_pooled(campaign)
+    with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
         outcomes = load_judgments(
             campaign,
             file,
@@ -288,12 +288,10 @@ def load_qrels_command(
             skip_unknown=skip_unknown,
             replace=replace,
         )
-        after = pairs_pooled(campaign)
-    for name, loaded in outcomes.items():
-        _say(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
-    if not outcomes:
-        click.echo(f"{visible_line(file)}: grades: nobody has judged anything in it")
-    _say_pooled(before, after)
+        for name, loaded in outcomes.items():
+            _say(file, f"grades of {name}", loaded, left_out=_NOT_TAKEN)
+        if not outcomes:
+            click.echo(f"{visible_line(file)}: grades: nobody has judged anything in it")
 
 
 @command.command("answers")
@@ -330,10 +328,8 @@ def load_answers_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.answers import load_answers
-    from judge_tui.campaign.pool import pairs_pooled
 
-    with open_campaign(db) as campaign:
-        before = pairs_pooled(campaign)
+    with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
         loaded = load_answers(
             campaign,
             file,
@@ -343,9 +339,7 @@ def load_answers_command(
             grade=grade,
             replace=replace,
         )
-        after = pairs_pooled(campaign)
-    _say(file, f"grades of {judge}", loaded, left_out="left out as unknown")
-    _say_pooled(before, after)
+        _say(file, f"grades of {judge}", loaded, left_out="left out as unknown")
 
 
 @command.command("collection")
@@ -391,12 +385,10 @@ def load_collection_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.documents import missing_documents
     from judge_tui.campaign.loading.collections import load_collection
-    from judge_tui.campaign.pool import pairs_pooled
     from judge_tui.formats.benchmark import parse_grades
 
     grades = None if scores is None else parse_grades(scores)
-    with open_campaign(db) as campaign:
-        before = pairs_pooled(campaign)
+    with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
         with counting(source, "documents read") as on_rows:
             loaded = load_collection(
                 campaign,
@@ -411,16 +403,21 @@ def load_collection_command(
                 on_rows=on_rows,
             )
         missing = len(missing_documents(campaign))
-        after = pairs_pooled(campaign)
-    queries, documents, graded = loaded.files
-    _say(queries, "queries", loaded.queries, left_out="of no grade in the split left out")
-    _say(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
-    _say(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
-    _say_pooled(before, after)
+        queries, documents, graded = loaded.files
+        _say(queries, "queries", loaded.queries, left_out="of no grade in the split left out")
+        _say(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
+        _say(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
     _say_missing(missing)
 
 
-def _say_pooled(before: int, after: int) -> None:
+@contextmanager
+def _telling_of_the_pool(campaign: Campaign) -> Iterator[None]:
+    """Say at the end by how much the pool grew."""
+    from judge_tui.campaign.pool import pairs_pooled
+
+    before = pairs_pooled(campaign)
+    yield
+    after = pairs_pooled(campaign)
     if after > before:
         pairs = "pair" if after - before == 1 else "pairs"
         click.echo(f"the pool grew by {after - before:,} {pairs}, to {after:,}")

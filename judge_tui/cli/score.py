@@ -167,17 +167,15 @@ def command(
 
     gating.parse(rel=level)  # refused before anything is read, and so are
     parse_measures([] if trec else measures)
-    saved = None
-    if against is not None:
-        from judge_tui.evaluation.saved_scores import load_scores
-
-        saved = load_scores(against)
+    if against is not None or save is not None:
+        from judge_tui.evaluation import saved_scores
+    saved = None if against is None else saved_scores.load_scores(against)
     inputs = named.open(files)
     _refuse_targets(output, save, inputs.files, against)
     gates = gating.parse(inputs, rel=level)
     plan = None
     if trec:
-        from judge_tui.scoring.trec_eval import Version, trec_plan
+        from judge_tui.scoring.trec_eval import Version, trec_lines, trec_plan
 
         greatest = max(inputs.judged_runs.grades) if inputs.judged_runs else None
         its_version = cast(Version, int(version))
@@ -204,23 +202,16 @@ def command(
         )
     settings = {"score_precision": int(score_precision), **named.credited}
     basis = {**settings_of(scores.rules), **settings}
-    sha256, comparisons, baselines = "", None, None
-    if saved is not None or save is not None:
-        from judge_tui.evaluation.saved_scores import qrels_sha256
-
-        sha256 = qrels_sha256(inputs.qrels)
+    sha256 = saved_scores.qrels_sha256(inputs.qrels) if saved or save is not None else ""
+    comparisons = baselines = None
     if saved is not None:
-        from judge_tui.evaluation.saved_scores import compare_with_saved
-
         saved.refuse_others(sha256, basis, scores.measures)
-        comparisons = compare_with_saved(saved, scores)
+        comparisons = saved_scores.compare_with_saved(saved, scores)
         baselines = {run.tag: before for before, run in comparisons.paired}
     results = check_gates(
         gates, scores, comparisons, baselines=baselines, allow_missing=gating.allow_missing
     )
     if plan is not None:
-        from judge_tui.scoring.trec_eval import trec_lines
-
         print_text(trec_lines(scores, plan, per_query=per_query), output)
         print_warnings(scores.warnings)
     else:
@@ -240,11 +231,9 @@ def command(
             # Replaced, it would let the next run pass.
             click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
         else:
-            from judge_tui.evaluation.saved_scores import save_scores
-
             # Lines of trec_eval's form may be no measures.
             kept = [one for one in scores.measures if one.definition.name in MEASURES]
-            save_scores(save, scores.only(kept), sha256, basis)
+            saved_scores.save_scores(save, scores.only(kept), sha256, basis)
     return failed
 
 
