@@ -14,16 +14,14 @@ from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
-from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
-from judge_tui.campaign.pool import extend_pool, is_part
+from judge_tui.campaign.pool import is_part
 from judge_tui.campaign.progress import progress
+from judge_tui.campaign.settings import change_setting
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import copied, events_of, graded
-from tests.loading_runs import load_run
 
 STRANGER = "Secretive"
 
@@ -214,20 +212,6 @@ def test_a_file_that_exists_is_left_alone(planned: Campaign, files: Path) -> Non
         export_bundle(planned, files / "none" / "x.db", judge="ann")
 
 
-@pytest.fixture
-def shown(files: Path):
-    """The small campaign, made to show ranks."""
-    with create_campaign(
-        files / "shown.db", name="shown", scale=DEFAULT_SCALE, seed=7, show_ranks=True
-    ) as campaign:
-        load_queries(campaign, files / "queries.jsonl")
-        for name in ("alpha.run", "beta.run"):
-            load_run(campaign, files / name)
-        load_document_files(campaign, [files / "documents.jsonl"])
-        extend_pool(campaign, depth=10)
-        yield campaign
-
-
 def ranks(campaign: Campaign) -> dict[str, list[tuple[str, int]]]:
     desk = Desk(campaign, add_judge(campaign, "ann"))
     return {
@@ -238,17 +222,18 @@ def ranks(campaign: Campaign) -> dict[str, list[tuple[str, int]]]:
 
 
 def test_where_ranks_are_shown_a_bundle_has_those_of_its_pairs(
-    shown: Campaign, files: Path
+    campaign: Campaign, files: Path
 ) -> None:
-    assign(shown, ["ann", "bob"], overlap=0)
-    export_bundle(shown, files / "ann.db", judge="ann")
+    change_setting(campaign, "show-ranks", "on")
+    assign(campaign, ["ann", "bob"], overlap=0)
+    export_bundle(campaign, files / "ann.db", judge="ann")
     with open_campaign(files / "ann.db") as away:
         found = ranks(away)
-        assert found == ranks(shown)
+        assert found == ranks(campaign)
         assert any(found.values())
         results = away.rows("SELECT count(*) FROM results")[0][0]
         assert (
             results
             == sum(map(len, found.values()))
-            < len(rows(shown.path, "SELECT 1 FROM results"))
+            < len(rows(campaign.path, "SELECT 1 FROM results"))
         )

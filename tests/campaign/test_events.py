@@ -16,6 +16,7 @@ from judge_tui.campaign.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.judges import add_judge, near_names
 from judge_tui.campaign.pace import recent_seconds
+from judge_tui.campaign.settings import change_setting
 
 
 @pytest.fixture
@@ -169,7 +170,7 @@ def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign: Campaign) ->
     desk = Desk(campaign, add_judge(campaign, "ann"))
     pair = next(p for p in desk.pairs(desk.queries()[0].key) if p.doc_id == "csv.reader")
     assert desk.ranks_of(pair) == []
-    campaign.connection.execute("UPDATE campaign SET show_ranks = 1")
+    change_setting(campaign, "show-ranks", "on")
     with open_campaign(campaign.path) as shown:
         assert Desk(shown, desk.judge).ranks_of(pair) == [("alpha", 1), ("beta", 2)]
 
