@@ -280,13 +280,13 @@ class RunScores:
         return None if isnan(value) else value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RunScores) and self._told() == other._told()
+        return isinstance(other, RunScores) and self._values() == other._values()
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _told(self) -> tuple[object, ...]:
-        told = (self.tag, self.query_ids, self.values, self.missing_run, self.missing_qrels)
-        return (*told, self.bounds)
+    def _values(self) -> tuple[object, ...]:
+        missing = (self.missing_run, self.missing_qrels)
+        return (self.tag, self.query_ids, self.values, *missing, self.bounds)
 
     def _where(self, chosen: Bools) -> tuple[str, ...]:
         return tuple(self.scores.query_ids[at] for at in np.flatnonzero(chosen).tolist())
