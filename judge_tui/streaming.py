@@ -108,7 +108,7 @@ def _scanned(
     sizes = [_size(source) for _, source in sources]
     total = sum(sizes)
     if on_read is not None:
-        scan.told = _Progress(on_read, total)
+        scan.on_read = _Progress(on_read, total)
     jobs = _jobs(jobs, total)
     ready = _in_processes(sources, sizes, scan, jobs) if jobs > 1 else {}
     for place, (tag, source) in enumerate(sources):
@@ -138,11 +138,11 @@ class _Progress:
     """Bytes added up for whoever wants to be told."""
 
     def __init__(self, on_read: Callable[[int, int], None], total: int) -> None:
-        self._told, self._total, self._done = on_read, total, 0
+        self._on_read, self._total, self._done = on_read, total, 0
 
     def __call__(self, count: int) -> None:
         self._done += count
-        self._told(self._done, self._total)
+        self._on_read(self._done, self._total)
 
 
 def _size(source: Any) -> int:

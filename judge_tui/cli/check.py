@@ -105,13 +105,13 @@ def _check(path: str, form: Form, root: Path | None) -> int:
 
     read_as: list[Recognised] = []
     notes: list[str] = []
-    with reading_files([path]) as told:
+    with reading_files([path]) as on_read:
         problems = check_file(
             path,
             format=form,
             root=root,
             taken=read_as.append,
-            told=told,
+            on_read=on_read,
             noted=notes.append,
         )
     if problems:

@@ -60,7 +60,7 @@ def check_file(
     format: AsForm = None,
     root: PathLike | None = None,
     taken: Taken | None = None,
-    told: Callable[[int], None] | None = None,
+    on_read: Callable[[int], None] | None = None,
     noted: Callable[[str], None] | None = None,
 ) -> list[InputError]:
     """All problems of a run, qrels, judgments, queries, documents or answers file, in the order
@@ -68,7 +68,7 @@ def check_file(
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
-    be there in that checkout. `told` is that of `open_source`. `noted` is called
+    be there in that checkout. `on_read` is that of `open_source`. `noted` is called
     with what is no problem and yet to be known. Raises `UsageError` for a `format` that there is
     not.
     """
@@ -79,7 +79,9 @@ def check_file(
     lines: dict[str, SupportsIndex] = {}
     form = form._replace(name=name)
     with reported(report):
-        for row in _rows(path, kind, form, report, taken or _ignore, noted or _ignore, told, root):
+        for row in _rows(
+            path, kind, form, report, taken or _ignore, noted or _ignore, on_read, root
+        ):
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     if root is not None and lines:
@@ -98,7 +100,7 @@ def _rows(
     report: Reporter,
     taken: Taken,
     noted: Callable[[str], None],
-    told: Callable[[int], None] | None,
+    on_read: Callable[[int], None] | None,
     root: PathLike | None,
 ) -> Iterator[Any]:
     name = form.name
@@ -111,7 +113,7 @@ def _rows(
         taken(Recognised("run", name or "trec"))
         noted("no result: the file beside it says that it was asked in vain")
         return
-    with open_file(path, report, form, told) as (source, _):
+    with open_file(path, report, form, on_read) as (source, _):
         named = kind is None and name == ANSWERS
         chosen = (
             format_named("queries", ANSWERS)

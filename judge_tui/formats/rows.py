@@ -84,12 +84,15 @@ def fitting(path: PathLike, form: Form) -> Form:
 
 @contextmanager
 def open_file(
-    path: PathLike, report: Reporter, form: AsForm = None, told: Callable[[int], None] | None = None
+    path: PathLike,
+    report: Reporter,
+    form: AsForm = None,
+    on_read: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[Source, str | None]]:
     """The file opened, and the name of its format if it was given one."""
     form = Form.of(form)
     report.labels = form.labels
-    with open_source(path, told=told, columns=form.columns) as source:
+    with open_source(path, on_read=on_read, columns=form.columns) as source:
         if form.columns and source.shape is not None and source.shape.kind != "table":
             what = "the file is no table"
             raise UnreadableError(source.path, source.shape.line, what, "leave --columns out")

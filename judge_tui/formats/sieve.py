@@ -30,12 +30,15 @@ class Sieve:
     """Lets lines pass whose documents are among `ids`, and counts the others in `left_out`.
 
     An id takes 8 bytes, however long it is, and one line in 64 passes that is not wanted: who uses
-    it looks again at what passes. `told` is called now and then with the number of lines left out.
+    it looks again at what passes. `on_left_out` is called now and then with the number of lines
+    left out.
     """
 
-    def __init__(self, ids: Iterable[str], *, count: int, told: Callable[[int], None]) -> None:
+    def __init__(
+        self, ids: Iterable[str], *, count: int, on_left_out: Callable[[int], None]
+    ) -> None:
         self.left_out = 0
-        self._told = told
+        self._on_left_out = on_left_out
         size = max(_LEAST_BITS, _BITS_PER_ID * count)
         self._mask = (1 << (size - 1).bit_length()) - 1
         self._bits = bytearray((self._mask + 1) // 8)
@@ -62,7 +65,7 @@ class Sieve:
                 if not bits[place >> 3] & (1 << (place & 7)):
                     self.left_out += 1
                     if self.left_out % _TELL_EVERY == 0:
-                        self._told(self.left_out)
+                        self._on_left_out(self.left_out)
                     continue
             yield numbered
 

@@ -38,14 +38,14 @@ class Source:
         self,
         path: str,
         raw: BinaryIO,
-        told: Callable[[int], None] | None = None,
+        on_read: Callable[[int], None] | None = None,
         columns: Mapping[str, str] | None = None,
     ) -> None:
         self.path = path
         self.columns = columns or {}
         self._raw = raw
         self._start = raw.tell()
-        self._told = told
+        self._on_read = on_read
         self._passed = 0
         self._passing: Passing | None = None
         self._begin()
@@ -61,8 +61,8 @@ class Source:
 
     def rewind(self) -> None:
         """Begin again."""
-        if self._told is not None and self._passed:
-            self._told(-self._passed)
+        if self._on_read is not None and self._passed:
+            self._on_read(-self._passed)
             self._passed = 0
         self._raw.seek(self._start)
         self._begin()
@@ -170,12 +170,12 @@ class Source:
 
     def _tell(self, count: int) -> None:
         """Tell how much was read; of a compressed file, how much of its own bytes."""
-        if self._told is None:
+        if self._on_read is None:
             return
         if self._compression is not None:
             count = self._raw.tell() - self._start - self._passed
         self._passed += count
-        self._told(count)
+        self._on_read(count)
 
     @contextmanager
     def _said(self) -> Iterator[None]:
@@ -194,13 +194,13 @@ class Source:
 def open_source(
     path: str | os.PathLike[str],
     *,
-    told: Callable[[int], None] | None = None,
+    on_read: Callable[[int], None] | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
-    A pipe is held in memory, and a large one in a temporary file. `told` is called with the bytes
-    of the file that were read since the last call, fewer than 0 where it begins again
+    A pipe is held in memory, and a large one in a temporary file. `on_read` is called with the
+    bytes of the file that were read since the last call, fewer than 0 where it begins again
     (`Source.rewind`). Raises `UnreadableError` for what is missing, unreadable, a directory or no
     text.
     """
@@ -208,10 +208,10 @@ def open_source(
     raw = _open(shown)
     try:
         if raw.seekable():
-            yield Source(shown, raw, told, columns)
+            yield Source(shown, raw, on_read, columns)
         else:
             with _held(shown, raw) as held:
-                yield Source(shown, held, told, columns)
+                yield Source(shown, held, on_read, columns)
     finally:
         if shown != STDIN:
             raw.close()

@@ -48,14 +48,14 @@ def scan_files(files: Sequence[RunFile], scan: RunScan, *, jobs: int) -> Mapping
     if len(tasks) < 2:
         return {}
 
-    told = scan.told
+    on_read = scan.on_read
 
     def read_on(count: int) -> None:
         end_if_abandoned()
-        if told is not None:
-            told(count)
+        if on_read is not None:
+            on_read(count)
 
-    scan.told = read_on
+    scan.on_read = read_on
     _ = scan.index  # made once, and not by every process
 
     def work(task: _Task) -> tuple[Any, ...] | None:

@@ -35,11 +35,11 @@ __all__ = ["RunScan", "ScannedRun", "scan_in_memory", "scan_part", "scan_run", "
 @dataclass
 class RunScan:
     """What runs are looked at with: the `qrels`, and the bits that scores are rounded to before
-    they are compared. `told` is that of `open_source`."""
+    they are compared. `on_read` is that of `open_source`."""
 
     qrels: Qrels
     precision: Literal[64, 32] = 64
-    told: Callable[[int], None] | None = None
+    on_read: Callable[[int], None] | None = None
 
     @cached_property
     def index(self) -> JudgedIndex:
@@ -72,7 +72,7 @@ def scan_run(
     """
     if has_found_nothing(path):
         return ScannedRun(tag or tag_by_name(path), JudgedHits.of_lists(()))
-    with open_source(path, told=scan.told) as source:
+    with open_source(path, on_read=scan.on_read) as source:
         chosen = format_for(source, "run", format)
         if chosen.name != "trec":
             return scan_in_memory(run_in(source, Reporter(path), tag=tag, format=format), scan)
@@ -102,8 +102,8 @@ def scan_part(
 
             def read_into(view: memoryview) -> int:
                 count = file.readinto(view[: max(0, end - file.tell())]) or 0
-                if scan.told is not None:
-                    scan.told(count)
+                if scan.on_read is not None:
+                    scan.on_read(count)
                 return count
 
             for block in blocks(read_into, BLOCK):

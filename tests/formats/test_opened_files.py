@@ -268,7 +268,7 @@ def test_what_is_told_adds_up_to_the_size_of_the_file(tmp_path: Path, name: str 
     file.write_bytes(COMPRESSORS[name](lines) if name else lines)
     size = file.stat().st_size
     told: list[int] = []
-    with open_source(file, told=told.append) as source:
+    with open_source(file, on_read=told.append) as source:
         assert b"".join(source.pieces()) == lines
         assert sum(told) == size
         assert min(told) >= 0

@@ -15,7 +15,7 @@ from judge_tui.formats import Sieve, iter_documents
 
 
 def sieve(*ids: str, told: list[int] | None = None) -> Sieve:
-    return Sieve(ids, count=len(ids), told=(told if told is not None else []).append)
+    return Sieve(ids, count=len(ids), on_left_out=(told if told is not None else []).append)
 
 
 @pytest.fixture

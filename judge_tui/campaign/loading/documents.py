@@ -120,7 +120,7 @@ def sieve_of(campaign: Campaign, on_rows: OnRows, others: Collection[str] = ()) 
         yield from (doc_id for (doc_id,) in rows)
         yield from others
 
-    return Sieve(ids(), count=count + len(others), told=on_rows)
+    return Sieve(ids(), count=count + len(others), on_left_out=on_rows)
 
 
 _INCOMING = (
