@@ -1,16 +1,11 @@
 """Our program as processes of their own that start at once.
 
-A helper imports the program once; each one that is asked for is a copy of the helper (`fork`): with
-its own streams, terminal, folder, environment, signals and end, but without the half second that
-Python takes to import Textual.
+`start` has a helper copy itself (`tests/forked.py`): a copy has its own streams, terminal, folder,
+environment, signals and end, but not the half second that Python takes to import Textual.
 """
 
 from __future__ import annotations
 
-import fcntl
-import gc
-import importlib
-import io
 import json
 import os
 import pty
@@ -21,34 +16,17 @@ import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import IO, NoReturn, TextIO
-
-from judge_tui.cli import COMMANDS
+from typing import IO
 
 __all__ = ["PROGRAM", "Process", "Running", "begin", "run", "shown_on_a_terminal", "start"]
 
 PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
-
-_IMPORTED = (
-    *(f"judge_tui.cli.{module}" for module, _ in COMMANDS.values()),
-    "judge_tui.campaign.merge",
-    "judge_tui.campaign.schema",
-    "judge_tui.report.agreement",
-    "judge_tui.tui.screens.guidelines",
-    "judge_tui.tui.screens.help",
-    "judge_tui.tui.screens.home",
-    "judge_tui.tui.screens.judge",
-    "judge_tui.tui.screens.palette",
-    "judge_tui.tui.screens.results",
-    "judge_tui.tui.screens.review",
-)
 
 
 @dataclass
@@ -190,11 +168,11 @@ def shown_on_a_terminal(
 def _helper(_of: int) -> socket.socket:
     """The socket of the helper of this process; it ends when the socket does."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    # In between, one that ends at once: a test may count its children.
+    # No child of this process, whose children a test may count: the one in between ends at once.
     code = (
         "import os, sys\n"
         "if os.fork(): os._exit(0)\n"
-        f"from tests.programs import _serve; _serve({its.fileno()})"
+        f"from tests.forked import serve; serve({its.fileno()})"
     )
     root = str(Path(__file__).parents[1])
     subprocess.run(
@@ -206,98 +184,3 @@ def _helper(_of: int) -> socket.socket:
     )
     its.close()
     return ours
-
-
-class _Copied(BaseException):
-    """This process is a copy: it leaves the helper's loop, and has this argv."""
-
-
-def _serve(number: int) -> None:
-    """What the helper does, from its beginning to its end; and each copy, from there to its own."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    for name in _IMPORTED:
-        importlib.import_module(name)
-    gc.freeze()
-    try:
-        _copy_on_demand(socket.socket(fileno=number))
-    except _Copied as copied:
-        sys.argv = copied.args[0]
-    else:
-        return
-    for at, name in enumerate(("stdin", "stdout", "stderr")):
-        stream = _opened(at, getattr(sys, name))
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    sys.exit(importlib.import_module("judge_tui.cli").main())
-
-
-def _copy_on_demand(orders: socket.socket) -> None:
-    # Nobody waits for those who wait for the copies.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while True:
-        word, descriptors, _, _ = socket.recv_fds(orders, 1, 5)
-        if not word:
-            return
-        born, telling = os.pipe()
-        if os.fork() == 0:
-            os.close(born)
-            _mind(orders, descriptors, telling)
-        os.close(telling)
-        pid = os.read(born, 4)
-        os.close(born)
-        for one in descriptors:
-            os.close(one)
-        orders.send(pid)
-
-
-def _mind(orders: socket.socket, descriptors: list[int], telling: int) -> None:
-    """Start the copy, and tell of its end."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    orders.close()
-    *streams, ending, file = descriptors
-    pid = os.fork()
-    if pid == 0:
-        os.close(telling)
-        os.close(ending)
-        _take(streams, file)
-    for one in (*streams, file):
-        os.close(one)
-    os.write(telling, struct.pack("i", pid))
-    os.close(telling)
-    _, status = os.waitpid(pid, 0)
-    with suppress(OSError):
-        os.write(ending, struct.pack("i", os.waitstatus_to_exitcode(status)))
-    os._exit(0)
-
-
-def _take(streams: list[int], file: int) -> NoReturn:
-    """In the copy: its streams, its terminal, its folder and its environment."""
-    with open(file, "rb") as source:
-        source.seek(0)
-        order = json.load(source)
-    os.setsid()
-    for at, stream in enumerate(streams):
-        # None of them is one of the first three: the helper has those.
-        os.dup2(stream, at)
-    for stream in streams:
-        with suppress(OSError):
-            os.close(stream)
-    if order["terminal"]:
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    os.chdir(order["cwd"])
-    if not order["copied"]:
-        os.execve(order["argv"][0], order["argv"], order["env"])
-    os.environ.clear()
-    os.environ.update(order["env"])
-    raise _Copied(order["argv"])
-
-
-def _opened(number: int, before: TextIO) -> TextIO:
-    """As Python opens it, which it does before there is a program."""
-    raw = open(number, "rb" if number == 0 else "wb", closefd=False)  # noqa: SIM115
-    return io.TextIOWrapper(
-        raw,
-        encoding=before.encoding,
-        errors=before.errors,
-        line_buffering=number == 2 or raw.isatty(),
-    )

@@ -19,7 +19,7 @@ from judge_tui.scoring import (
 )
 from judge_tui.streaming import score_sources
 
-__all__ = ["look_up", "score_run", "score_runs"]
+__all__ = ["judged_lists", "score_run", "score_runs"]
 
 
 def score_runs(
@@ -42,7 +42,7 @@ def score_run(
     return score_runs(qrels, [run], measures, **rules).runs[0]
 
 
-def look_up(
+def judged_lists(
     known: JudgedQueries, qrels: Qrels, run: Mapping[str, Mapping[str, float]]
 ) -> JudgedLists:
     """The list of each query that has results and grades, by ascending query_id."""

@@ -137,7 +137,7 @@ def test_a_closed_standard_output_is_told_in_one_line(files):
 def test_the_same_input_gives_the_same_bytes(files):
     words = ("score", "qrels", "bm25.run", "dense.run", "-q")
     one, other = printed_twice(*words)
-    assert one == other
+    assert one == other != ""
     assert str(files) not in one
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from judge_tui.scoring import JudgedLists, JudgedQueries, Measure
-from tests.scored import look_up
+from tests.scored import judged_lists
 
 
 def list_of(grades: Mapping[str, int], scores: Mapping[str, float]) -> JudgedLists:
@@ -13,7 +13,7 @@ def list_of(grades: Mapping[str, int], scores: Mapping[str, float]) -> JudgedLis
     known = JudgedQueries.of({"q": grades})
     if not scores:
         return JudgedLists.without_results(np.array([0]), known)
-    return look_up(known, {"q": grades}, {"q": scores})
+    return judged_lists(known, {"q": grades}, {"q": scores})
 
 
 def values_of(
@@ -26,7 +26,7 @@ def values_of(
     if not scores:
         lists = JudgedLists.without_results(np.arange(len(names)), known)
     else:
-        lists = look_up(known, qrels, dict.fromkeys(names, scores))
+        lists = judged_lists(known, qrels, dict.fromkeys(names, scores))
     values: list[float] = measure.value(lists).tolist()
     return values
 

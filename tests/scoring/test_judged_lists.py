@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from judge_tui.model import rank
 from judge_tui.scoring import MEASURES, NOTHING, UNJUDGED, JudgedLists, JudgedQueries, parse_measure
 from judge_tui.scoring.judged_lists import of_each
-from tests.scored import look_up
+from tests.scored import judged_lists
 
 DOCS = [f"d{i}" for i in range(12)]
 QUERIES = [f"q{i}" for i in range(4)]
@@ -28,7 +28,7 @@ EVERY = [
 @given(qrels_of_some, runs)
 def test_together_and_alone(qrels, run):
     known = JudgedQueries.of(qrels)
-    lists = look_up(known, qrels, run)
+    lists = judged_lists(known, qrels, run)
     alone = [lists.rows([place]) for place in range(len(lists))]
     again = JudgedLists.joined(alone, known)
     for measure in EVERY:
@@ -36,14 +36,14 @@ def test_together_and_alone(qrels, run):
         assert [measure.value(one).tolist()[0] for one in alone] == values, measure
         assert measure.value(again).tolist() == values, measure
         own = [{query_id: run[query_id]} for query_id in sorted(run) if query_id in qrels]
-        assert [measure.value(look_up(known, qrels, one)).tolist()[0] for one in own] == values
+        assert [measure.value(judged_lists(known, qrels, one)).tolist()[0] for one in own] == values
 
 
 @given(qrels_of_some, runs)
 def test_a_table_of_grades_holds_the_same_lists(qrels, run):
     qrels = {q: {d: g for d, g in its.items() if g >= 0} or {"x": 0} for q, its in qrels.items()}
     known = JudgedQueries.of(qrels)
-    lists = look_up(known, qrels, run)
+    lists = judged_lists(known, qrels, run)
     table = np.full((len(lists), len(DOCS)), NOTHING)
     for row, query in enumerate(lists.query.tolist()):
         query_id = known.query_ids[query]
@@ -64,7 +64,10 @@ def test_a_table_of_grades_holds_the_same_lists(qrels, run):
 def test_lists_that_are_cut_are_those_of_shorter_runs(qrels, run, depth):
     known = JudgedQueries.of(qrels)
     shorter = {q: {d: its[d] for d in rank(its)[:depth]} for q, its in run.items()}
-    cut, expected = look_up(known, qrels, run).first(depth), look_up(known, qrels, shorter)
+    cut, expected = (
+        judged_lists(known, qrels, run).first(depth),
+        judged_lists(known, qrels, shorter),
+    )
     for name in ("start", "rank", "grade", "retrieved", "query", "pooled_list", "pooled_rank"):
         assert getattr(cut, name).tolist() == getattr(expected, name).tolist(), name
 
@@ -76,8 +79,8 @@ def test_condensed_lists_are_those_of_runs_without_unjudged_documents(qrels, run
         q: {d: score for d, score in its.items() if qrels.get(q, {}).get(d, -1) >= 0}
         for q, its in run.items()
     }
-    lists = look_up(known, qrels, run).condensed
-    found = look_up(known, qrels, judged)
+    lists = judged_lists(known, qrels, run).condensed
+    found = judged_lists(known, qrels, judged)
     assert lists.rank.tolist() == found.rank.tolist()
     assert lists.grade.tolist() == found.grade.tolist()
     assert [n for n in lists.retrieved.tolist() if n] == found.retrieved.tolist()
