@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import UsageError
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
@@ -87,10 +88,10 @@ def score_sources(
             asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
             lists = lists.rows(rest)
         judged.append(judged_of(run.tag, lists, run.others, asked, demanding=demanding))
-    tags, warnings = distinct_tags(sources, [run.tag for run in judged])
+    tags, shared = distinct_tags(sources, [run.tag for run in judged])
     judged = [run._replace(tag=tag) for run, tag in zip(judged, tags, strict=True)]
     scores = score_judged(judged, known, measures, rules, grades=grades)
-    return replace(scores, warnings=warnings)
+    return replace(scores, warnings=of_shared_tags(shared))
 
 
 def _lists(hits: JudgedHits, known: JudgedQueries) -> JudgedLists:

@@ -30,9 +30,11 @@ __all__ = [
     "of_comparisons",
     "of_failures",
     "of_grades",
+    "of_nothing_found",
     "of_query",
     "of_results",
     "of_scores",
+    "of_shared_tags",
 ]
 
 FEW_QUERIES = 30
@@ -253,6 +255,23 @@ def of_failures(
     reasons = first_few([f"{why} ({first_few(every)})" for why, every in alike.items()])
     text = f"{tag} failed at {len(failures):,} of {asked}, which {counted}: {reasons}"
     return (Warning("missing-queries", text),)
+
+
+def of_nothing_found(tag: str) -> tuple[Warning, ...]:
+    """Of a live system that answered no query with anything."""
+    text = f"{tag} found nothing for any query; check where its results are sought"
+    return (Warning("missing-queries", text),)
+
+
+def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[Warning, ...]:
+    """Of run files that say the same tag: tag -> files."""
+    return tuple(
+        Warning(
+            "shared-tag",
+            f"{', '.join(files)} say the same tag {tag!r} and are named by their files",
+        )
+        for tag, files in shared.items()
+    )
 
 
 def _unlike(scores: Scores) -> Iterator[Warning]:

@@ -12,6 +12,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
+from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Query, Run, Warning  # noqa: A004 - the noun of the product
@@ -224,8 +225,9 @@ def runs_in_memory(
         if precision == 32:
             run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
         runs.append(run)
-    tags, warnings = distinct_tags(named, [run.tag for run in runs])
-    return [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)], warnings
+    tags, shared = distinct_tags(named, [run.tag for run in runs])
+    runs = [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)]
+    return runs, of_shared_tags(shared)
 
 
 def _queries(source: QueriesSource) -> list[Query]:
@@ -307,12 +309,12 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
                         f" {known[doc_id]} in {origin}:{_line_of(origin, form, query_id, doc_id)}",
                         "give it one grade in both",
                     )
-    tags, warnings = distinct_tags(named, [run.tag for run in runs])
+    tags, shared = distinct_tags(named, [run.tag for run in runs])
     return EvaluationInputs(
         qrels,
         [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)],
         files=tuple(path for _, path in named),
-        warnings=warnings,
+        warnings=of_shared_tags(shared),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.analysis.warnings import of_failures
+from judge_tui.analysis.warnings import of_failures, of_nothing_found
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 
@@ -75,10 +75,8 @@ def warnings_of(one: CollectedRun) -> tuple[Warning, ...]:
     asked = f"{len(one.replies):,} queries"
     failures = {reply.query_id: reason_line(reply.failure) for reply in one.failed}
     found = of_failures(one.tag, asked, failures, "count as nothing found")
-    if len(one.empty) < len(one.replies):
-        return found
-    text = f"{one.tag} found nothing for any query; check where its results are sought"
-    return (*found, Warning("missing-queries", text))
+    silent = len(one.empty) == len(one.replies)
+    return (*found, *of_nothing_found(one.tag)) if silent else found
 
 
 def reason_line(failure: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 from judge_tui.errors import UsageError
 from judge_tui.formats.problems import OWN_TAG
 from judge_tui.formats.whole_files import tag_by_name
-from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Qrels, Run
 
 if TYPE_CHECKING:
     from judge_tui.sources.shapes import FilePath, QrelsSource, RunSource, RunsSource
@@ -30,9 +30,10 @@ class NamedFile:
 
 def distinct_tags(
     named: Sequence[tuple[str | None, RunSource]], tags: Sequence[str]
-) -> tuple[list[str], tuple[Warning, ...]]:
+) -> tuple[list[str], Mapping[str, Sequence[str]]]:
     """The tags of runs, `named` as they were given, that say these `tags`: files that say the same
-    are called by their names, with a warning. Raises `UsageError` where two are the same still."""
+    are called by their names, and returned by what they say. Raises `UsageError` where two are the
+    same still."""
     count = Counter(tags)
     shared: dict[str, list[str]] = {}
     origins: dict[str, str] = {}
@@ -47,13 +48,7 @@ def distinct_tags(
                 f"give one of them {OWN_TAG}",
             )
         origins[tag] = origin
-    return list(origins), tuple(
-        Warning(
-            "shared-tag",
-            f"{', '.join(files)} say the same tag {said!r} and are named by their files",
-        )
-        for said, files in shared.items()
-    )
+    return list(origins), shared
 
 
 def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
