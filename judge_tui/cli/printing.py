@@ -72,7 +72,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     if form == "table" and _to_stdout(output) and (width := _terminal_width()):
         from judge_tui.report.narrow import narrowed
 
-        grids = [part for grid in report.grids for part in narrowed(grid, width)]
+        grids = [part for grid in report.tables for part in narrowed(grid, width)]
         report = report._replace(grids=grids)
     print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
     print_warnings(report.warnings)

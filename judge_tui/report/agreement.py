@@ -83,27 +83,18 @@ def of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:
 
 def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> Iterator[Grid]:
     yield _overall(study.agreement)
-    if study.agreement.between:
-        yield _two_by_two(study.agreement)
+    yield _two_by_two(study.agreement)
     shared = [two for two in study.agreement.between if two.pairs]
     for two in shared if len(shared) <= _FEW_MATRICES else ():
         yield _confusion(two.judges, two.confusion, scale)
-    if study.against_others:
-        yield _against_others(study)
-    for title, found in (
-        ("Each judge against their own hidden repeats", study.own),
-        ("Each judge against the gold grades", study.gold),
-    ):
-        if found:
-            yield _checked(title, found)
-    if study.drift:
-        yield _drift(study)
-    if study.by is not None:
-        yield _slices(study)
+    yield _against_others(study)
+    yield _checked("Each judge against their own hidden repeats", study.own)
+    yield _checked("Each judge against the gold grades", study.gold)
+    yield _drift(study)
+    yield _slices(study)
     if orders is not None and orders.between:
         yield from _orders(orders)
-    if reasons := list(_undefined(study, orders)):
-        yield undefined_grid(reasons)
+    yield undefined_grid(_undefined(study, orders))
 
 
 def _overall(found: Agreement) -> Grid:
@@ -239,11 +230,10 @@ def _orders(orders: SystemOrders) -> Iterator[Grid]:
         for one in two
         for change in one.verdicts_changed
     ]
-    if verdicts:
-        texts = ("run", "by the first", "by the second")
-        columns = [*_JUDGES, *(Column(name, plain, right=False) for name in texts)]
-        title = f"Verdicts against {orders.baseline} that change, by {orders.measure} alone"
-        yield Grid(title, columns, verdicts[:_SHOWN])
+    texts = ("run", "by the first", "by the second")
+    columns = [*_JUDGES, *(Column(name, plain, right=False) for name in texts)]
+    title = f"Verdicts against {orders.baseline} that change, by {orders.measure} alone"
+    yield Grid(title, columns, verdicts[:_SHOWN])
     others = [(one.judge, " = ".join(one.tags)) for one in orders.winners if one.changed]
     if orders.winner and others:
         best: list[tuple[Cell, ...]] = [("final grades", " = ".join(orders.winner)), *others]

@@ -39,7 +39,7 @@ def attempted_report(
     beside: Report | None = None
     if compared:
         beside = outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
-        grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids if one.rows]
+        grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids]
     document = {
         "system": name,
         "identity": outcome.identity or None,

@@ -25,13 +25,11 @@ DRAWN_FORMS: dict[str, str] = {"svg": "plots"}
 def render(report: Report, form: str, *, colour: bool = False) -> str:
     """The report as text that ends with a newline; the same report gives the same text.
 
-    `colour` is for a terminal and heeded by the form `table` alone. A table without rows is left
-    out.
+    `colour` is for a terminal and heeded by the form `table` alone.
     """
     modules = FORMS | DRAWN_FORMS
     if form not in modules:
         raise unknown("format", form, modules)
     module = importlib.import_module(f"judge_tui.report.{modules[form]}")
-    report = report._replace(grids=[grid for grid in report.grids if grid.rows])
     text: str = module.render(report, colour=colour)
     return text

@@ -29,7 +29,7 @@ _ESCAPES = str.maketrans(
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
     """A tabular for each grid; titles are comments, to make captions of."""
-    return "\n".join(_grid(grid) for grid in report.grids)
+    return "\n".join(_grid(grid) for grid in report.tables)
 
 
 def escape(text: str) -> str:

@@ -164,3 +164,8 @@ class Report(NamedTuple):
     grids: Sequence[Grid]
     warnings: Sequence[Warning] = ()
     pictures: Sequence[Picture] = ()
+
+    @property
+    def tables(self) -> list[Grid]:
+        """What forms write of the grids: those that have rows."""
+        return [grid for grid in self.grids if grid.rows]

@@ -9,14 +9,14 @@ from judge_tui.report.layout import Grid, Report
 from judge_tui.report.table import shown
 from judge_tui.visible import visible_line
 
-__all__ = ["render"]
+__all__ = ["escape", "render", "table_of"]
 
 _INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
 
 
 def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
     """A table for each grid."""
-    return "\n".join(_grid(grid) for grid in report.grids)
+    return "\n".join(table_of(grid) for grid in report.tables)
 
 
 def escape(text: str) -> str:
@@ -24,7 +24,8 @@ def escape(text: str) -> str:
     return _INLINE.sub(r"\\\1", text)
 
 
-def _grid(grid: Grid) -> str:
+def table_of(grid: Grid) -> str:
+    """Below its title, if it has one."""
     lines = [f"### {escape(visible_line(grid.title))}", ""] if grid.title else []
     lines.append(_row(visible_line(column.name) for column in grid.columns))
     lines.append(f"|{'|'.join('---:' if column.right else '---' for column in grid.columns)}|")

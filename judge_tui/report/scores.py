@@ -84,7 +84,7 @@ def _grids(scores: Scores) -> Iterator[Grid]:
             for run in scores.runs
         ]
         yield from measure_grids("", [_RUN, *_counted(scores)], rows, scores.measures, shares)
-        yield from _bounds(scores)
+        yield _bounds(scores)
     if slices is None:
         return
     rows = [
@@ -105,7 +105,7 @@ def _only(of: Callable[[Measure], Cell], measures: Sequence[Measure]) -> Callabl
     return lambda measure: of(measure) if measure in measures else None
 
 
-def _bounds(scores: Scores) -> Iterator[Grid]:
+def _bounds(scores: Scores) -> Grid:
     """A row for each run and measure: three columns read better than a pair in one cell."""
     rows = [
         (str(measure), run.tag, between[0], run.mean(measure), between[1])
@@ -113,10 +113,9 @@ def _bounds(scores: Scores) -> Iterator[Grid]:
         for run in scores.runs
         if run.bounds is not None and (between := run.bounds.get(str(measure))) is not None
     ]
-    if rows:
-        columns = [Column("measure", plain, right=False), _RUN]
-        columns += [Column(name, number) for name in ("low", "score", "high")]
-        yield Grid("Were every retrieved document judged", columns, rows)
+    columns = [Column("measure", plain, right=False), _RUN]
+    columns += [Column(name, number) for name in ("low", "score", "high")]
+    return Grid("Were every retrieved document judged", columns, rows)
 
 
 def _without_bounds(scores: Scores) -> Iterator[tuple[str, str]]:

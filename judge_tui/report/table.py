@@ -16,7 +16,7 @@ _SGR = {"good": "32", "bad": "31"}
 
 def render(report: Report, *, colour: bool) -> str:
     """Tables one below the other. Width is counted in terminal cells."""
-    return "\n".join(_grid(grid, colour=colour) for grid in report.grids)
+    return "\n".join(_grid(grid, colour=colour) for grid in report.tables)
 
 
 def _grid(grid: Grid, *, colour: bool) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from judge_tui.report.layout import Grid, Report
-from judge_tui.report.markdown import escape, render
+from judge_tui.report.markdown import escape, table_of
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -52,14 +51,10 @@ def _block(block: Block) -> str:
         case Terms():
             return "\n".join(f"- **{_said(term)}**: {_said(told)}" for term, told in block.items)
         case Table():
-            table = _grid(block.grid)
+            table = table_of(block.grid).rstrip("\n")
             return f"{table}\n\n{_said(block.note)}" if block.note else table
         case Figure():
             return ""
-
-
-def _grid(grid: Grid) -> str:
-    return render(Report({}, (), (), [grid], ()), colour=False).rstrip("\n")
 
 
 def _said(text: str) -> str:

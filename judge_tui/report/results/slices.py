@@ -101,10 +101,8 @@ def _report(
         ],
         f"Over all queries, by {by}",
     )
-    tables = [slices, consistency, *more]
-    grids = [slices.grid(), *(table.grid() for table in tables[1:] if table.lines())]
     pictures = list(_pictures(by, sliced))
-    return view_report(basis, tables, grids=grids, pictures=pictures)
+    return view_report(basis, [slices, consistency, *more], pictures=pictures)
 
 
 def _cells(of: Spread) -> tuple[Cell, ...]:

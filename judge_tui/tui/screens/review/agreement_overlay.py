@@ -81,7 +81,7 @@ class AgreementOverlay(Overlay[bool]):
 
     def _told(self, found: Agreements, width: int, *, done: bool) -> Content:
         report = agreement_report(found.study, self._scale, orders=found.orders)
-        grids = [part for grid in report.grids for part in narrowed(grid, width)]
+        grids = [part for grid in report.tables for part in narrowed(grid, width)]
         text = render(report._replace(grids=grids), colour=False)
         said = visible(text.rstrip())
         if not done and found.orders is None:
