@@ -17,7 +17,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import load_gold, read_gold
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
+from tests.grades_by_file import grade_by_file
 
 SEEN = "2024-01-01T00:00:00.000+00:00"
 
@@ -136,13 +136,9 @@ def test_queries_and_classes_are_those_of_the_pairs(
     assert dict(zip(data.query_ids, data.classes, strict=True)) == classes
 
 
-def test_who_was_loaded_from_a_file_is_known(
-    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
-) -> None:
-    qrels = tmp_path / "old.qrels"
-    qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_judgments(campaign, qrels, judge="old")
-    load_judgments(campaign, qrels, judge="bob")
+def test_who_was_loaded_from_a_file_is_known(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    for judge in ("old", "bob"):
+        grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     # To look again, or at a hidden repeat, changes no order of first looks.
     do(campaign, judges["bob"], 1, 2)
     do(campaign, judges["bob"], 2, 2, turn=1)
@@ -150,14 +146,12 @@ def test_who_was_loaded_from_a_file_is_known(
 
 
 def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
-    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+    campaign: Campaign, judges: dict[str, Judge]
 ) -> None:
     ann, cyd = judges["ann"], judges["cyd"]
     everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
-    qrels = tmp_path / "old.qrels"
-    qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_judgments(campaign, qrels, judge="ann")
-    load_judgments(campaign, qrels, judge="bob")
+    for judge in ("ann", "bob"):
+        grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     given = {
         pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE judge = ?", (ann.key,))
     }

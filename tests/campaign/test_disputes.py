@@ -25,7 +25,6 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.standing_now import standing_now
 from judge_tui.comparison import on_grid
 from judge_tui.errors import UsageError
@@ -153,11 +152,6 @@ def test_without_two_systems_there_is_no_order(campaign: Campaign) -> None:
         connection.execute("DELETE FROM runs WHERE id = 1")
     assert found(campaign).open
     assert found(campaign).swapping is None
-
-
-def load(campaign: Campaign, files: Path, judge: str, kind: str, lines: str) -> None:
-    (files / "some.qrels").write_text(lines)
-    load_judgments(campaign, files / "some.qrels", judge=judge, kind=kind)
 
 
 def test_a_grade_off_the_scale_is_refused_in_words(campaign: Campaign) -> None:

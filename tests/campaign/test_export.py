@@ -12,12 +12,12 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.adjudication import settle, undo_settling
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import progress
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import InputError, UsageError
 from judge_tui.version import __version__
+from tests.grades_by_file import grade_by_file
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -25,10 +25,9 @@ BOT = "q1 0 csv.writer 2\nq2 0 list.sort 0\n"
 
 
 @pytest.fixture
-def judged(campaign: Campaign, files: Path) -> Campaign:
+def judged(campaign: Campaign) -> Campaign:
     for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
-        (files / name).write_text(text)
-        load_judgments(campaign, files / name, judge=name, kind=kind)
+        grade_by_file(campaign, name, text, kind=kind)
     return campaign
 
 
@@ -154,8 +153,7 @@ def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
 
 
 def test_ids_with_white_space_survive_the_round_trip(campaign: Campaign, files: Path) -> None:
-    (files / "s.qrels").write_text("q1 0 my%20file%2520.txt 2\n")
-    load_judgments(campaign, files / "s.qrels", judge="ann")
+    grade_by_file(campaign, "ann", "q1 0 my%20file%2520.txt 2\n")
     export_qrels(campaign, files / "out")
     assert (files / "out").read_text() == "q1 0 my%20file%2520.txt 2\n"
 

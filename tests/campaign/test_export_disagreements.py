@@ -13,12 +13,12 @@ from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.judges import add_judge, find_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.ordered_cases import ordered_cases
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measure
+from tests.grades_by_file import grade_by_file
 
 RR = parse_measure("RR@2")
 
@@ -29,10 +29,9 @@ BOB = "q1 0 csv.reader 1\nq1 0 csv.writer 3\nq2 0 list.sort 1\nq2 0 sorted 2\nq2
 
 
 @pytest.fixture
-def judged(campaign, files):
+def judged(campaign):
     for name, text in (("ann", ANN), ("bob", BOB)):
-        (files / name).write_text(text)
-        load_judgments(campaign, files / name, judge=name)
+        grade_by_file(campaign, name, text)
     return campaign
 
 
@@ -111,9 +110,8 @@ def test_who_skipped_is_told_and_who_did_nothing_is_not(judged, tmp_path):
     assert row["grades"] == {"ann": 0, "bob": 3, "cyd": "cannot"}
 
 
-def test_models_where_asked_for(judged, files, tmp_path):
-    (files / "bot").write_text("q1 0 csv.reader 3\n")
-    load_judgments(judged, files / "bot", judge="bot", kind="model")
+def test_models_where_asked_for(judged, tmp_path):
+    grade_by_file(judged, "bot", "q1 0 csv.reader 3\n", kind="model")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
     assert exported["disagreements"] == 3
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR, include_models=True)
@@ -125,8 +123,7 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
     with campaign:
         load_queries(campaign, files / "queries.jsonl")
         for name, text in (("ann", ANN), ("bob", BOB)):
-            (files / name).write_text(text)
-            load_judgments(campaign, files / name, judge=name)
+            grade_by_file(campaign, name, text)
         found = ordered_cases(campaign, RR)
         assert found.effects is None
         assert found.cases.spread[found.places].tolist() == [3, 2, 1]
@@ -141,15 +138,14 @@ def test_a_measure_deeper_than_what_is_kept(judged, tmp_path):
     assert list(exported.counts) == ["disagreements", "settled by a lead"]
 
 
-def test_nothing_to_differ_about(campaign, files, tmp_path):
+def test_nothing_to_differ_about(campaign, tmp_path):
     with pytest.raises(UsageError, match="two judges; 0 graded; let a second judge"):
         export_disagreements(campaign, tmp_path / "d.csv", RR)
-    (files / "ann").write_text(ANN)
-    load_judgments(campaign, files / "ann", judge="ann")
+    grade_by_file(campaign, "ann", ANN)
     with pytest.raises(UsageError, match="two judges; 1 graded"):
         export_disagreements(campaign, tmp_path / "d.csv", RR)
     assert not (tmp_path / "d.csv").exists()
-    load_judgments(campaign, files / "ann", judge="bob")
+    grade_by_file(campaign, "bob", ANN)
     exported = export_disagreements(campaign, tmp_path / "d.csv", RR)
     assert set(exported.counts.values()) == {0}
     assert len((tmp_path / "d.csv").read_text().splitlines()) == 1

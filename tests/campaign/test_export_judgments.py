@@ -13,8 +13,8 @@ from judge_tui.campaign.events import append_event, undo
 from judge_tui.campaign.exporting.judgments import COLUMNS, export_judgments, judgments
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.errors import UsageError
+from tests.grades_by_file import grade_by_file
 
 HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï\x00'
 
@@ -143,8 +143,7 @@ def test_why_each_pair_was_given_to_a_judge(campaign, files):
                 (judge,),
             )
         )
-        (files / judge).write_text(load)
-        load_judgments(campaign, files / judge, judge=judge)
+        grade_by_file(campaign, judge, load)
     purposes = {(one.judge, one.query_id, one.doc_id): one.purpose for one in judgments(campaign)}
     planned = {
         (name, query_id, doc_id): purpose

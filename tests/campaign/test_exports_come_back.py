@@ -22,6 +22,7 @@ from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.model import rank
 from tests.as_typed import judge_tui
 from tests.formats.samples import QUEPID_BOOK as BOOK
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 
 # Best first: ids that a spreadsheet would run, with white space in them, with quotes.
@@ -42,8 +43,7 @@ def hostile(campaign: Campaign, files: Path, usual: None, monkeypatch: pytest.Mo
     lines = [f"q%203 Q0 {doc} {at} {score} gamma\n" for at, (doc, score) in enumerate(scores, 1)]
     Path("gamma.run").write_text("".join(lines))
     load_run(campaign, files / "gamma.run")
-    Path("ann.qrels").write_text("".join(f"q%203 0 {doc} {n}\n" for doc, n in GRADED.items()))
-    load_judgments(campaign, files / "ann.qrels", judge="ann")
+    grade_by_file(campaign, "ann", "".join(f"q%203 0 {doc} {n}\n" for doc, n in GRADED.items()))
     return files
 
 
@@ -110,8 +110,7 @@ def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> No
         "alpha,,,read a CSV file,csv.reader,1\nalpha,,,read a CSV file,csv.writer,2\n"
         "alpha,,,sort lists,list.sort,1\nalpha,,,sort lists,sorted,2\n"
     )
-    (hostile / "bo.qrels").write_text("q1 0 csv.reader 3\n")
-    load_judgments(campaign, hostile / "bo.qrels", judge="bo")
+    grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
     export("run", "--tag", "alpha", "-o", "d", "-f", "quepid-detailed")
     assert Path("d").read_text() == (
         "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
@@ -131,8 +130,7 @@ def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> No
 def test_two_queries_of_one_text_are_refused_where_it_tells_them_apart(
     campaign: Campaign, what: str, form: str
 ) -> None:
-    Path("bo.qrels").write_text("q1 0 csv.reader 3\n")
-    load_judgments(campaign, Path("bo.qrels"), judge="bo")
+    grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
     campaign.connection.execute("UPDATE queries SET text = ' same'")
     assert "'same'" in export(*what.split(), "-o", "out", "-f", form, code=2).stderr
     assert not Path("out").exists()
@@ -199,8 +197,7 @@ def test_a_book_in_csv(campaign: Campaign, files: Path, usual: None) -> None:
 @pytest.mark.parametrize("form", COLLECTIONS)
 def test_collections(campaign: Campaign, files: Path, usual: None, form: str) -> None:
     (files / "more.jsonl").write_text('{"doc_id": "my file", "text": "one\\ttwo\\nthree  four"}\n')
-    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
-    load_judgments(campaign, files / "ann.qrels", judge="ann")
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
     judge_tui("load", "docs", files / "more.jsonl")
     out = files / "out"
     told = export("collection", "-f", form, "-o", str(out), "--split", "dev")

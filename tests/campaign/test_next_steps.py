@@ -13,11 +13,11 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.next_steps import Step, next_steps, steps_of
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.progress import JudgeProgress, Progress, progress
+from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
 from tests.loading_runs import load_run
 
@@ -74,9 +74,8 @@ def test_a_model_is_nobody_to_remind(campaign: Campaign) -> None:
     assert not any("left" in step.what for step in steps_of(state(campaign, bot)))
 
 
-def test_what_files_have_graded_is_nobodys_to_remind(campaign: Campaign, files: Path) -> None:
-    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_judgments(campaign, files / "sheet.qrels", judge="sheet")
+def test_what_files_have_graded_is_nobodys_to_remind(campaign: Campaign) -> None:
+    grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     assert steps_of(progress(campaign))[0] == Step(
         "Let somebody judge: no file has graded 4 of 6 pairs",
         "judge-tui judge --judge NAME",
@@ -88,13 +87,12 @@ def test_what_files_have_graded_is_nobodys_to_remind(campaign: Campaign, files: 
     assert not any("sheet" in step.what or "somebody" in step.what for step in steps)
 
 
-def test_a_campaign_that_files_have_graded_whole_is_judged(campaign: Campaign, files: Path) -> None:
+def test_a_campaign_that_files_have_graded_whole_is_judged(campaign: Campaign) -> None:
     pairs = campaign.rows(
         "SELECT query_id, doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
         " JOIN documents AS d ON d.id = p.document"
     )
-    (files / "all.qrels").write_text("".join(f"{q} 0 {d} 1\n" for q, d in pairs))
-    load_judgments(campaign, files / "all.qrels", judge="sheet")
+    grade_by_file(campaign, "sheet", "".join(f"{q} 0 {d} 1\n" for q, d in pairs))
     assert steps_of(progress(campaign))[0].what == "All is judged and settled: see the results"
 
 

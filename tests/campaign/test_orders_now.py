@@ -7,12 +7,12 @@ import pytest
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.orders_now import orders_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measure
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 
 RR = parse_measure("RR@2")
@@ -25,10 +25,9 @@ BOT = "q1 0 csv.reader 1\nq1 0 json.load 0\n"
 
 
 @pytest.fixture
-def judged(campaign, files):
+def judged(campaign):
     for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
-        (files / name).write_text(text)
-        load_judgments(campaign, files / name, judge=name, kind=kind)
+        grade_by_file(campaign, name, text, kind=kind)
     return campaign
 
 

@@ -18,13 +18,13 @@ from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.held import CANNOT, SKIPPED, held_decisions
 from judge_tui.campaign.judges import add_judge, all_judges
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import JudgeProgress, progress
 from judge_tui.report.forms import render
 from judge_tui.report.status import status_report
 from tests.campaign.copies import copied
+from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
 
 NO_AGREEMENT = Agreed(None, 0)
@@ -302,9 +302,8 @@ def of(campaign: Campaign, name: str) -> JudgeProgress:
     return one
 
 
-def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign, files: Path) -> None:
-    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_judgments(campaign, files / "sheet.qrels", judge="sheet")
+def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign) -> None:
+    grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     sheet = of(campaign, "sheet")
     assert (sheet.from_file, sheet.pairs, sheet.graded, sheet.left) == (True, 2, 2, 0)
     # What came from the file is corrected in the app: still nobody who goes on.
@@ -316,25 +315,19 @@ def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign, file
     assert of(campaign, "sheet").from_file
 
 
-def test_who_judged_in_the_app_goes_on_whatever_file_came_later(
-    campaign: Campaign, files: Path
-) -> None:
+def test_who_judged_in_the_app_goes_on_whatever_file_came_later(campaign: Campaign) -> None:
     away = copied(campaign, "away.db")
     with open_campaign(away) as laptop:
         grade_in_the_app(laptop, "ann", "q1 0 csv.reader 2\n")
-    (files / "more.qrels").write_text("q1 0 csv.reader 3\n")
-    load_judgments(campaign, files / "more.qrels", judge="ann")
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\n")
     assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (True, 0)
     merge(campaign, [away])
     left = len(keys(campaign)) - 1
     assert (of(campaign, "ann").from_file, of(campaign, "ann").left) == (False, left)
 
 
-def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(
-    campaign: Campaign, files: Path
-) -> None:
-    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_judgments(campaign, files / "sheet.qrels", judge="sheet")
+def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(campaign: Campaign) -> None:
+    grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     add_judge(campaign, "ann")
     first, second, *_ = keys(campaign)
     assign(campaign, "ann", (first, 0))

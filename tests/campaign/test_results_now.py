@@ -13,24 +13,22 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.document_facts import Named, document_facts, named_documents
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 
 
 @pytest.fixture
-def judged(campaign, files):
+def judged(campaign):
     """ann and bob differ on csv.writer; bot is a model; list.sort was judged by nobody."""
-    (files / "ann").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 2\n")
-    (files / "bob").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 0\n")
-    (files / "bot").write_text("q1 0 json.load 1\nq1 0 csv.writer 0\nq2 0 json.load 0\n")
-    for name in ("ann", "bob"):
-        load_judgments(campaign, files / name, judge=name)
-    load_judgments(campaign, files / "bot", judge="bot", kind="model")
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 2\n")
+    grade_by_file(campaign, "bob", "q1 0 csv.reader 3\nq1 0 csv.writer 0\n")
+    bots = "q1 0 json.load 1\nq1 0 csv.writer 0\nq2 0 json.load 0\n"
+    grade_by_file(campaign, "bot", bots, kind="model")
     return campaign
 
 
@@ -101,8 +99,7 @@ def cut(tmp_path):
         (tmp_path / tag).write_text("".join(lines))
         load_run(campaign, tmp_path / tag, depth=3)
     # q2, for which "short" was cut, is judged by nobody.
-    (tmp_path / "ann").write_text("q1 0 d0 1\n")
-    load_judgments(campaign, tmp_path / "ann", judge="ann")
+    grade_by_file(campaign, "ann", "q1 0 d0 1\n")
     yield campaign
     campaign.close()
 

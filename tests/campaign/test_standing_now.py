@@ -9,12 +9,12 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.standing_now import kept_rankings_of, standing_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 from tests.scored import score_runs
 
@@ -45,8 +45,7 @@ def judged(tmp_path):
             for query in queries[:-2]
             for doc in draw.permutation(45)[:12].tolist()
         ]
-        (tmp_path / f"{judge}.qrels").write_text("".join(rows))
-        load_judgments(campaign, tmp_path / f"{judge}.qrels", judge=judge)
+        grade_by_file(campaign, judge, "".join(rows))
     lead = add_judge(campaign, "lead", role="lead")
     for pair in (3, 50, 77):
         append_event(campaign, judge=lead.key, pair=pair, action="adjudicate", grade=3)

@@ -13,12 +13,12 @@ from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.cli import cli
 from judge_tui.formats.ids import id_in
 from tests.end_to_end.hostile import JUDGE, NAME
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 from tests.programs import PROGRAM, shown_on_a_terminal
 
@@ -27,10 +27,9 @@ BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
 
 
 @pytest.fixture
-def judged(campaign, files):
+def judged(campaign):
     for name, text in (("ann", ANN), ("bob", BOB)):
-        (files / name).write_text(text)
-        load_judgments(campaign, files / name, judge=name)
+        grade_by_file(campaign, name, text)
     return campaign
 
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.cli import cli
+from tests.grades_by_file import grade_by_file
 from tests.report.evaluation import DB, done
 
 # ann and bob differ on csv.writer, ann and gpt on csv.reader, gpt and llm on list.sort.
@@ -42,14 +42,12 @@ def graded(
     monkeypatch.chdir(files)
     monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
     for name in GRADED[request.param][0]:
-        load(campaign, files, name)
+        load(campaign, name)
     return str(request.param)
 
 
-def load(campaign: Campaign, files: Path, name: str) -> None:
-    (files / f"{name}.qrels").write_text(GRADES[name])
-    kind = "model" if name in MODELS else "human"
-    load_judgments(campaign, files / f"{name}.qrels", judge=name, kind=kind)
+def load(campaign: Campaign, name: str) -> None:
+    grade_by_file(campaign, name, GRADES[name], kind="model" if name in MODELS else "human")
 
 
 def read(*arguments: str) -> dict:
@@ -94,7 +92,7 @@ def test_one_setting_says_in_every_command_whose_grades_count(graded: str) -> No
             assert campaign["left_out"]["unresolved"] == status["unresolved"]
 
 
-def test_settings_are_shown_and_changed(campaign: Campaign, files: Path, monkeypatch) -> None:
+def test_settings_are_shown_and_changed(campaign: Campaign, monkeypatch) -> None:
     monkeypatch.setenv("JUDGE_TUI_DB", str(campaign.path))
     assert done("settings", "include-models") == "off\n"
     for key, value in (("include-models", "on"), ("show-fields", "author,year"), ("name", "docs")):

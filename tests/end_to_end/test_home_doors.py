@@ -7,8 +7,8 @@ from pathlib import Path
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.grades import adjudications
 from judge_tui.campaign.judges import find_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.grades_by_file import grade_by_file
 
 
 def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
@@ -18,8 +18,7 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
         ("ann", "q1 0 csv.reader 3\nq2 0 sorted 1\n"),
         ("bob", "q1 0 csv.reader 0\nq2 0 sorted 1\n"),
     ):
-        (files / f"{name}.qrels").write_text(lines)
-        load_judgments(campaign, files / f"{name}.qrels", judge=name)
+        grade_by_file(campaign, name, lines)
     argv = [PROGRAM, "--db", str(campaign.path)]
     with Terminal(argv, cwd=files) as terminal:
         terminal.wait_for("1 disagreement is open")

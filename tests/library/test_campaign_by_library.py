@@ -7,17 +7,15 @@ from click.testing import CliRunner
 
 import judge_tui
 from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
+from tests.grades_by_file import grade_by_file
 
 
 def test_a_campaign_is_opened_and_its_judges_compared(campaign, files):
-    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 0\nq2 0 sorted 2\n")
-    (files / "bob.qrels").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
-    for judge in ("ann", "bob"):
-        load_judgments(campaign, files / f"{judge}.qrels", judge=judge)
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 0\nq2 0 sorted 2\n")
+    grade_by_file(campaign, "bob", "q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
     campaign.close()
     with judge_tui.open_campaign(files / "campaign.db") as opened:
         grades = grades_by_judge(opened)
@@ -36,10 +34,8 @@ def test_what_is_no_campaign_is_refused(files, name):
 @pytest.fixture
 def judged(campaign, files):
     """Two judges who differ about one pair, and two queries of unlike classes."""
-    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 0\nq2 0 sorted 2\n")
-    (files / "bob.qrels").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
-    for judge in ("ann", "bob"):
-        load_judgments(campaign, files / f"{judge}.qrels", judge=judge)
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 0\nq2 0 sorted 2\n")
+    grade_by_file(campaign, "bob", "q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
     classes = {"q1": "lookup", "q2": "attribute"}
     lines = [{"query_id": q, "text": "t", "class": name} for q, name in classes.items()]
     (files / "classes.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -63,9 +59,8 @@ def test_a_campaign_is_compared_as_by_the_command(judged, options):
     assert result["warnings"] == expected["warnings"]
 
 
-def test_the_greatest_grade_is_that_of_the_scale(campaign, files):
-    (files / "ann.qrels").write_text("q1 0 csv.reader 2\n")
-    load_judgments(campaign, files / "ann.qrels", judge="ann")
+def test_the_greatest_grade_is_that_of_the_scale(campaign):
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 2\n")
     scores = judge_tui.score(campaign, "alpha", "ERR@2", bounds=True)
     expected = printed(campaign, "score", "alpha", "-m", "ERR@2", "--bounds")
     assert list(map(str, scores.measures)) == expected["measures"] == ["ERR(max_rel=3)@2"]

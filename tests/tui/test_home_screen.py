@@ -9,13 +9,13 @@ from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge, all_judges
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.lead import LeadOverlay
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList
+from tests.grades_by_file import grade_by_file
 from tests.in_the_app import grade_in_the_app
 
 
@@ -67,10 +67,9 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
 
 @pytest.mark.parametrize("is_beside", [False, True])
 async def test_a_judge_from_a_file_is_nobody_to_wait_for(
-    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch, is_beside: bool
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, is_beside: bool
 ) -> None:
-    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    load_judgments(campaign, files / "sheet.qrels", judge="sheet")
+    grade_by_file(campaign, "sheet", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
     if is_beside:
         monkeypatch.setattr("judge_tui.tui.counting._GREATEST_SMALL", -1)
     app = JudgeTuiApp(campaign)
@@ -131,9 +130,8 @@ async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
             assert all_judges(campaign) == []
 
 
-async def test_a_models_name_is_no_way_onto_its_desk(campaign: Campaign, files: Path) -> None:
-    (files / "bot.qrels").write_text("q1 0 csv.reader 3\n")
-    load_judgments(campaign, files / "bot.qrels", judge="bot", kind="model")
+async def test_a_models_name_is_no_way_onto_its_desk(campaign: Campaign) -> None:
+    grade_by_file(campaign, "bot", "q1 0 csv.reader 3\n", kind="model")
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "n", *"bot", "enter")
@@ -169,11 +167,10 @@ async def counted(pilot: Pilot[None]) -> None:
 
 @pytest.mark.usefixtures("beside")
 async def test_what_is_counted_beside_is_what_is_counted_at_once(
-    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, lines in (("ann", "q1 0 csv.reader 3\nq2 0 sorted 1\n"), ("bob", "q2 0 sorted 3\n")):
-        (files / f"{name}.qrels").write_text(lines)
-        load_judgments(campaign, files / f"{name}.qrels", judge=name)
+        grade_by_file(campaign, name, lines)
     parts = ("counts", "next", "agreement", "coverage")
     seen = []
     for small in (-1, 1_000):
@@ -216,9 +213,7 @@ async def test_a_file_that_cannot_be_read_is_said(campaign: Campaign) -> None:
         assert "6 pairs in the pool" in text(app, "counts")
 
 
-async def test_v_asks_who_leads_and_opens_review_and_q_comes_back(
-    campaign: Campaign, files: Path
-) -> None:
+async def test_v_asks_who_leads_and_opens_review_and_q_comes_back(campaign: Campaign) -> None:
     disagree(campaign)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
@@ -259,15 +254,14 @@ async def painted(pilot: Pilot[None]) -> None:
 
 
 async def test_home_covers_by_the_grades_that_count_and_tells_of_the_others(
-    campaign: Campaign, files: Path
+    campaign: Campaign,
 ) -> None:
     for name, kind, lines in (
         ("ann", "human", "q1 0 csv.reader 3\n"),
         ("gpt", "model", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\nq2 0 list.sort 0\n"),
         ("bob", "human", "q1 0 csv.reader 3\n"),
     ):
-        (files / f"{name}.qrels").write_text(lines)
-        load_judgments(campaign, files / f"{name}.qrels", judge=name, kind=kind)
+        grade_by_file(campaign, name, lines, kind=kind)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()

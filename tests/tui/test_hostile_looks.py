@@ -18,13 +18,13 @@ from judge_tui.analysis.question import Question
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.pool import extend_pool, pair_keys
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
 from tests.end_to_end.hostile import JUDGE, NAME, refused, write_files
+from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
 from tests.tui.judging import opened as on_judge
 from tests.tui.results_screen import opened as on_results
@@ -49,8 +49,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         extend_pool(campaign)
         agreed, disputed, *_ = (" 0 ".join(pair) for pair in pair_keys(campaign))
         for judge, grade in ((JUDGE, 2), (f"{JUDGE}2", 0)):
-            (folder / "some").write_text(f"{agreed} 1\n{disputed} {grade}\n")
-            load_judgments(campaign, folder / "some", judge=judge)
+            grade_by_file(campaign, judge, f"{agreed} 1\n{disputed} {grade}\n")
         add_judge(campaign, f"{JUDGE}3")
         add_judge(campaign, f"{JUDGE}4", role="lead")
     return path
