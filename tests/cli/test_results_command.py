@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import unicodedata
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +11,7 @@ from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests.cli.test_every_form import obeyed
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\<b>"
 TAG = f"=tag{HOSTILE}"
@@ -102,11 +102,6 @@ def refused(folder, *args):
     result = invoke("results", "--db", str(folder / "campaign.db"), *args)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     return result.stderr.removeprefix("error: ")
-
-
-def obeyed(text):
-    unsafe = ("Cc", "Cf", "Cs", "Zl", "Zp")
-    return {char for char in text if unicodedata.category(char) in unsafe and char != "\n"}
 
 
 @pytest.mark.parametrize("form", [*FORMS, "svg"])

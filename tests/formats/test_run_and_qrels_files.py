@@ -273,52 +273,6 @@ def test_an_unknown_format_is_refused_at_once(file: Path) -> None:
             read(file, format="tsv")
 
 
-FIELD = st.sampled_from(
-    [
-        b"q1",
-        b"q2",
-        b"d1",
-        b"d2",
-        b"d3",
-        b"Q0",
-        b"1",
-        b"2.5",
-        b"-1",
-        b"1_0",
-        b"nan",
-        b"t",
-        b"u",
-        b"\xff",
-    ]
-)
-LINE = st.one_of(
-    st.builds(
-        lambda q, d, s, t: b"%s Q0 %s 1 %s %s" % (q, d, s, t),
-        st.sampled_from([b"q1", b"q2"]),
-        st.sampled_from([b"d1", b"d2", b"d3", b"d4", b"d5"]),
-        st.sampled_from([b"1", b"2.5", b"-3e4", b"1e308", b"1_0", b"inf"]),
-        st.sampled_from([b"t", b"t", b"t", b"u", b""]),
-    ),
-    st.lists(FIELD, max_size=8).map(b" ".join),
-)
-
-
-@given(lines=st.lists(LINE, max_size=8), tag=st.sampled_from([None, "mine"]))
-def test_the_quick_reader_and_the_exact_one_agree(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], tag: str | None
-) -> None:
-    file = tmp_path_factory.mktemp("agree") / "some.run"
-    file.write_bytes(b"\n".join(lines))
-    problems: list[InputError] = []
-    exact = read_run(file, tag=tag, problems=problems.append)
-    if not problems:
-        assert read_run(file, tag=tag) == exact
-        return
-    with pytest.raises(InputError) as error:
-        read_run(file, tag=tag)
-    assert str(error.value) == str(problems[0])
-
-
 @given(
     lines=st.lists(
         st.builds(

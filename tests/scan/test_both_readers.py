@@ -224,12 +224,15 @@ def test_a_run_read_as_a_whole_is_what_its_lines_are(
 ) -> None:
     file.write_bytes(data)
     expected = by_lines(file, {}, any_tag=tag is not None)
+    problems: list[InputError] = []
+    told = read_run(file, tag=tag, format="trec", problems=problems.append)
     if isinstance(expected, InputError):
         with pytest.raises(InputError) as error:
             read_run(file, tag=tag, format="trec")
-        assert str(error.value) == str(expected)
+        assert str(error.value) == str(expected) == str(problems[0])
         return
     run = read_run(file, tag=tag, format="trec")
+    assert (run, []) == (told, problems)
     scores: dict[str, dict[str, float]] = {}
     for row in iter_rows("run", file, "trec"):
         scores.setdefault(row.query_id, {})[row.doc_id] = row.score
