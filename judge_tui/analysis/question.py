@@ -37,12 +37,12 @@ class Basis:
     """What the numbers rest on.
 
     `measures` are those that what is kept of the runs can answer, without the shares judged, which
-    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run.
-    `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
-    and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
-    whether grades of models are among these, `only_models`: and no others. `kept`: of each run, cut
-    where it had more for a judged query. `warnings`: what a reader
-    of the view that is shown must know (`analysis.warnings`).
+    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run. `grades`: the
+    campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged and not
+    decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`: whether
+    grades of models are among these, `only_models`: and no others. `kept`: of each run, cut where
+    it had more for a judged query. `warnings`: what a reader of the view that is shown must know
+    (`analysis.warnings`).
     """
 
     asked: Question

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.report.layout import Cell
@@ -43,7 +43,7 @@ def score_rows(
     all queries, and a query has the measures of its slice.
     """
     compared = {(one.tag, one.measure, one.slice): one for one in comparisons or ()}
-    earlier = {run.tag: was for was, run in comparisons.paired} if comparisons else {}
+    earlier = {run.tag: _Earlier.of(was) for was, run in comparisons.paired} if comparisons else {}
     for line in _lines(scores, per_query=per_query):
         row: list[Cell] = [line.run.tag, line.query_id or "all", str(line.measure), line.value]
         if scores.slices is not None:
@@ -53,7 +53,7 @@ def score_rows(
             row += _bounds(line)
         if comparisons is not None:
             if line.query_id:
-                row += _before(line, earlier[line.run.tag])
+                row += earlier[line.run.tag].beside(line)
             else:
                 one = compared.get((line.run.tag, str(line.measure), line.slice))
                 row += _change(one, comparisons.settings.tests[0])
@@ -75,6 +75,23 @@ class _Line(NamedTuple):
     @property
     def of_all(self) -> bool:
         return not self.query_id and self.slice is None
+
+
+class _Earlier(NamedTuple):
+    """A run of the earlier result; `places`: query_id -> its place there."""
+
+    run: RunScores
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, run: RunScores) -> _Earlier:
+        return cls(run, {query_id: at for at, query_id in enumerate(run.query_ids)})
+
+    def beside(self, line: _Line) -> Sequence[Cell]:
+        at, known = self.places.get(line.query_id), str(line.measure) in self.run.values
+        before = None if at is None or not known else self.run.value(line.measure, at)
+        difference = None if before is None or line.value is None else line.value - before
+        return (before, difference, None, None, None)
 
 
 def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
@@ -113,11 +130,3 @@ def _change(one: Comparison | None, test: str) -> Sequence[Cell]:
         return (None,) * 5
     p = one.tests[test].p
     return (one.baseline_mean, one.delta, p, one.p_adjusted[test], str(one.verdict))
-
-
-def _before(line: _Line, earlier: RunScores) -> Sequence[Cell]:
-    values = earlier.values.get(str(line.measure))
-    if values is None or line.query_id not in earlier.query_ids or line.value is None:
-        return (None,) * 5
-    before = earlier.value(line.measure, earlier.query_ids.index(line.query_id))
-    return (before, None if before is None else line.value - before, None, None, None)
