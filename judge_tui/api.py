@@ -147,7 +147,7 @@ def score(
     scores = scores.only(asked.measures)
     if asked.slicing is not None:
         scores = _cut(scores, asked.slicing)
-    if bounds is not False and scores.slices is not None and not scores.slices.composite:
+    if bounds is not False and scores.unlike is not None:
         raise UsageError(
             "the classes are scored by different measures, so that there is no value over all"
             " queries to bound",

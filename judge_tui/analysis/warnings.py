@@ -275,7 +275,7 @@ def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[Warning, ...]:
 
 
 def _unlike(scores: Scores) -> Iterator[Warning]:
-    if scores.slices is not None and not scores.slices.composite:
+    if scores.unlike is not None:
         yield Warning("unlike-measures", NO_COMPOSITE)
 
 

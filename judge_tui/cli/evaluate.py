@@ -170,10 +170,9 @@ def _scored(
 
     by = "class" if plan.classes else None
     scores = score(right, runs, plan.shown, by=by, complete=True, credit=credit, also=plan.needed)
-    slices = scores.slices
     if len(runs) < 2:
         return scores, None
-    if slices is None or slices.composite:
+    if (slices := scores.unlike) is None:
         return scores, compare_scores(scores, plan.compared, plan.settings)
     return scores, compare_scores(
         scores,

@@ -86,8 +86,7 @@ class Evaluated:
     @property
     def unlike(self) -> bool:
         """Whether classes declare different measures, so that there is no mean over all."""
-        slices = self.scores.slices
-        return slices is not None and not slices.composite
+        return self.scores.unlike is not None
 
     @cached_property
     def differing(self) -> Sequence[DividedQuery]:

@@ -157,9 +157,8 @@ def _method(evaluated: Evaluated) -> Iterator[Block]:
     yield Table(Grid("As they were asked", columns, rows))
     terms = [(f"File of {what}", name) for what, name in evaluated.files.items()]
     terms += [("Results of each query", f"{evaluated.depth:,}")]
-    slices = evaluated.scores.slices
-    measures = slices.measures if evaluated.unlike and slices else evaluated.scores.measures
-    terms += [(one.name, one.definition.summary) for one in measures]
+    scored = evaluated.scores.unlike or evaluated.scores
+    terms += [(one.name, one.definition.summary) for one in scored.measures]
     if evaluated.credit:
         terms.append(("Credit of an answer", evaluated.credit))
     if evaluated.comparisons is not None:

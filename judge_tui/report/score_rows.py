@@ -99,7 +99,7 @@ def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
     for place, run in enumerate(scores.runs):
         if per_query:
             yield from _queries(run, scores.measures, slices)
-        if slices is None or slices.composite:
+        if scores.unlike is None:
             for measure in scores.measures:
                 yield _Line(run, measure, run.mean_or_none(measure), queries=run.count(measure))
         for one in () if slices is None else slices.slices:

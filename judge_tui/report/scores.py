@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.grades import grades_grid
@@ -61,8 +62,7 @@ def score_report(
 
 def shares_scored(scores: Scores) -> tuple[Measure, ...]:
     """The Judged@k that belong beside the measures, as far as the runs are scored by them."""
-    every = scores.measures if scores.slices is None else scores.slices.measures
-    shares = judged_beside(every)
+    shares = judged_beside((scores.slices or scores).measures)
     return tuple(one for one in shares if str(one) in scores.by_measure)
 
 
@@ -78,7 +78,7 @@ def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
 
 def _grids(scores: Scores) -> Iterator[Grid]:
     slices, shares = scores.slices, shares_scored(scores)
-    if slices is None or slices.composite:
+    if scores.unlike is None:
         rows: list[MeasuredRow] = [
             MeasuredRow([run.tag, *_counts(run)], run.mean_or_none, run.count)
             for run in scores.runs
@@ -133,8 +133,8 @@ def _per_query(scores: Scores) -> Iterator[Grid]:
         for run in scores.runs
         for place, query_id in enumerate(run.query_ids)
     ]
-    every = scores.measures if scores.slices is None else scores.slices.measures
-    yield from measure_grids("By query", [_RUN, _QUERY], rows, every, shares_scored(scores))
+    measures = (scores.slices or scores).measures
+    yield from measure_grids("By query", [_RUN, _QUERY], rows, measures, shares_scored(scores))
 
 
 def _counted(scores: Scores) -> tuple[Column, ...]:
@@ -146,7 +146,8 @@ def _counts(run: RunScores) -> tuple[int, int, int]:
 
 
 def _value_of(scores: Scores, run: RunScores, place: int) -> Callable[[Measure], Cell]:
-    if scores.slices is None or scores.slices.composite:
-        return lambda measure: run.value(measure, place)
-    own = (*scores.slices.of(run.query_ids[place]).measures, *shares_scored(scores))
-    return lambda measure: run.value(measure, place) if measure in own else None
+    value = partial(run.value, place=place)
+    if (slices := scores.unlike) is None:
+        return value
+    own = slices.of(run.query_ids[place]).measures
+    return _only(value, (*own, *shares_scored(scores)))

@@ -91,6 +91,11 @@ class Scores(Mapping[str, "RunScores"]):
         """Each run by itself, in order."""
         return tuple(RunScores(self, row, tag) for row, tag in enumerate(self.tags))
 
+    @property
+    def unlike(self) -> Slices | None:
+        """The slices, where they are scored by different measures: no mean is of all queries."""
+        return None if self.slices is None or self.slices.composite else self.slices
+
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
         if tag in self.tags:
@@ -166,7 +171,7 @@ class Scores(Mapping[str, "RunScores"]):
         Where slices have different measures, a query has those of its slice, and in place of `all`
         each slice has its own means, under FIELD=VALUE.
         """
-        cut = None if self.slices is None or self.slices.composite else self.slices
+        cut = self.unlike
         rows: list[tuple[str, str, str, float]] = []
         for run in self.runs:
             for place, query_id in enumerate(run.query_ids if per_query else ()):

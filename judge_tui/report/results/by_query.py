@@ -88,7 +88,8 @@ def deltas_report(
             Field("delta", "delta", difference),
             *(Field(f"ci95_{end}", f"95% {end}", difference) for end in ("low", "high")),
             *(Field(name, name) for name in counts),
-            *(Field(f"only_{run}", f"only {tag}") for run, tag in _runs(found)),
+            Field("only_baseline", f"only {found.baseline}"),
+            Field("only_run", f"only {found.tag}"),
         ],
         [
             [
@@ -212,10 +213,6 @@ def divided_report(found: Divided, basis: Basis, texts: Mapping[str, str] | None
             )
         ],
     )
-
-
-def _runs(found: Deltas) -> tuple[tuple[str, str], tuple[str, str]]:
-    return ("baseline", found.baseline), ("run", found.tag)
 
 
 def _of(part: Part | None) -> str:

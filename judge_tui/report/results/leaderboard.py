@@ -45,10 +45,9 @@ def leaderboard_report(
     JSON and CSV have a row for each run and measure. What was not worked out is left out."""
     by = by or board.measures[0]
     order = board.by(by)
-    every = [by, *(one for one in board.measures if one != by), *board.shares]
     rows = {
         measure.name: [_row(row, measure, intervals, loose, verdicts) for row in order]
-        for measure in dict.fromkeys(every)
+        for measure in dict.fromkeys((by, *board.measures, *board.shares))
     }
     fields = _fields(by.name, compared=verdicts is not None and by.definition.quality)
     title = f"By {by}{'' if verdicts is None else _beside_baseline(verdicts)}"
