@@ -25,6 +25,7 @@ from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 from tests.campaign.copies import events_of
 from tests.tui.judging import opened as opened_for_judging
+from tests.tui.judging import until
 from tests.tui.reviewing import disputed
 
 
@@ -60,11 +61,8 @@ def said(app: JudgeTuiApp) -> str:
 
 
 async def until_told(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
-    for _ in range(400):
-        if isinstance(app.screen, LossOverlay):
-            return
-        await pilot.pause(0.02)
-    pytest.fail("it is not said that the file is lost")
+    await until(pilot, lambda: isinstance(app.screen, LossOverlay))
+    assert isinstance(app.screen, LossOverlay)
 
 
 @pytest.mark.parametrize("harm", HARMS)
@@ -87,7 +85,7 @@ async def test_a_lost_file_is_said_once_and_nothing_is_written_any_more(
             await pilot.pause()
             assert said(app).startswith("NOT SAVED")
         await pilot.press("q")
-        await pilot.pause()
+        await until(pilot, lambda: app.return_code is not None)
     assert app.return_code == 2
     kept = campaign.path.with_name("campaign-kept.db")
     assert kept.exists() == (harm is not written_over)
@@ -114,8 +112,10 @@ async def test_a_comment_that_was_not_saved_is_printed_when_the_app_is_left(
         await pilot.press("enter")
         await pilot.pause()
         await until_told(app, pilot)
-        await pilot.press("escape", "q")
-        await pilot.pause()
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(app.screen, LossOverlay))
+        await pilot.press("q")
+        await until(pilot, lambda: app.return_code is not None)
     assert app.return_code == 2
     kept = f"NOT SAVED: the comment on {doc_id}, query q1: {visible_line(comment)}"
     assert "".join(kept.split()) in "".join(capsys.readouterr().err.split())
