@@ -18,8 +18,8 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import COMMANDS, cli
 from judge_tui.collect import read_systems
-from judge_tui.formats import Recognised, recognise
 from judge_tui.formats.answers import read_answers
+from judge_tui.formats.recognition import Recognised, recognise
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
 

@@ -8,8 +8,7 @@ from typing import cast
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import InputError
-from judge_tui.formats import JudgmentRow
-from judge_tui.formats.judgments import IN_WORDS, Decision, Labels, Verdict, label_key
+from judge_tui.formats.judgments import IN_WORDS, Decision, JudgmentRow, Labels, Verdict, label_key
 from judge_tui.formats.problems import quoted
 
 __all__ = ["ScaleLabels"]

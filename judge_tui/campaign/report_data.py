@@ -20,7 +20,7 @@ from judge_tui.campaign.pool import PoolSize, pool_size
 from judge_tui.campaign.progress import Progress, progress
 from judge_tui.campaign.results_now import ResultsNow, results_now
 from judge_tui.errors import UsageError
-from judge_tui.formats import qrels_bytes
+from judge_tui.formats.writing import qrels_bytes
 from judge_tui.model import Scale
 from judge_tui.scoring import Measure
 

@@ -13,8 +13,8 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.errors import InputError
-    from judge_tui.formats import Form
     from judge_tui.formats.beir_folder import BeirFolder
+    from judge_tui.formats.rows import Form
 
 __all__ = ["command"]
 
@@ -54,7 +54,7 @@ def command(
     any.
     """
     from judge_tui.errors import InputError
-    from judge_tui.formats import files_to_check
+    from judge_tui.formats.check import files_to_check
 
     worst = 0
     form = form_of(format, columns, labels)
@@ -101,7 +101,8 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> int:
 def _check(path: str, form: Form, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
     from judge_tui.cli.progress import reading_files
-    from judge_tui.formats import Recognised, check_file
+    from judge_tui.formats.check import check_file
+    from judge_tui.formats.recognition import Recognised
 
     read_as: list[Recognised] = []
     notes: list[str] = []

@@ -36,7 +36,7 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
     their answers are checked: NAME.outcomes.csv, NAME.checks.csv, NAME.attempts.jsonl.
     """
     from judge_tui.collect import read_systems
-    from judge_tui.formats import read_queries
+    from judge_tui.formats.whole_files import read_queries
     from judge_tui.report.collected import collected_report
 
     known = read_systems(systems, only=asking.only)

@@ -146,8 +146,8 @@ def _what_is_right(
     """What is right for each query, and of a benchmark what there is to choose from."""
     from judge_tui.evaluation.inputs import read_inputs
     from judge_tui.evaluation.live import queries_to_ask
-    from judge_tui.formats import recognise
     from judge_tui.formats.benchmark import read_benchmark
+    from judge_tui.formats.recognition import recognise
 
     if (answers is None) == (qrels is None):
         raise click.UsageError("give --answers or --qrels, one of them")
@@ -188,7 +188,7 @@ def _documents(
 ) -> Documents | None:
     """What is known of the documents that are graded, where anything is."""
     from judge_tui.analysis.evaluation import Documents
-    from judge_tui.formats import iter_documents
+    from judge_tui.formats.rows import iter_documents
 
     if benchmark is not None:
         ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
@@ -223,7 +223,7 @@ def _called(name: str) -> str:
 
 def _write(evaluated: Evaluated, folder: Path, form: str) -> None:
     """The pages into the folder, and what is printed."""
-    from judge_tui.formats import write_text
+    from judge_tui.formats.writing import write_text
     from judge_tui.report import render
     from judge_tui.report.evaluation import evaluation_report
     from judge_tui.report.evaluation_page import evaluation_page

@@ -49,7 +49,7 @@ def command(
 ) -> None:
     """Create a campaign file. One that exists is left as it is."""
     from judge_tui.campaign import create_campaign
-    from judge_tui.formats import read_text
+    from judge_tui.formats.whole_files import read_text
 
     text = read_text(guidelines) if guidelines else ""
     with create_campaign(

@@ -114,8 +114,7 @@ def load_run_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
-    from judge_tui.formats import run_paths
-    from judge_tui.formats.places import without_provenance
+    from judge_tui.formats.places import run_paths, without_provenance
 
     form = form_of(format, columns)
     paths = without_provenance(files)

@@ -11,7 +11,7 @@ import click
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from judge_tui.formats import Form
+    from judge_tui.formats.rows import Form
 
 __all__ = [
     "Command",
@@ -86,7 +86,9 @@ def labels(command: Command) -> Command:
 
 def form_of(format: str | None, columns: str | None, labels: str | None = None) -> Form:
     """What these options say of a file. Raises `UsageError`."""
-    from judge_tui.formats import Form, declared_columns, declared_labels
+    from judge_tui.formats.columns import declared_columns
+    from judge_tui.formats.judgments import declared_labels
+    from judge_tui.formats.rows import Form
 
     return Form(
         format,

@@ -81,7 +81,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
 def print_text(text: str, output: str | None) -> None:
     """Write a text that is ready, where `print_report` would."""
     if not _to_stdout(output):
-        from judge_tui.formats import write_text
+        from judge_tui.formats.writing import write_text
 
         write_text(text, str(output))
     else:

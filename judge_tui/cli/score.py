@@ -261,7 +261,7 @@ def _refuse_targets(
     refuse_inputs(save, inputs, "--save")
     if save == "-" or (output is not None and _same(save, output)):
         raise UsageError("--save needs a file of its own", "name another one")
-    from judge_tui.formats import refuse_target
+    from judge_tui.formats.writing import refuse_target
 
     refuse_target(save)
 

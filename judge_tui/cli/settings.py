@@ -30,7 +30,7 @@ def command(db: Path, key: str | None, value: str | None) -> None:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.settings import change_setting, shown_settings
     from judge_tui.errors import unknown
-    from judge_tui.formats import read_text
+    from judge_tui.formats.whole_files import read_text
 
     with open_campaign(db) as campaign:
         shown = shown_settings(campaign.settings)

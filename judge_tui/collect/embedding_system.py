@@ -19,7 +19,7 @@ from judge_tui.collect.search_system import Hit, SearchError, Surroundings
 from judge_tui.collect.settings import EmbeddingSystem
 from judge_tui.collect.vector_cache import VectorCache
 from judge_tui.errors import UsageError
-from judge_tui.formats import iter_documents
+from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document, Query
 
 __all__ = ["EmbeddingSearch", "nearest", "vectors_in"]

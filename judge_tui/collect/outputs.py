@@ -16,13 +16,12 @@ from filelock import FileLock, Timeout
 from judge_tui.collect.journal import REPLIES, replies_in
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.errors import InputError
-from judge_tui.formats import write_run
 from judge_tui.formats.collected import LATENCY, QUERIES, SETTINGS
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
 from judge_tui.formats.places import DOCUMENTS_FILE
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.row_files import jsonl_lines, write_lines
-from judge_tui.formats.writing import write_atomically
+from judge_tui.formats.writing import write_atomically, write_run
 from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
 

@@ -128,7 +128,7 @@ def inputs_of_files(
     hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
     input, or TAG=FILE. `by` and `form`: as `read_inputs` has them. Raises `InputError` and
     `UsageError`."""
-    from judge_tui.formats import named_runs  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats.places import named_runs  # noqa: PLC0415 - start-up is counted
 
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
@@ -289,7 +289,7 @@ def _of_answers(
 
 def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> EvaluationInputs:
     """Runs that hold their grades, and those of all files together."""
-    from judge_tui.formats import read_results  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats.whole_files import read_results  # noqa: PLC0415 - start-up is counted
 
     qrels: dict[str, dict[str, int]] = {}
     origins: dict[tuple[str, str], str] = {}
@@ -319,7 +319,7 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
 
 
 def _line_of(path: str, form: Form | None, query_id: str, doc_id: str) -> int:
-    from judge_tui.formats import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
+    from judge_tui.formats.rows import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
 
     rows = iter_qrels(path, format=form)
     return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
@@ -327,7 +327,7 @@ def _line_of(path: str, form: Form | None, query_id: str, doc_id: str) -> int:
 
 def _results(names: Sequence[str], form: Form | None) -> list[tuple[str | None, str]]:
     """The files with their tags, where every one holds results and their grades; else none."""
-    from judge_tui.formats import named_runs  # noqa: PLC0415 - as above
+    from judge_tui.formats.places import named_runs  # noqa: PLC0415 - as above
 
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
     first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]

@@ -92,7 +92,7 @@ def save_scores(
 ) -> None:
     """Write the scores with the values of every query. Raises `InputError` where the file cannot be
     written."""
-    from judge_tui.formats import write_text  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats.writing import write_text  # noqa: PLC0415 - start-up is counted
 
     bare = replace(scores, slices=None, bounds=None)
     document = {
@@ -105,7 +105,7 @@ def save_scores(
 
 def load_scores(path: str | os.PathLike[str]) -> SavedScores:
     """Read what `save_scores` wrote. Raises `InputError` for anything else."""
-    from judge_tui.formats import read_text  # noqa: PLC0415 - as above
+    from judge_tui.formats.whole_files import read_text  # noqa: PLC0415 - as above
 
     try:
         document = json.loads(read_text(path))

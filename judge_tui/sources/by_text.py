@@ -25,7 +25,7 @@ def grades_under_ids(qrels: Qrels, source: object, known: KnownQueries) -> Qrels
         return qrels
     if not isinstance(source, str | os.PathLike):
         return {known.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
-    from judge_tui.formats import iter_qrels  # noqa: PLC0415 - few forms have no ids
+    from judge_tui.formats.rows import iter_qrels  # noqa: PLC0415 - few forms have no ids
 
     found: dict[str, dict[str, int]] = {}
     here = known.at(source)

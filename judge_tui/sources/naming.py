@@ -99,7 +99,7 @@ def qrels_from(source: QrelsSource) -> Qrels:
     """The grades in a source, whole numbers. Raises `InputError` for a file that holds none, and
     `UsageError` for anything else that does not."""
     if isinstance(source, str | os.PathLike):
-        from judge_tui.formats import read_qrels  # noqa: PLC0415 - what is in memory needs none
+        from judge_tui.formats.whole_files import read_qrels  # noqa: PLC0415 - what is in memory needs none
 
         return read_qrels(source)
     from judge_tui.sources.in_memory import grades_in  # noqa: PLC0415 - files need none
@@ -111,7 +111,7 @@ def run_from(tag: str | None, source: RunSource) -> Run:
     """One run, its scores finite numbers, under the tag if it is given one, else its own, else
     `run`. Errors are those of `qrels_from`."""
     if isinstance(source, str | os.PathLike):
-        from judge_tui.formats import read_run  # noqa: PLC0415 - as above
+        from judge_tui.formats.whole_files import read_run  # noqa: PLC0415 - as above
 
         return read_run(source, tag=tag)
     from judge_tui.sources.in_memory import scores_in  # noqa: PLC0415 - as above

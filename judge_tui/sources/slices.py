@@ -22,7 +22,7 @@ def queries_from(source: QueriesSource) -> list[Query]:
     Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
     """
     if isinstance(source, str | os.PathLike):
-        from judge_tui.formats import read_queries  # noqa: PLC0415 - what is in memory needs none
+        from judge_tui.formats.whole_files import read_queries  # noqa: PLC0415 - what is in memory needs none
 
         source = read_queries(source)
     source = list(source) if isinstance(source, Iterable) else [source]

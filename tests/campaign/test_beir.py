@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.cli import cli
-from judge_tui.formats import iter_documents, iter_queries, read_qrels
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.rows import iter_documents, iter_queries
+from judge_tui.formats.whole_files import read_qrels
 from judge_tui.model import Document, Query, Scale
 
 CORPUS = [

@@ -14,11 +14,13 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.loading.judgments import load_judgments
-from judge_tui.formats import check_file, iter_qrels, read_qrels, read_run
+from judge_tui.formats.check import check_file
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.qrels_files import QRELS_FORMS
+from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.run_files import RUN_FORMS
+from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import rank
 from tests.as_typed import judge_tui
 from tests.formats.samples import QUEPID_BOOK as BOOK

@@ -10,8 +10,9 @@ import pytest
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.queries import add_queries
-from judge_tui.formats import check_file, recognise
+from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.recognition import recognise
 from judge_tui.model import Query, Scale
 from tests.campaign.loading.test_judging_tools import HOSTILE, held, judged, run
 

@@ -11,7 +11,7 @@ from filelock import FileLock
 from judge_tui.collect import collect, read_systems
 from judge_tui.collect.journal import replies_in
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import read_run
+from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Query
 from tests.collect.asking import (
     OUT,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import check_file
 from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.check import check_file
 
 ENTRY = {
     "query_id": "q1",

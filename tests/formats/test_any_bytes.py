@@ -15,18 +15,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import (
-    check_file,
-    iter_documents,
-    iter_qrels,
-    iter_queries,
-    names_of,
-    read_grades,
-    read_qrels,
-    read_results,
-    read_run,
-)
-from judge_tui.formats.rows import iter_rows
+from judge_tui.formats.check import check_file
+from judge_tui.formats.registry import names_of
+from judge_tui.formats.rows import iter_documents, iter_qrels, iter_queries, iter_rows
+from judge_tui.formats.whole_files import read_grades, read_qrels, read_results, read_run
 
 # fmt: off
 WORDS = st.sampled_from((

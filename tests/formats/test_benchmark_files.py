@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import check_file, iter_documents, read_qrels, read_queries
 from judge_tui.formats.benchmark import parse_grades, read_benchmark
+from judge_tui.formats.check import check_file
 from judge_tui.formats.query_names import name_of
+from judge_tui.formats.rows import iter_documents
+from judge_tui.formats.whole_files import read_qrels, read_queries
 from tests.formats.samples import BENCHMARK, jsonl
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats import read_checkout
+from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
 

@@ -9,17 +9,11 @@ from typing import Any
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import (
-    Form,
-    check_file,
-    declared_columns,
-    declared_labels,
-    iter_documents,
-    read_grades,
-    read_qrels,
-    read_queries,
-    read_run,
-)
+from judge_tui.formats.check import check_file
+from judge_tui.formats.columns import declared_columns
+from judge_tui.formats.judgments import declared_labels
+from judge_tui.formats.rows import Form, iter_documents
+from judge_tui.formats.whole_files import read_grades, read_qrels, read_queries, read_run
 
 RATINGS = {"query": "a", "ratings": [{"docId": "d1", "rating": "0.7"}]}
 LABELLED = [

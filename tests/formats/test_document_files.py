@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import iter_documents
+from judge_tui.formats.rows import iter_documents
 from judge_tui.model import Document
 
 SGML = """\

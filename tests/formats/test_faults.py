@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.formats import check_file
+from judge_tui.formats.check import check_file
 
 DEEP = '{"query_id": "q", "text": "a", "x": ' + "[" * 101 + "]" * 101 + "}"
 HEAD = "query_id,doc_id,score\n"

@@ -20,9 +20,9 @@ import pytest
 import zstandard
 
 from judge_tui.errors import InputError
-from judge_tui.formats import read_qrels, read_run, read_text
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.source import open_source
+from judge_tui.formats.whole_files import read_qrels, read_run, read_text
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(20_000))
 
@@ -212,7 +212,7 @@ def in_a_process(code: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zst])
 def test_standard_input_is_read_compressed_or_not(pack: Callable[[bytes], bytes]) -> None:
     code = (
-        "from judge_tui.formats import read_run\n"
+        "from judge_tui.formats.whole_files import read_run\n"
         "run = read_run('-')\n"
         "print(run.tag, sum(map(len, run.scores.values())))"
     )
@@ -222,7 +222,7 @@ def test_standard_input_is_read_compressed_or_not(pack: Callable[[bytes], bytes]
 def test_a_fault_in_standard_input_is_named_though_it_cannot_be_read_twice() -> None:
     code = (
         "from judge_tui.errors import InputError\n"
-        "from judge_tui.formats import read_run\n"
+        "from judge_tui.formats.whole_files import read_run\n"
         "try: read_run('-')\n"
         "except InputError as error: print(error)"
     )

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats import iter_queries, read_queries, recognise
+from judge_tui.formats.recognition import recognise
+from judge_tui.formats.rows import iter_queries
+from judge_tui.formats.whole_files import read_queries
 from judge_tui.model import Query
 
 TOPICS = """\

@@ -8,20 +8,12 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import (
-    Recognised,
-    check_file,
-    files_to_check,
-    iter_documents,
-    names_of,
-    read_qrels,
-    read_queries,
-    read_run,
-    recognise,
-)
-from judge_tui.formats.recognition import format_for
-from judge_tui.formats.registry import CALLED, FORMATS, Kind
+from judge_tui.formats.check import check_file, files_to_check
+from judge_tui.formats.recognition import Recognised, format_for, recognise
+from judge_tui.formats.registry import CALLED, FORMATS, Kind, names_of
+from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.source import open_source
+from judge_tui.formats.whole_files import read_qrels, read_queries, read_run
 
 RUN = "q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\n"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.formats import read_qrels, read_run
 from judge_tui.formats.outcomes_csv import read_outcomes
 from judge_tui.formats.row_files import csv_lines
 from judge_tui.formats.tables import csv_cell, unguarded
+from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.report.forms import render
 from judge_tui.report.layout import Report
 

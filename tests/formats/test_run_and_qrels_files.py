@@ -12,15 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import (
-    QrelsRow,
-    RunRow,
-    iter_qrels,
-    read_qrels,
-    read_run,
-    recognise,
-)
-from judge_tui.formats.rows import iter_rows
+from judge_tui.formats.recognition import recognise
+from judge_tui.formats.rows import iter_qrels, iter_rows
+from judge_tui.formats.trec import QrelsRow, RunRow
+from judge_tui.formats.whole_files import read_qrels, read_run
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats import check_file, recognise
-from judge_tui.formats.recognition import format_for
+from judge_tui.formats.check import check_file
+from judge_tui.formats.recognition import format_for, recognise
 from judge_tui.formats.registry import FORMATS, format_named
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.source import open_source

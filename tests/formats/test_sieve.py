@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import Sieve, iter_documents
+from judge_tui.formats.rows import iter_documents
+from judge_tui.formats.sieve import Sieve
 
 
 def sieve(*ids: str, told: list[int] | None = None) -> Sieve:

@@ -15,15 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import (
-    read_qrels,
-    read_run,
-    write_atomically,
-    write_run,
-    write_text,
-)
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.writing import qrels_bytes
+from judge_tui.formats.whole_files import read_qrels, read_run
+from judge_tui.formats.writing import qrels_bytes, write_atomically, write_run, write_text
 from judge_tui.model import Run
 
 IDS = (
@@ -193,7 +187,7 @@ def test_a_database_and_its_log_are_never_written_over(tmp_path: Path, magic: by
 def test_a_redirected_stream_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("important\n")
-    code = "from judge_tui.formats import write_text; write_text('more\\n', '/dev/stdout')"
+    code = "from judge_tui.formats.writing import write_text; write_text('more\\n', '/dev/stdout')"
     with log.open("a") as stream:
         subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
     assert log.read_text() == "important\nmore\n"

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import judge_tui
 from judge_tui.cli import cli
-from judge_tui.formats import read_qrels, read_run
+from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import Query, Run
 
 QRELS = """q1 0 a 2

@@ -16,10 +16,10 @@ from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import read_run
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.trec import other_tag
+from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run, rank
 from judge_tui.scan import fast as fast_module
 from judge_tui.scan import judged_index

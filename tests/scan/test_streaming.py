@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from judge_tui import processes
 from judge_tui.errors import JudgeTuiError
-from judge_tui.formats import read_run
+from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run
 from judge_tui.scan import parts
 from judge_tui.scoring import Rules, Scores

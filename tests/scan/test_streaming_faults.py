@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import read_run
+from judge_tui.formats.whole_files import read_run
 from judge_tui.scan import parts
 from judge_tui.streaming import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import UsageError
-from judge_tui.formats import read_qrels, read_run
+from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import Run
 from judge_tui.report import FORMS, render
 from judge_tui.report.measures import measures_report

@@ -21,9 +21,8 @@ from judge_tui.campaign.queries import all_queries, query_keys
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats import JudgmentRow
 from judge_tui.formats.book_files import BOOK_FORMS, Book
-from judge_tui.formats.judgments import IN_WORDS, Decision
+from judge_tui.formats.judgments import IN_WORDS, Decision, JudgmentRow
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES, Pair, Task
 from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.formats.row_files import csv_lines, form_of, jsonl_lines, write_lines

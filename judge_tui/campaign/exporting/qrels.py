@@ -16,10 +16,15 @@ from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.formats.places import provenance_beside
 from judge_tui.formats.qrels_files import foreign_qrels
-from judge_tui.formats.writing import as_named
+from judge_tui.formats.writing import (
+    as_named,
+    qrels_bytes,
+    refuse_target,
+    write_atomically,
+    write_text,
+)
 from judge_tui.version import __version__
 
 __all__ = ["export_qrels"]

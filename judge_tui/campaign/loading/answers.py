@@ -16,11 +16,11 @@ from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
 from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
+from judge_tui.formats.trec import QrelsRow
 from judge_tui.scoring.answers import Truth
 
 __all__ = ["load_answers"]

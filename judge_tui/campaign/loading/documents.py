@@ -21,10 +21,12 @@ from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.loading.identify import added
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
-from judge_tui.formats import AsForm, Sieve, iter_documents, read_checkout
+from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
+from judge_tui.formats.rows import AsForm, iter_documents
+from judge_tui.formats.sieve import Sieve
 from judge_tui.model import Document
 
 __all__ = ["StagedDocuments", "load_document_files", "sieve_of", "staging"]

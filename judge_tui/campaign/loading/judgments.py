@@ -17,12 +17,13 @@ from judge_tui.campaign.loaded import LOADED, Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
-from judge_tui.formats import AsForm, Form, JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS, Labels, Verdict
+from judge_tui.formats.judgments import IN_WORDS, JudgmentRow, Labels, Verdict
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.whole_files import Graded, read_queries
+from judge_tui.formats.rows import AsForm, Form
+from judge_tui.formats.trec import QrelsRow
+from judge_tui.formats.whole_files import Graded, read_grades, read_queries
 from judge_tui.pooling import PooledPair
 
 __all__ = ["as_judgments", "load_judgments", "record", "refuse_off_scale"]

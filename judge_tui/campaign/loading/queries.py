@@ -12,10 +12,9 @@ from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.identify import added, identify
 from judge_tui.campaign.queries import add_queries, known_queries, update_queries
 from judge_tui.errors import InputError
-from judge_tui.formats import AsForm
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.rows import iter_queries
+from judge_tui.formats.rows import AsForm, iter_queries
 from judge_tui.model import Query
 
 __all__ = ["load_queries", "take_queries"]

@@ -19,13 +19,12 @@ from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import known_queries, query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import AsForm
 from judge_tui.formats.collected import latency_beside, refuse_other_texts
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.rows import open_file
+from judge_tui.formats.rows import AsForm, open_file
 from judge_tui.formats.whole_files import queries_of_run, run_in, snapshot_tags
 from judge_tui.model import Query, Run, rank
 

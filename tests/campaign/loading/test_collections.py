@@ -24,7 +24,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.queries import all_queries
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
-from judge_tui.formats import read_qrels
+from judge_tui.formats.whole_files import read_qrels
 from judge_tui.model import Query, Scale
 from tests.loading_runs import load_run
 

@@ -22,9 +22,12 @@ from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import check_file, declared_labels, names_of, read_grades
+from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.judgments import declared_labels
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
+from judge_tui.formats.registry import names_of
+from judge_tui.formats.whole_files import read_grades
 from judge_tui.model import Query, Scale
 from tests.properties import dear
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.errors import JudgeTuiError
-from judge_tui.formats import write_text
+from judge_tui.formats.writing import write_text
 from judge_tui.report import Report, render
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
