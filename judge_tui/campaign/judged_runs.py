@@ -15,7 +15,7 @@ from judge_tui.campaign.whose_grades import models_count, only_models
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
-from judge_tui.scoring.order import OrderDemands
+from judge_tui.truths import OrderDemands
 
 __all__ = ["JudgedRuns", "judged_runs"]
 

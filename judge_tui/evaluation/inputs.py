@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from judge_tui.formats.answers import Answered
     from judge_tui.formats.query_names import KnownQueries
     from judge_tui.formats.rows import Form
-    from judge_tui.scoring.answers import Truths
-    from judge_tui.scoring.order import OrderDemands
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
+    from judge_tui.truths import OrderDemands, Truths
 
 __all__ = [
     "EvaluationInputs",

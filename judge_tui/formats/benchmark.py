@@ -26,7 +26,7 @@ from judge_tui.formats.query_names import folded_text, name_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.trec import QrelsRow
 from judge_tui.model import Document, Qrels, Query
-from judge_tui.scoring.order import OrderDemand
+from judge_tui.truths import OrderDemand
 
 __all__ = [
     "Benchmark",

@@ -9,116 +9,32 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from judge_tui.errors import UsageError
-from judge_tui.model import Run, lines_named, rank
+from judge_tui.model import Run, rank
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.names import MeasureLike, parse_measures
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.scoring.scores import Rules, Scores
+from judge_tui.truths import Truth, Truths
 
 __all__ = [
     "ANSWERED_BY_DEFAULT",
     "Credit",
     "Hits",
     "Matrix",
-    "Pattern",
-    "Place",
-    "Truth",
-    "Truths",
-    "found_in",
     "matrix",
-    "place_of",
     "refuse_unanswerable",
     "score_by_answers",
 ]
 
-_SECONDS = 5.0
-
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A path, and its lines from `start` to `end`, both among them; None where all are meant."""
-
-    path: str
-    lines: tuple[int, int] | None = None
-
-    def overlaps(self, other: Place) -> bool:
-        """Whether they have a line in common. A whole file has one with any of its lines."""
-        if self.path != other.path:
-            return False
-        if self.lines is None or other.lines is None:
-            return True
-        return self.lines[0] <= other.lines[1] and other.lines[0] <= self.lines[1]
-
-
-def place_of(doc_id: str) -> Place:
-    """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped;
-    else paths are what they are written as: `src\\a.py` and `/home/ann/src/a.py` are not
-    `src/a.py`."""
-    path, lines = lines_named(doc_id)
-    if lines is not None and lines[0] > lines[1]:
-        path, lines = doc_id, None
-    return Place(path.removeprefix("./"), lines)
-
-
-class Pattern(Protocol):
-    """A compiled pattern of the package `regex`, whose search can be given a limit."""
-
-    @property
-    def pattern(self) -> str: ...
-    def search(self, string: str, /, *, timeout: float) -> object | None: ...
-
-
-def found_in(pattern: Pattern, doc_id: str) -> bool:
-    """Whether a pattern is found anywhere in an id. Raises `UsageError` where that does not come to
-    an end: some patterns, `(a+)+$`, try every way in which they can match."""
-    try:
-        return pattern.search(doc_id, timeout=_SECONDS) is not None
-    except TimeoutError:
-        raise UsageError(
-            f"pattern {pattern.pattern!r} takes longer than {_SECONDS:g} s on the id"
-            f" {doc_id!r:.70}",
-            "write it so that there is one way to match: a+ where there is (a+)+, say",
-        ) from None
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """One right answer and its grade: a `pattern` that is sought in doc_ids, or a `place`, which a
-    result overlaps. `written` is what the answers file says, by which it is told."""
-
-    written: str
-    grade: int = 1
-    pattern: Pattern | None = None
-    place: Place | None = None
-
-    @property
-    def key(self) -> str:
-        """A text that no other truth of the query has: a pattern may read like a path."""
-        return self.written if self.pattern is None else f"/{self.written}/"
-
-    def matches(self, doc_id: str) -> bool:
-        """Whether a result is right by this: the pattern is found anywhere in its id; or its path
-        is the same and it has a line in common, which a whole file has with any of its lines."""
-        if self.pattern is not None:
-            return found_in(self.pattern, doc_id)
-        # Nearly no result gets any further, and there may be millions.
-        if self.place is None or self.place.path not in doc_id:
-            return False
-        return self.place.overlaps(place_of(doc_id))
-
-
-Truths: TypeAlias = Mapping[str, Sequence[Truth]]
-"""query_id -> its truths, one or more, no two of them the same."""
 
 
 Hits: TypeAlias = Sequence[tuple[int, int]]

@@ -7,89 +7,26 @@ out beside the measures of grades.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
-from judge_tui.scoring.answers import Pattern, found_in
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
+from judge_tui.truths import OrderDemands
 
 __all__ = [
     "ORDER_MEASURES",
-    "Authority",
-    "OrderDemand",
-    "OrderDemands",
-    "Prefer",
     "demanded_measures",
     "with_order",
 ]
 
 ORDER_MEASURES = {"prefer": "Prefer", "authority": "Authority"}
 """What answers call a demand -> the measure of whether it is met."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prefer:
-    """Something of the `better` kind is to come before anything of the `worse` kind: patterns that
-    are sought anywhere in a doc_id."""
-
-    better: Pattern
-    worse: Pattern
-
-    @property
-    def written(self) -> dict[str, str]:
-        """As files say it."""
-        return {"better": self.better.pattern, "worse": self.worse.pattern}
-
-    def met_by(self, doc_ids: Sequence[str]) -> bool:
-        """Whether the list, best first, has a better document before any worse one; one that is
-        both stands before neither."""
-        for doc_id in doc_ids:
-            if found_in(self.worse, doc_id):
-                return False
-            if found_in(self.better, doc_id):
-                return True
-        return False
-
-    def decided_by(self, doc_ids: Iterable[str]) -> bool:
-        """Whether no result behind these, the first of a list, can change what is said of it."""
-        return any(found_in(one, doc_id) for doc_id in doc_ids for one in (self.better, self.worse))
-
-
-@dataclass(frozen=True, slots=True)
-class Authority:
-    """The list is to begin with the highest source that it has any result of; `sources`, the
-    highest first, are patterns that are sought anywhere in a doc_id."""
-
-    sources: tuple[Pattern, ...]
-
-    @property
-    def written(self) -> list[str]:
-        """As files say it."""
-        return [source.pattern for source in self.sources]
-
-    def met_by(self, doc_ids: Sequence[str]) -> bool:
-        """Whether result 1 of the list, best first, is from the highest source in it; not where no
-        source has a result."""
-        for source in self.sources:
-            if any(found_in(source, doc_id) for doc_id in doc_ids):
-                return found_in(source, doc_ids[0])
-        return False
-
-    def decided_by(self, doc_ids: Iterable[str]) -> bool:
-        """Whether no result behind these, the first of a list, can change what is said of it."""
-        return any(found_in(self.sources[0], doc_id) for doc_id in doc_ids)
-
-
-OrderDemand: TypeAlias = Prefer | Authority
-OrderDemands: TypeAlias = Mapping[str, Mapping[str, OrderDemand]]
-"""query_id -> `prefer` or `authority` -> what is to come first."""
 
 
 def demanded_measures(demands: OrderDemands) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from judge_tui.comparison import Settings, compare_scores
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Rules, by_grades, parse_measures
-from judge_tui.scoring.order import Authority, OrderDemands, Prefer, with_order
+from judge_tui.scoring.order import with_order
+from judge_tui.truths import Authority, OrderDemands, Prefer
 from tests.scored import score_runs
 
 

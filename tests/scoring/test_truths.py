@@ -9,7 +9,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.scoring.answers import Matrix, Place, Truth, matrix, place_of
+from judge_tui.scoring.answers import Matrix, matrix
+from judge_tui.truths import Place, Truth, place_of
 
 
 def by_place(written: str, grade: int = 1) -> Truth:

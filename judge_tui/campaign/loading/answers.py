@@ -21,7 +21,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
 from judge_tui.formats.trec import QrelsRow
-from judge_tui.scoring.answers import Truth
+from judge_tui.truths import Truth
 
 __all__ = ["load_answers"]
 

@@ -10,8 +10,7 @@ from typing import Any, SupportsIndex
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.model import Query
-from judge_tui.scoring.answers import Pattern
-from judge_tui.scoring.order import Authority, OrderDemand, Prefer
+from judge_tui.truths import Authority, OrderDemand, Pattern, Prefer
 
 __all__ = ["compiled", "demands_in", "of_queries"]
 

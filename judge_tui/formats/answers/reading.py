@@ -26,7 +26,7 @@ from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.tables import Table, id_of, of_table
 from judge_tui.model import Query
-from judge_tui.scoring.answers import Pattern, Truth, place_of
+from judge_tui.truths import Pattern, Truth, place_of
 
 __all__ = ["USUAL_GRADE", "Answered", "answers_in", "query_rows", "read_answers"]
 
