@@ -16,10 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats import signatures
+from judge_tui.formats import signatures as they
 from judge_tui.formats.problems import Reporter
-from judge_tui.formats.signatures import Signature
-from judge_tui.formats.sniff import Shape, ShapeKind
+from judge_tui.formats.signatures import Signature, looks
 
 if TYPE_CHECKING:
     from judge_tui.formats.sieve import IdOf
@@ -58,14 +57,13 @@ FOLDER = "folder"
 class Format:
     """One format of one kind of file.
 
-    `summary` says in a few words what a line or a record holds; it has one of the `signatures`.
+    `summary` says in a few words what a line or a record holds; a file has one of the `signatures`.
     `reader` names what yields its rows, `module:function`, imported when a file needs it: the rows
     come in file order and with their lines, what is malformed is reported and left out, and what
     concerns several rows (duplicates) is not its business. `id_of_line` names what tells a record's
     id by a look at its line, where a record is a line. `several_runs`: a file may hold some, told
-    by the tags of their rows.
-    `has_texts`: it has ids of queries and their texts as well, which the format of queries of the
-    same name reads.
+    by the tags of their rows. `has_texts`: it has ids of queries and their texts as well, which the
+    format of queries of the same name reads.
     """
 
     kind: Kind
@@ -94,358 +92,169 @@ def _named(place: str) -> Any:
     return getattr(import_module(f"judge_tui.formats.{module}"), name)
 
 
-def _one(
-    shape: ShapeKind,
-    needs: str = "",
-    fits: Callable[[Shape], bool] | None = None,
-    *,
-    surer: bool = False,
-) -> Signature:
-    return Signature(shape, frozenset(needs.split()), fits, surer)
+def _format(
+    kind: Kind,
+    name: str,
+    summary: str,
+    reader: str,
+    *signatures: Signature,
+    id_of_line: str = "",
+    several_runs: bool = False,
+    has_texts: bool = False,
+) -> Format:
+    return Format(kind, name, summary, reader, signatures, id_of_line, several_runs, has_texts)
 
 
-def _each(shape: ShapeKind, *needs: str) -> tuple[Signature, ...]:
-    return tuple(_one(shape, names) for names in needs)
-
-
-_RANKED = "CSV query_id,doc_id,score|rank,relevance"
+# What several kinds are read from.
 _PAIRS = 'JSON {"query_id": {"doc_id": number}}'
+_RANKED = "CSV query_id,doc_id,score|rank,relevance"
+_RESULTS = looks("table", "query_id doc_id score|rank relevance")
 _BENCHMARK = 'JSON of a benchmark [{"query", "documents": [{"id", "text", "score"}]}]'
+_BENCHMARKS = (looks("array", "query documents"), looks("jsonl", "query documents"))
 _CASE = 'JSON of Quepid {"queries": [{"query", "ratings": {"doc_id": rating}}]}'
+_SNAPSHOT = looks("json", "docs explain")
+_CASES = (looks("json", "queries ratings"), looks("json", "case_name"), _SNAPSHOT)
 _BOOK = 'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}'
+_BOOKS = looks("json", "query_doc_pairs")
+_CSV_OF_RATINGS = looks("table", "query doc_id rating")
+_CSV_OF_RESULTS = looks("table", "query doc_id doc_position")
+_CSV_OF_SNAPSHOTS = looks("table", "snapshot_name query_text doc_id doc_position", surer=True)
+_CSV_OF_CASE = looks("table", "team_name case_name query_text doc_id doc_position")
+_CSV_OF_BOOK = looks("table", "query doc_id", they.is_book)
 _RRE = 'JSON of RRE {"queries": [{"placeholders", "relevant_documents"}]}'
+_RRES = looks("json", "topics|query_groups|queries placeholders|relevant_documents")
 _OPENSEARCH = (
     'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}'
 )
+_OPENSEARCHES = looks("json", "judgmentRatings")
 _RANK_EVAL = 'JSON of _rank_eval {"requests": [{"id", "ratings": [{"_index", "_id", "rating"}]}]}'
+_RANK_EVALS = looks("json", "requests ratings")
 _TOP_1000 = "qid<TAB>pid<TAB>query<TAB>passage"
-_SNAPSHOT = "snapshot_name query_text doc_id doc_position"
-_CASE_IN_DETAIL = "team_name case_name query_text doc_id doc_position"
+
 _OWN = "query_id doc_id judge decision grade"
+_QUERY = "?query_id|qid|topic_id|topic|query_text|query|question"
+_PAIR = f"{_QUERY} ?doc_id|docid|docno|document_id|passage_id"
+_SAYS = "?expected|pattern|patterns|prefer|authority"
+_ALONE = "-doc_id -result -expected -pattern -information_need"
 
-_BENCHMARKS = (_one("array", "query documents"), _one("jsonl", "query documents"))
-_RUN_OF_CASE = (
-    'JSON of Quepid {"docs": {"7": [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}'
-)
-_SNAPSHOTS = _each("json", "docs explain")
-_CASES = (*_each("json", "queries ratings", "case_name"), *_SNAPSHOTS)
-_BOOKS = _each("json", "query_doc_pairs")
-_RESULTS = _each("table", "query_id doc_id score relevance", "query_id doc_id rank relevance")
-_RRES = _each(
-    "json",
-    *(f"{level} placeholders" for level in ("topics", "query_groups", "queries")),
-    *(f"{level} relevant_documents" for level in ("topics", "query_groups", "queries")),
-)
-_OPENSEARCHES = _each("json", "judgmentRatings")
-_RANK_EVALS = _each("json", "requests ratings")
-_CANDIDATES = (_one("tabs", fits=signatures.are_candidates),)
-
+# fmt: off
 FORMATS: tuple[Format, ...] = (
-    Format(
-        "run",
-        "trec",
-        "query_id Q0 doc_id rank score tag",
-        "trec:run_rows",
-        (
-            _one("fields", fits=signatures.has_fields(6)),
-            _one("tabs", fits=signatures.are_fields(6, 4)),
-        ),
-    ),
-    Format(
-        "run",
-        "csv",
-        "CSV query_id,doc_id,score|rank",
-        "csv_files:run_rows",
-        (
-            _one("table", "query_id doc_id score", signatures.is_no_beir),
-            _one("table", "query_id doc_id rank"),
-        ),
-    ),
-    Format("run", "results", _RANKED, "csv_files:result_run", _RESULTS),
-    Format(
-        "run", "json", _PAIRS, "search_tools:ranx_run", (_one("json", fits=signatures.are_pairs),)
-    ),
-    Format(
-        "run",
-        "quepid",
-        "Quepid's CSV Query Text,Doc ID,Doc Position",
-        "quepid_csv:result_rows",
-        (
-            _one("table", _SNAPSHOT, surer=True),
-            _one("table", _CASE_IN_DETAIL),
-            _one("table", "query doc_id doc_position"),
-        ),
-        several_runs=True,
-    ),
-    Format("run", "quepid-json", _RUN_OF_CASE, "quepid_json:snapshot_rows", _SNAPSHOTS),
-    Format(
-        "run",
-        "msmarco",
-        "qid<TAB>pid<TAB>rank",
-        "tsv_files:ranking_rows",
-        (_one("tabs", fits=signatures.are_ranks),),
-    ),
-    Format(
-        "qrels",
-        "trec",
-        "query_id 0 doc_id grade",
-        "trec:qrels_rows",
-        (
-            _one("fields", fits=signatures.has_fields(4)),
-            _one("tabs", fits=signatures.are_fields(4, 3)),
-        ),
-    ),
-    Format(
-        "qrels",
-        "beir",
-        "TSV query-id<TAB>corpus-id<TAB>score",
-        "csv_files:beir_rows",
-        (_one("table", "query_id doc_id score", signatures.is_beir),),
-    ),
-    Format(
-        "qrels",
-        "csv",
-        "CSV query_id,doc_id,relevance",
-        "csv_files:qrels_rows",
-        (_one("table", "query_id doc_id relevance", signatures.is_of_nobody),),
-    ),
-    Format("qrels", "results", _RANKED, "csv_files:result_qrels", _RESULTS),
-    Format(
-        "qrels",
-        "quepid",
-        "Quepid's CSV query,docid,rating",
-        "quepid_csv:rating_rows",
-        (_one("table", "query doc_id rating"), _one("table", f"{_CASE_IN_DETAIL} rating")),
-    ),
-    Format("qrels", "quepid-json", _CASE, "quepid_json:case_rows", _CASES),
-    Format(
-        "qrels",
-        "letor",
-        "LETOR's 2 qid:10 1:0.5 #docid = X",
-        "search_tools:letor_rows",
-        (_one("ltr"),),
-    ),
-    Format("qrels", "rre", _RRE, "search_tools:rre_rows", _RRES),
-    Format("qrels", "opensearch", _OPENSEARCH, "search_tools:opensearch_rows", _OPENSEARCHES),
-    Format(
-        "qrels", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_rows", _RANK_EVALS, has_texts=True
-    ),
-    Format("qrels", "benchmark", _BENCHMARK, "benchmark:qrels_rows", _BENCHMARKS, has_texts=True),
-    Format(
-        "qrels",
-        "json",
-        _PAIRS,
-        "search_tools:ranx_qrels",
-        (
-            _one("json", fits=signatures.are_grades, surer=True),
-            _one("json", fits=signatures.are_pairs),
-        ),
-    ),
-    Format(
-        "judgments",
-        "judge-tui",
-        "CSV or JSON Lines of export judgments: query_id,doc_id,judge,decision,grade",
-        "own_judgments:rows",
-        (_one("table", _OWN), _one("jsonl", _OWN)),
-    ),
-    Format(
-        "judgments",
-        "csv",
-        "CSV query_id,doc_id,judge,relevance",
-        "csv_files:judgment_rows",
-        (_one("table", "query_id doc_id judge relevance"),),
-    ),
-    Format(
-        "judgments",
-        "quepid-book",
-        "Quepid's CSV query,docid,<judge>…",
-        "quepid_csv:book_rows",
-        (_one("table", "query doc_id", signatures.is_book),),
-    ),
-    Format("judgments", "quepid-book-json", _BOOK, "quepid_json:book_rows", _BOOKS),
-    Format(
-        "judgments",
-        "hical",
-        "HiCAL's CSV USER,TOPIC,DOCID,JUDGMENT or docno,judgment",
-        "judging_tools:hical_rows",
-        (
-            _one("table", "user query_id doc_id relevance"),
-            _one("table", "doc_id relevance", signatures.is_session),
-        ),
-    ),
-    Format(
-        "judgments",
-        "umbrela",
-        "JSON Lines of UMBRELA {model, query, passage, judgment, result_status}",
-        "judging_tools:umbrela_rows",
-        (
-            _one("jsonl", "judgment query passage"),
-            _one("jsonl", "judgment model", signatures.names_a_pair),
-            _one("jsonl", "prompt query passage"),
-        ),
-    ),
-    Format(
-        "judgments",
-        "label-studio",
-        'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
-        "label_studio:rows",
-        tuple(
-            _one("array", keys)
-            for keys in (
-                *("data annotations", "data completions", "data predictions"),
-                *("annotation_id", "annotator"),
-            )
-        ),
-    ),
-    Format(
-        "judgments",
-        "doccano",
-        'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
-        "judging_tools:doccano_rows",
-        (
-            _one("jsonl", "text label", signatures.labels_a_pair),
-            _one("jsonl", "text labels", signatures.labels_a_pair),
-            *_each("jsonl", "text label meta", "text labels meta"),
-        ),
-    ),
-    Format(
-        "queries",
-        "tsv",
-        "id<TAB>text",
-        "tsv_files:query_rows",
-        (
-            _one("tabs", fits=signatures.are_short_texts, surer=True),
-            _one("tabs", fits=signatures.has_fields(2)),
-        ),
-    ),
-    Format(
-        "queries",
-        ANSWERS,
-        "answers query,result1,…",
-        "answers.reading:query_rows",
-        (
-            _one("table", fits=signatures.table_says),
-            _one("array", "query", signatures.says_what_is_right),
-            _one("jsonl", "query", signatures.says_what_is_right),
-            _one("array", fits=signatures.says_by_id),
-            _one("jsonl", fits=signatures.says_by_id),
-            *(_one("toml", name) for name in ("answers", *sorted(signatures.SAYS))),
-        ),
-    ),
-    Format(
-        "queries",
-        "csv",
-        "a table query_id,query,…",
-        "csv_files:query_rows",
-        (
-            _one("table", "query", signatures.asks_alone),
-            _one("table", "query_id text", signatures.has_id_and_text),
-        ),
-    ),
-    Format("queries", "benchmark", _BENCHMARK, "benchmark:query_rows", _BENCHMARKS),
-    Format(
-        "queries",
-        "jsonl",
-        '{"query_id": …, "text": …}',
-        "jsonl_files:query_rows",
-        (
-            _one("jsonl", "query_id"),
-            _one("jsonl", "text", signatures.may_be_queries),
-            _one("jsonl", "query", signatures.may_be_queries),
-            _one("jsonl", fits=signatures.has_only_ids),
-        ),
-    ),
-    Format(
-        "queries",
-        "trec",
-        "<top> <num> … <title> … </top>",
-        "trec_sgml:topic_rows",
-        (_one("sgml", "top"),),
-    ),
-    Format(
-        "queries",
-        "trec-xml",
-        "<topic number=…> <query> … </query> … </topic>",
-        "trec_xml:topic_rows",
-        (_one("sgml", "topic", signatures.is_no_sgml),),
-    ),
-    Format("queries", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_queries", _CANDIDATES),
-    Format(
-        "queries",
-        "quepid",
-        "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
-        "quepid_csv:query_rows",
-        (
-            _one("table", "query doc_id rating"),
-            _one("table", "query doc_id doc_position"),
-            _one("table", _SNAPSHOT, surer=True),
-            _one("table", _CASE_IN_DETAIL),
-            _one("table", "query doc_id", signatures.is_book),
-            _one("table", "query information_need"),
-        ),
-    ),
-    Format("queries", "quepid-json", _CASE, "quepid_json:case_queries", _CASES),
-    Format("queries", "quepid-book-json", _BOOK, "quepid_json:book_queries", _BOOKS),
-    Format("queries", "rre", _RRE, "search_tools:rre_queries", _RRES),
-    Format("queries", "opensearch", _OPENSEARCH, "search_tools:opensearch_queries", _OPENSEARCHES),
-    Format("queries", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_queries", _RANK_EVALS),
-    Format(
-        "documents",
-        "jsonl",
-        '{"doc_id": …, "text": …}',
-        "jsonl_files:document_rows",
-        (
-            _one("jsonl", "text", signatures.are_documents, surer=True),
-            _one("jsonl", "text", signatures.may_be_documents),
-            _one("jsonl", "doc_id"),
-            _one("jsonl", "title", signatures.may_be_documents),
-            _one("jsonl", fits=signatures.has_only_ids),
-        ),
-        "jsonl_files:id_of_line",
-    ),
-    Format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", _BENCHMARKS),
-    Format(
-        "documents",
-        "csv",
-        "a table doc_id,title,text,…",
-        "csv_files:document_rows",
-        (_one("table", fits=signatures.is_of_documents),),
-    ),
-    Format(
-        "documents",
-        "tsv",
-        "id<TAB>text or id<TAB>title<TAB>text",
-        "tsv_files:document_rows",
-        (
-            _one("tabs", fits=signatures.are_long_texts, surer=True),
-            _one("tabs", fits=signatures.are_texts),
-        ),
-        "tsv_files:id_of_line",
-    ),
-    Format(
-        "documents",
-        "trec",
-        "<DOC> <DOCNO> … </DOCNO> … </DOC>",
-        "trec_sgml:document_rows",
-        (_one("sgml", "doc"),),
-    ),
-    Format(
-        "documents",
-        "msmarco-docs",
-        "docid<TAB>url<TAB>title<TAB>body",
-        "tsv_files:msmarco_documents",
-        (_one("tabs", fits=signatures.has_addresses),),
-        "tsv_files:id_of_line",
-    ),
-    Format("documents", "quepid-book-json", _BOOK, "quepid_json:book_documents", _BOOKS),
-    Format(
-        "documents",
-        "msmarco-top1000",
-        _TOP_1000,
-        "tsv_files:candidate_documents",
-        (_one("tabs", fits=signatures.are_candidates, surer=True),),
-    ),
+    _format("run", "trec", "query_id Q0 doc_id rank score tag", "trec:run_rows",
+            looks("fields", fits=they.fields(6)), looks("tabs", fits=they.words(6, 4))),
+    _format("run", "csv", "CSV query_id,doc_id,score|rank", "csv_files:run_rows",
+            looks("table", "query_id doc_id score", they.is_no_beir),
+            looks("table", "query_id doc_id rank")),
+    _format("run", "results", _RANKED, "csv_files:result_run", _RESULTS),
+    _format("run", "json", _PAIRS, "search_tools:ranx_run", looks("json", fits=they.are_pairs)),
+    _format("run", "quepid", "Quepid's CSV Query Text,Doc ID,Doc Position",
+            "quepid_csv:result_rows", _CSV_OF_SNAPSHOTS, _CSV_OF_CASE, _CSV_OF_RESULTS,
+            several_runs=True),
+    _format("run", "quepid-json",
+            'JSON of Quepid {"docs": {"7": [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}',
+            "quepid_json:snapshot_rows", _SNAPSHOT),
+    _format("run", "msmarco", "qid<TAB>pid<TAB>rank", "tsv_files:ranking_rows",
+            looks("tabs", fits=they.are_ranks)),
+
+    _format("qrels", "trec", "query_id 0 doc_id grade", "trec:qrels_rows",
+            looks("fields", fits=they.fields(4)), looks("tabs", fits=they.words(4, 3))),
+    _format("qrels", "beir", "TSV query-id<TAB>corpus-id<TAB>score", "csv_files:beir_rows",
+            looks("table", "query_id doc_id score", they.is_beir)),
+    _format("qrels", "csv", "CSV query_id,doc_id,relevance", "csv_files:qrels_rows",
+            looks("table", "query_id doc_id relevance -judge -user")),
+    _format("qrels", "results", _RANKED, "csv_files:result_qrels", _RESULTS),
+    _format("qrels", "quepid", "Quepid's CSV query,docid,rating", "quepid_csv:rating_rows",
+            _CSV_OF_RATINGS,
+            looks("table", "team_name case_name query_text doc_id doc_position rating")),
+    _format("qrels", "quepid-json", _CASE, "quepid_json:case_rows", *_CASES),
+    _format("qrels", "letor", "LETOR's 2 qid:10 1:0.5 #docid = X", "search_tools:letor_rows",
+            looks("ltr")),
+    _format("qrels", "rre", _RRE, "search_tools:rre_rows", _RRES),
+    _format("qrels", "opensearch", _OPENSEARCH, "search_tools:opensearch_rows", _OPENSEARCHES),
+    _format("qrels", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_rows", _RANK_EVALS,
+            has_texts=True),
+    _format("qrels", "benchmark", _BENCHMARK, "benchmark:qrels_rows", *_BENCHMARKS, has_texts=True),
+    _format("qrels", "json", _PAIRS, "search_tools:ranx_qrels",
+            looks("json", fits=they.are_grades, surer=True), looks("json", fits=they.are_pairs)),
+
+    _format("judgments", "judge-tui",
+            "CSV or JSON Lines of export judgments: query_id,doc_id,judge,decision,grade",
+            "own_judgments:rows", looks("table", _OWN), looks("jsonl", _OWN)),
+    _format("judgments", "csv", "CSV query_id,doc_id,judge,relevance", "csv_files:judgment_rows",
+            looks("table", "query_id doc_id judge relevance")),
+    _format("judgments", "quepid-book", "Quepid's CSV query,docid,<judge>…",
+            "quepid_csv:book_rows", _CSV_OF_BOOK),
+    _format("judgments", "quepid-book-json", _BOOK, "quepid_json:book_rows", _BOOKS),
+    _format("judgments", "hical", "HiCAL's CSV USER,TOPIC,DOCID,JUDGMENT or docno,judgment",
+            "judging_tools:hical_rows", looks("table", "user query_id doc_id relevance"),
+            looks("table", "doc_id relevance", they.is_session)),
+    _format("judgments", "umbrela",
+            "JSON Lines of UMBRELA {model, query, passage, judgment, result_status}",
+            "judging_tools:umbrela_rows", looks("jsonl", "judgment|prompt query passage"),
+            looks("jsonl", f"judgment model {_PAIR}")),
+    _format("judgments", "label-studio",
+            'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
+            "label_studio:rows", looks("array", "data annotations|completions|predictions"),
+            looks("array", "annotation_id"), looks("array", "annotator")),
+    _format("judgments", "doccano",
+            'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
+            "judging_tools:doccano_rows", looks("jsonl", f"text label|labels {_PAIR}"),
+            looks("jsonl", f"text label|labels {_QUERY}", they.have_labels),
+            looks("jsonl", "text label|labels meta")),
+
+    _format("queries", "tsv", "id<TAB>text", "tsv_files:query_rows",
+            looks("tabs", fits=they.are_short_texts, surer=True),
+            looks("tabs", fits=they.fields(2))),
+    _format("queries", ANSWERS, "answers query,result1,…", "answers.reading:query_rows",
+            looks("table", "?query|query_id|id ?result|expected|pattern -doc_id"),
+            looks("array", f"query {_SAYS} -documents"),
+            looks("array", f"?query_id|id {_SAYS} -documents -text"),
+            looks("jsonl", "query -documents", they.lines_say),
+            looks("jsonl", "?query_id|id -documents -text", they.lines_say),
+            looks("toml", f"{_SAYS}|answers")),
+    _format("queries", "csv", "a table query_id,query,…", "csv_files:query_rows",
+            looks("table", f"query {_ALONE}"),
+            looks("table", f"query_id text {_ALONE}", they.is_of_queries)),
+    _format("queries", "benchmark", _BENCHMARK, "benchmark:query_rows", *_BENCHMARKS),
+    _format("queries", "jsonl", '{"query_id": …, "text": …}', "jsonl_files:query_rows",
+            looks("jsonl", "query_id"), looks("jsonl", "text|query", they.may_be_queries),
+            looks("jsonl", "?_id|id -text")),
+    _format("queries", "trec", "<top> <num> … <title> … </top>", "trec_sgml:topic_rows",
+            looks("sgml", "top")),
+    _format("queries", "trec-xml", "<topic number=…> <query> … </query> … </topic>",
+            "trec_xml:topic_rows", looks("sgml", "topic -top -doc")),
+    _format("queries", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_queries",
+            looks("tabs", fits=they.are_candidates)),
+    _format("queries", "quepid",
+            "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
+            "quepid_csv:query_rows", _CSV_OF_RATINGS, _CSV_OF_RESULTS, _CSV_OF_SNAPSHOTS,
+            _CSV_OF_CASE, _CSV_OF_BOOK, looks("table", "query information_need")),
+    _format("queries", "quepid-json", _CASE, "quepid_json:case_queries", *_CASES),
+    _format("queries", "quepid-book-json", _BOOK, "quepid_json:book_queries", _BOOKS),
+    _format("queries", "rre", _RRE, "search_tools:rre_queries", _RRES),
+    _format("queries", "opensearch", _OPENSEARCH, "search_tools:opensearch_queries",
+            _OPENSEARCHES),
+    _format("queries", "rank-eval", _RANK_EVAL, "search_tools:rank_eval_queries", _RANK_EVALS),
+
+    _format("documents", "jsonl", '{"doc_id": …, "text": …}', "jsonl_files:document_rows",
+            looks("jsonl", "text", they.are_documents, surer=True),
+            looks("jsonl", "text|title", they.may_be_documents), looks("jsonl", "doc_id"),
+            looks("jsonl", "?_id|id -text"), id_of_line="jsonl_files:id_of_line"),
+    _format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", *_BENCHMARKS),
+    _format("documents", "csv", "a table doc_id,title,text,…", "csv_files:document_rows",
+            looks("table", fits=they.is_of_documents)),
+    _format("documents", "tsv", "id<TAB>text or id<TAB>title<TAB>text", "tsv_files:document_rows",
+            looks("tabs", fits=they.are_long_texts, surer=True),
+            looks("tabs", fits=they.are_texts), id_of_line="tsv_files:id_of_line"),
+    _format("documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", "trec_sgml:document_rows",
+            looks("sgml", "doc")),
+    _format("documents", "msmarco-docs", "docid<TAB>url<TAB>title<TAB>body",
+            "tsv_files:msmarco_documents", looks("tabs", fits=they.has_addresses),
+            id_of_line="tsv_files:id_of_line"),
+    _format("documents", "quepid-book-json", _BOOK, "quepid_json:book_documents", _BOOKS),
+    _format("documents", "msmarco-top1000", _TOP_1000, "tsv_files:candidate_documents",
+            looks("tabs", fits=they.are_candidates, surer=True)),
 )
+# fmt: on
 """By kind, the most usual first."""
 
 

@@ -4,50 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from judge_tui.formats.sniff import Shape, ShapeKind
 
-__all__ = [
-    "SAYS",
-    "Signature",
-    "are_candidates",
-    "are_documents",
-    "are_fields",
-    "are_grades",
-    "are_long_texts",
-    "are_pairs",
-    "are_ranks",
-    "are_short_texts",
-    "are_texts",
-    "asks_alone",
-    "has_addresses",
-    "has_fields",
-    "has_id_and_text",
-    "has_only_ids",
-    "is_beir",
-    "is_book",
-    "is_no_beir",
-    "is_no_sgml",
-    "is_of_documents",
-    "is_of_nobody",
-    "is_session",
-    "labels_a_pair",
-    "may_be_documents",
-    "may_be_queries",
-    "names_a_pair",
-    "says_by_id",
-    "says_what_is_right",
-    "table_says",
-]
-
-SAYS = {"expected", "pattern", "patterns", "prefer", "authority"}
-"""The names under which a file says what is right for a query."""
+Fits: TypeAlias = Callable[[Shape], bool]
 
 _DOCUMENT_KEYS = {"doc_id", "title", "url", "kind"}
 _QUERY_KEYS = {"query_id", "query", "description", "narrative", "class"}
-_QUERY_NAMES = {"query_id", "qid", "topic_id", "topic", "query_text", "query", "question"}
-_DOCUMENT_NAMES = {"doc_id", "docid", "docno", "document_id", "passage_id"}
 _SAYING = re.compile(rb'"(expected|patterns?|prefer|authority)"\s*:')
 _LABELS = re.compile(rb'"labels?"\s*:\s*\[')
 _NUMBER_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
@@ -57,29 +21,48 @@ _OF_OBJECTS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*\{')
 
 
 class Signature(NamedTuple):
-    """What a file of a format looks like: its shape, the names that must be in it, and what else
-    must be true (`fits`). `surer`: that says as much as half a name."""
+    """What a file of a format looks like: its shape; of each group of names one that must be in it,
+    and those that must not; and what else must be true (`fits`). `weight`: how much it says of a
+    file that has it."""
 
     shape: ShapeKind
-    needs: frozenset[str]
-    fits: Callable[[Shape], bool] | None
-    surer: bool
-
-    @property
-    def weight(self) -> float:
-        """How much it says of a file that has it."""
-        return len(self.needs) + self.surer / 2
+    needs: tuple[frozenset[str], ...]
+    lacks: frozenset[str]
+    fits: Fits | None
+    weight: float
 
     def is_of(self, shape: Shape) -> bool:
         """Whether a file of that shape has it."""
-        names = shape.inner if self.shape in ("json", "array") else shape.names
-        if not self.needs <= names or not (self.fits is None or self.fits(shape)):
-            return False
         # One object in one line may be a line of JSON Lines, or all of a JSON file.
-        return self.shape == shape.kind or (self.shape, shape.kind) == ("json", "jsonl")
+        if self.shape != shape.kind and (self.shape, shape.kind) != ("json", "jsonl"):
+            return False
+        names = shape.inner if self.shape in ("json", "array") else shape.names
+        has_names = all(map(names.intersection, self.needs)) and names.isdisjoint(self.lacks)
+        return has_names and (self.fits is None or self.fits(shape))
+
+
+def looks(
+    shape: ShapeKind, names: str = "", fits: Fits | None = None, *, surer: bool = False
+) -> Signature:
+    """The signature of a shape and names: `query_id score|rank ?_id|id -judge` needs three, of two
+    of which there are two, and no judge. Each weighs 1, one with ? nothing; `surer`: what else is
+    true weighs half as much as a name."""
+    words = names.split()
+    groups = [word for word in words if word[0] != "-"]
+    return Signature(
+        shape,
+        tuple(frozenset(group.removeprefix("?").split("|")) for group in groups),
+        frozenset(word[1:] for word in words if word[0] == "-"),
+        fits,
+        sum(group[0] != "?" for group in groups) + surer / 2,
+    )
+
+
+# ---- Tables ----
 
 
 def is_beir(shape: Shape) -> bool:
+    """Whether these are the three columns of BEIR's qrels, whose `score` is a grade."""
     return {*shape.header} == {"query_id", "corpus_id", "score"}
 
 
@@ -87,12 +70,8 @@ def is_no_beir(shape: Shape) -> bool:
     return not (is_beir(shape) and shape.separator == "\t")
 
 
-def is_of_nobody(shape: Shape) -> bool:
-    """Whether no column says who judged."""
-    return shape.names.isdisjoint({"judge", "user"})
-
-
 def is_book(shape: Shape) -> bool:
+    """Whether the columns behind the second are judges."""
     return len(shape.header) > 2 and shape.header[:2] == ("query", "docid")
 
 
@@ -100,17 +79,11 @@ def is_session(shape: Shape) -> bool:
     return shape.header == ("docno", "judgment")
 
 
-def asks_alone(shape: Shape) -> bool:
-    """Whether a table with queries says nothing of documents, nor of what is right."""
-    others = {"doc_id", "result", "expected", "pattern", "information_need"}
-    return shape.names.isdisjoint(others)
-
-
-def has_id_and_text(shape: Shape) -> bool:
-    """Whether `text` is a query's: an id beside it says so."""
-    numbers = {"score", "rank", "relevance", "relevant", "grade"}
-    ids = not {"query_id", "qid", "q_id"}.isdisjoint(shape.header)
-    return ids and asks_alone(shape) and numbers.isdisjoint(shape.header)
+def is_of_queries(shape: Shape) -> bool:
+    """Whether a text is a query's: an id beside it says so, and no number says otherwise."""
+    header = {*shape.header}
+    ids, numbers = {"query_id", "qid", "q_id"}, {"score", "rank", "relevance", "relevant", "grade"}
+    return not header.isdisjoint(ids) and header.isdisjoint(numbers)
 
 
 def is_of_documents(shape: Shape) -> bool:
@@ -125,25 +98,14 @@ def is_of_documents(shape: Shape) -> bool:
     return len(header) > 1 and (by_own or not header.isdisjoint({"_id", "id"}))
 
 
-def says_what_is_right(shape: Shape) -> bool:
-    """Of JSON Lines that all of them do, or one says what is expected: queries may demand something
-    of the order of their results, too."""
-    if "documents" in shape.names:
-        return False
-    if shape.kind != "jsonl":
-        return not SAYS.isdisjoint(shape.names)
+# ---- JSON ----
+
+
+def lines_say(shape: Shape) -> bool:
+    """Whether all lines say what is right, or one what is expected: queries may demand something of
+    the order of their results, too."""
     found = [{*_SAYING.findall(line)} for line in shape.lines]
     return all(found) or any(one & {b"expected", b"pattern", b"patterns"} for one in found)
-
-
-def says_by_id(shape: Shape) -> bool:
-    ids = not {"query_id", "id"}.isdisjoint(shape.names)
-    return ids and "text" not in shape.names and says_what_is_right(shape)
-
-
-def table_says(shape: Shape) -> bool:
-    asks = not {"query", "query_id", "id"}.isdisjoint(shape.names) and "doc_id" not in shape.names
-    return asks and not {"result", "expected", "pattern"}.isdisjoint(shape.names)
 
 
 def may_be_queries(shape: Shape) -> bool:
@@ -167,10 +129,6 @@ def are_documents(shape: Shape) -> bool:
     return may_be_documents(shape) and (theirs or long)
 
 
-def has_only_ids(shape: Shape) -> bool:
-    return not shape.names.isdisjoint({"_id", "id"}) and "text" not in shape.names
-
-
 def _titled(shape: Shape) -> bool:
     """Whether titles are filled: a table of queries and documents alike has them empty."""
     return any(re.search(rb'"title"\s*:\s*"[^"]', line) for line in shape.lines)
@@ -188,29 +146,25 @@ def are_pairs(shape: Shape) -> bool:
 
 
 def are_grades(shape: Shape) -> bool:
+    """Whether their values are whole numbers of one or two digits."""
     values = _NUMBER_VALUE.findall(b"\n".join(shape.lines))
     return are_pairs(shape) and all(re.fullmatch(rb"-?[0-9]{1,2}", value) for value in values)
 
 
-def _names_a_query(shape: Shape) -> bool:
-    return not _QUERY_NAMES.isdisjoint(shape.names)
+def have_labels(shape: Shape) -> bool:
+    """Whether records have lists of labels; a single label may be anything's."""
+    return 2 * sum(_LABELS.search(line) is not None for line in shape.lines) >= len(shape.lines)
 
 
-def labels_a_pair(shape: Shape) -> bool:
-    """Whether records have lists of labels, and name a query; a single label may be anything's."""
-    lists = sum(_LABELS.search(line) is not None for line in shape.lines)
-    return _names_a_query(shape) and (2 * lists >= len(shape.lines) or names_a_pair(shape))
+# ---- Lines ----
 
 
-def names_a_pair(shape: Shape) -> bool:
-    return _names_a_query(shape) and not _DOCUMENT_NAMES.isdisjoint(shape.names)
-
-
-def has_fields(width: int) -> Callable[[Shape], bool]:
+def fields(width: int) -> Fits:
+    """Whether a line has so many fields."""
     return lambda shape: shape.width == width
 
 
-def are_fields(width: int, number: int) -> Callable[[Shape], bool]:
+def words(width: int, number: int) -> Fits:
     """Whether lines with tabs here and there are words with a number in that place."""
 
     def are(shape: Shape) -> bool:
@@ -221,10 +175,6 @@ def are_fields(width: int, number: int) -> Callable[[Shape], bool]:
     return are
 
 
-def are_short_texts(shape: Shape) -> bool:
-    return shape.width == 2 and not shape.is_long
-
-
 def are_ranks(shape: Shape) -> bool:
     """Whether the third of three fields counts the lines of each query from 1."""
     places: dict[bytes, int] = {}
@@ -233,6 +183,10 @@ def are_ranks(shape: Shape) -> bool:
         if len(cells) != 3 or cells[2].strip() != b"%d" % place:
             return False
     return True
+
+
+def are_short_texts(shape: Shape) -> bool:
+    return shape.width == 2 and not shape.is_long
 
 
 def are_texts(shape: Shape) -> bool:
@@ -247,6 +201,7 @@ def are_long_texts(shape: Shape) -> bool:
 
 
 def has_addresses(shape: Shape) -> bool:
+    """Whether the second of four fields is the address of a document."""
     cut = [cells for cells in shape.cells() if len(cells) == 4]
     return shape.width == 4 and 2 * sum(b"://" in cells[1] for cells in cut) >= len(cut)
 
@@ -256,8 +211,3 @@ def are_candidates(shape: Shape) -> bool:
     cut = [[len(cell.split()) for cell in cells] for cells in shape.cells() if len(cells) == 4]
     like = sum(words[:2] == [1, 1] and words[2] > 0 and words[3] > 1 for words in cut)
     return shape.width == 4 and not has_addresses(shape) and 2 * like >= len(shape.lines)
-
-
-def is_no_sgml(shape: Shape) -> bool:
-    """Whether tags are not those of TREC's SGML, in which anything may be called a topic."""
-    return shape.names.isdisjoint({"top", "doc"})
