@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import isfinite
 
+from judge_tui.formats.numbers import number_in
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.row_files import csv_lines
 from judge_tui.formats.source import open_source
@@ -93,12 +93,10 @@ def _asked(cells: list[str], line: int, report: Reporter) -> AskedQuery:
 
 
 def _seconds(cell: str, line: int, report: Reporter) -> float:
-    try:
-        seconds = float(cell)
-    except ValueError:
-        seconds = -1.0
-    if not isfinite(seconds) or seconds < 0:
+    seconds = number_in(cell)
+    if seconds is None or seconds < 0:
         report(line, f"seconds is {quoted(cell)}, which is no time", _MEND)
+        return 0.0
     return seconds
 
 

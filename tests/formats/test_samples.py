@@ -1,25 +1,40 @@
-"""Every format, over one table of tiny files: told by its content, read, checked, and the same with
-other line ends, a byte order mark, or compressed."""
+"""Every format, over one table of tiny files: told by its content, read, checked; the same with
+other line ends, a byte order mark, compressed or written otherwise; whatever its ids are."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
+import json
+import lzma
+import zipfile
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
-from judge_tui.formats.recognition import format_for, recognise
+from judge_tui.formats.query_names import QueryText
+from judge_tui.formats.recognition import recognise
 from judge_tui.formats.registry import FORMATS, format_named
 from judge_tui.formats.rows import iter_rows
-from judge_tui.formats.source import open_source
-from tests.formats.samples import SAMPLES
+from judge_tui.model import Document, Query
+from tests.formats.samples import EACH, SAMPLES
+
+ENDLESS = "manual page. " * 12_000
+SPACED = ("run:trec", "qrels:trec", "qrels:letor")
+"""Forms whose fields a blank parts."""
 
 
-def rows(path: Path, kind: str, name: str | None = None) -> list[Any]:
-    return [shown(row) for row in iter_rows(kind, path, name, None)]  # type: ignore[arg-type]
+def rows(path: Path, called: str, *, known: bool = True) -> list[Any]:
+    """What a file holds as a format, or as the kind of one."""
+    kind, _, name = called.partition(":")
+    return [shown(row) for row in iter_rows(kind, path, name if known else None)]  # type: ignore[arg-type]
 
 
 def shown(row: Any) -> Any:
@@ -36,59 +51,137 @@ def shown(row: Any) -> Any:
     return tuple(row)[1 : 4 if hasattr(row, "decision") else None] if len(row) > 2 else row[1]
 
 
-def test_every_format_has_a_sample() -> None:
-    assert {name for name, _, _ in SAMPLES} == {f"{one.kind}:{one.name}" for one in FORMATS}
+def zipped(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("held", data)
+    return packed.getvalue()
 
 
-@pytest.mark.parametrize(("called", "content", "expected"), SAMPLES)
-def test_a_file_is_told_and_read(
-    tmp_path: Path, called: str, content: str, expected: list[Any]
-) -> None:
-    kind, _, name = called.partition(":")
-    path = tmp_path / "given"
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "given"
+
+
+def test_every_format_has_a_sample_and_a_name_of_its_own() -> None:
+    assert {called for _, called, _ in EACH} == {f"{one.kind}:{one.name}" for one in FORMATS}
+    assert all(format_named(one.kind, one.name) is one for one in FORMATS)
+
+
+@pytest.mark.parametrize(("content", "of"), SAMPLES)
+def test_a_file_is_told_and_read(path: Path, content: str, of: dict[str, list[Any]]) -> None:
     path.write_text(content, encoding="utf-8", newline="")
-    with open_source(path) as source:
-        assert format_for(source, kind, None).name == name  # type: ignore[arg-type]
-    # Files that hold several kinds of things are told as one of them.
-    assert recognise(path).format in (name, "quepid", "quepid-book", "results")
-    assert rows(path, kind) == rows(path, kind, name) == expected
-    assert check_file(path, format=called) == []
+    assert ":".join(recognise(path)) == next(iter(of))
+    assert check_file(path) == []
+    for called, expected in of.items():
+        assert rows(path, called) == rows(path, called, known=False) == expected
+        assert check_file(path, format=called) == []
 
 
-@pytest.mark.parametrize(("called", "content", "expected"), SAMPLES)
-def test_line_ends_marks_and_compression_change_nothing(
-    tmp_path: Path, called: str, content: str, expected: list[Any]
-) -> None:
-    kind, _, _ = called.partition(":")
-    path = tmp_path / "given"
-    for data in (
+def otherwise(content: str) -> list[bytes]:
+    """The same file with other line ends, a mark, packed, and as another writer has its JSON."""
+    plain = content.encode()
+    forms = [
         f"\ufeff{content}".encode(),
-        f"\n\n{content}\n\n".encode(),
+        f"\r\n\n{content}\n\n".encode(),
         content.replace("\n", "\r\n").encode(),
         content.removesuffix("\n").encode(),
-        gzip.compress(content.encode()),
-    ):
+    ]
+    packers = (gzip.compress, bz2.compress, lzma.compress, zstandard.compress, zipped)
+    forms += [pack(plain) for pack in packers]
+    with suppress(ValueError):  # JSON Lines are no JSON; one of them is not written otherwise
+        if content[0] == "[" or (content[0] == "{" and "\n" in content.strip()):
+            value = json.loads(content)
+            forms += [json.dumps(value).encode(), json.dumps(value, indent=1).encode()]
+    return forms
+
+
+@pytest.mark.parametrize(("content", "called", "expected"), EACH)
+def test_line_ends_marks_and_packing_change_nothing(
+    path: Path, content: str, called: str, expected: list[Any]
+) -> None:
+    for data in otherwise(content):
         path.write_bytes(data)
-        assert rows(path, kind) == expected
+        assert rows(path, called, known=False) == expected
 
 
-@pytest.mark.parametrize(("called", "content", "expected"), SAMPLES)
+@pytest.mark.parametrize(("content", "called", "expected"), EACH)
 def test_what_is_cut_short_is_rows_or_one_error(
-    tmp_path: Path, called: str, content: str, expected: list[Any]
+    path: Path, content: str, called: str, expected: list[Any]
 ) -> None:
     """Nothing but an `InputError` comes of half a file, wherever it ends."""
-    kind, _, name = called.partition(":")
-    path = tmp_path / "given"
     for size in range(0, len(content), max(1, len(content) // 12)):
         path.write_text(content[:size], encoding="utf-8")
         try:
-            found = rows(path, kind, name)
+            found = rows(path, called)
         except InputError as error:
             assert str(error).startswith(f"{path}:")  # noqa: PT017
         else:
             assert len(found) <= len(expected)
 
 
-def test_one_name_is_one_format_of_a_kind() -> None:
-    for one in FORMATS:
-        assert format_named(one.kind, one.name) is one
+def renamed(row: Any, old: str, new: str) -> Any:
+    """A row with another id, or another text that stands for one."""
+    if isinstance(row, Query):
+        return replace(row, query_id=new) if row.query_id == old else row
+    if isinstance(row, Document):
+        return replace(row, doc_id=new) if row.doc_id == old else row
+    return tuple(new if cell == old else cell for cell in row)
+
+
+@pytest.mark.parametrize(("content", "called", "expected"), EACH)
+def test_an_id_is_one_token_and_a_text_is_none(
+    path: Path, content: str, called: str, expected: list[Any]
+) -> None:
+    """White space becomes its code in an id, and nothing is decoded, in every format."""
+    for old in ("d1", "q1"):
+        for written, read in (
+            ("a b", "a%20b"),
+            ("a\u00a0b", "a%C2%A0b"),
+            ("c%20d", "c%20d"),
+            ("c%2520d", "c%2520d"),
+            ("e\u0301f", "e\u0301f"),
+        ):
+            if " " in written and called in (*SPACED, "queries:trec", "documents:trec"):
+                continue
+            path.write_text(content.replace(old, written), encoding="utf-8", newline="")
+            assert rows(path, called) == [renamed(row, old, read) for row in expected]
+    path.write_text(content.replace("star wars", "q%20r s"), encoding="utf-8", newline="")
+    found = rows(path, called)
+    assert [one for one in found if not isinstance(one, Query)] == [
+        renamed(row, "star wars", "q%20r s") for row in expected if not isinstance(row, Query)
+    ]
+    for row in found:
+        if isinstance(row, tuple):
+            assert isinstance(row[0], QueryText) == (row[0] not in ("q1", ""))
+
+
+@pytest.mark.parametrize(
+    ("content", "called"),
+    [
+        (content, called)
+        for content, of in SAMPLES
+        if "{" in content and not (called := next(iter(of))).endswith(":json")
+    ],
+)
+def test_a_long_value_before_the_others_hides_nothing(
+    path: Path, content: str, called: str
+) -> None:
+    for endless in (ENDLESS, 'a "quote" and a \\ ' * 9_000, "naïve " * 20_000):
+        first = f'{{"comment": {json.dumps(endless)}, '
+        at = content.index("{")
+        path.write_text(content[:at] + first + content[at + 1 :], encoding="utf-8")
+        assert ":".join(recognise(path)) == called
+
+
+@pytest.mark.parametrize(
+    ("called", "content"),
+    [
+        ("qrels:csv", "query_id,doc_id,relevance\nq1,a b,1\nq1,a%20b,1\n"),
+        ("qrels:json", '{"q1": {"a b": 1, "a%20b": 1}}'),
+    ],
+)
+def test_two_spellings_of_one_id_are_one(path: Path, called: str, content: str) -> None:
+    path.write_text(content)
+    with pytest.raises(InputError, match="'a%20b' is already in query 'q1'"):
+        rows(path, called)
