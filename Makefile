@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
 
-.PHONY: demo test compiled lint bench torture snapshots picture clean help
+.PHONY: demo test tests lint bench torture snapshots picture clean help
 
 help:
 	@echo "make demo     judge the sample campaign, then see which system is better"
@@ -25,13 +25,14 @@ demo: $(VENV)/.runtime
 # The tests start hundreds of programs: each would compile all of ours again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Half of what tests do is wait for a screen: types are checked meanwhile.
 test: $(VENV)/.development
-	@$(MAKE) --no-print-directory -j2 lint compiled
-	$(BIN)/pytest -n auto --dist worksteal
+	@$(MAKE) --no-print-directory -j2 lint tests
 
-# While types are checked, one process compiles what each of the tests' would compile by itself.
-compiled: $(VENV)/.development
+# Collected first by one process, which compiles what each of the others would compile by itself.
+tests: $(VENV)/.development
 	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(VENV)/.development
 	$(BIN)/ruff check .
