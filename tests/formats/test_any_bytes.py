@@ -5,9 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import zstandard
@@ -16,8 +15,8 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
-from judge_tui.formats.registry import names_of
-from judge_tui.formats.rows import iter_documents, iter_qrels, iter_queries, iter_rows
+from judge_tui.formats.registry import Kind, names_of
+from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.whole_files import read_grades, read_qrels, read_results, read_run
 
 # fmt: off
@@ -41,29 +40,8 @@ BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".
 PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
 
 
-def read_judgments(file: Path, **options: Any) -> Any:
-    """The rows of whatever holds grades."""
-    read = read_grades(file, **options)
-    return read.judgments if read.rows is None else read.rows
-
-
-def iter_run(
-    path: Path, *, format: str | None = None, problems: Callable[[InputError], None] | None = None
-) -> Iterator[Any]:
-    return iter_rows("run", path, format, problems)
-
-
-READERS: list[tuple[Callable[..., Any], str | None]] = [
-    (reader, name)
-    for reader, kind in (
-        (iter_run, "run"),
-        (iter_qrels, "qrels"),
-        (iter_queries, "queries"),
-        (iter_documents, "documents"),
-        (read_judgments, "judgments"),
-    )
-    for name in [None, *(name for name in names_of(kind) if name != "folder")]  # type: ignore[arg-type]
-]
+KINDS: tuple[Kind, ...] = ("run", "qrels", "judgments", "queries", "documents")
+READERS = [(kind, name) for kind in KINDS for name in (None, *names_of(kind)) if name != "folder"]
 
 
 @example(content=b"Query Text,DocID,Doc Position\nq", pack=bytes, cut=1)
@@ -80,19 +58,19 @@ def test_rows_or_an_input_error(
     file: Path = tmp_path_factory.getbasetemp() / "any"
     packed = pack(content)
     file.write_bytes(packed[: len(packed) - cut] if cut % 3 == 0 else packed)
-    for read, name in READERS:
+    for kind, name in READERS:
         problems: list[InputError] = []
-        rows = list(read(file, format=name, problems=problems.append))
+        rows = list(iter_rows(kind, file, name, problems.append))
         # A run may name queries that nothing was found for, and no others.
-        assert rows or problems or (read is iter_run and read_run(file, format=name).asked)
+        assert rows or problems or (kind == "run" and read_run(file, format=name).asked)
         assert all(problem.what and problem.mend for problem in problems)
         if problems:
             with pytest.raises(InputError) as error:
-                list(read(file, format=name))
+                list(iter_rows(kind, file, name))
             assert str(error.value) == str(problems[0])
         else:
-            assert list(read(file, format=name)) == rows
-    for read_all in (read_run, read_qrels, read_results):
+            assert list(iter_rows(kind, file, name)) == rows
+    for read_all in (read_run, read_qrels, read_results, read_grades):
         problems = []
         read_all(file, problems=problems.append)
     check_file(file)

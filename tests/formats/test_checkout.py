@@ -166,12 +166,9 @@ def test_what_users_keep_under_the_same_key_is_theirs(change: dict[str, object])
     assert Excerpt.of({}) is None
 
 
-def test_a_root_that_is_no_folder_is_an_error(root: Path) -> None:
+def test_a_root_may_be_a_link_and_must_be_a_folder(root: Path, tmp_path: Path) -> None:
     for wrong in (root / "none", root / "empty"):
         with pytest.raises(InputError, match="there is no such folder; give the folder of"):
             list(read_checkout(["a"], wrong))
-
-
-def test_a_root_may_itself_be_a_link(root: Path, tmp_path: Path) -> None:
     (tmp_path / "current").symlink_to(root)
     assert [d.text for d in read_checkout(["src/app.py:1-1"], tmp_path / "current")] == ["one\n"]

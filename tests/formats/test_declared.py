@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,57 +10,52 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.columns import declared_columns
 from judge_tui.formats.judgments import declared_labels
+from judge_tui.formats.registry import names_of
 from judge_tui.formats.rows import Form, iter_documents
 from judge_tui.formats.whole_files import read_grades, read_qrels, read_queries, read_run
 
-RATINGS = {"query": "a", "ratings": [{"docId": "d1", "rating": "0.7"}]}
-LABELLED = [
-    ("trec", "q1 0 d1 0.7\n"),
-    ("beir", "query-id\tcorpus-id\tscore\nq1\td1\t0.70\n"),
-    ("csv", "query_id,doc_id,relevance\nq1,d1,0.7\n"),
-    ("results", "query_id,doc_id,rank,relevance\nq1,d1,1,0.7\n"),
-    ("json", '{"q1": {"d1": 0.7}}'),
-    ("letor", "0.7 qid:q1 1:0.5 # d1\n"),
-    ("rank-eval", '{"requests": [{"id": "q1", "ratings": [{"_id": "d1", "rating": 0.7}]}]}'),
-    ("quepid", "query,docid,rating\na,d1,0.7\n"),
-    ("quepid-json", '{"queries": [{"query": "a", "ratings": {"d1": 0.7}}]}'),
-    (
-        "rre",
-        '{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"0.7": ["d1"]}}]}',
-    ),
-    ("opensearch", json.dumps({"judgmentRatings": [RATINGS]})),
-]
+QRELS = {
+    "trec": "q1 0 d1 0.7\n",
+    "beir": "query-id\tcorpus-id\tscore\nq1\td1\t0.70\n",
+    "csv": "query_id,doc_id,relevance\nq1,d1,0.7\n",
+    "results": "query_id,doc_id,rank,relevance\nq1,d1,1,0.7\n",
+    "json": '{"q1": {"d1": 0.7}}',
+    "letor": "0.7 qid:q1 1:0.5 # d1\n",
+    "rank-eval": '{"requests": [{"id": "q1", "ratings": [{"_id": "d1", "rating": 0.7}]}]}',
+    "quepid": "query,docid,rating\nq1,d1,0.7\n",
+    "quepid-json": '{"queries": [{"query": "q1", "ratings": {"d1": 0.7}}]}',
+    "rre": '{"queries": [{"placeholders": {"$query": "q1"},'
+    ' "relevant_documents": {"0.7": ["d1"]}}]}',
+    "opensearch": '{"judgmentRatings": [{"query": "q1",'
+    ' "ratings": [{"docId": "d1", "rating": "0.7"}]}]}',
+}
+JUDGMENTS = {
+    "csv": "query_id,doc_id,judge,grade\nq1,d1,ann,0.7\n",
+    "quepid-book": "query,docid,ann\nq1,d1,0.7\n",
+    "hical": "USER,TOPIC,DOCID,JUDGMENT\nann,q1,d1,0.7\n",
+    "judge-tui": "query_id,doc_id,judge,decision,grade\nq1,d1,ann,grade,0.7\n",
+}
 
 
-@pytest.mark.parametrize(("name", "content"), LABELLED)
-def test_grades_of_any_form_are_what_is_declared(tmp_path: Path, name: str, content: str) -> None:
-    path = tmp_path / "qrels"
-    path.write_text(content)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.csv"
+
+
+@pytest.mark.parametrize("name", [name for name in names_of("qrels") if name != "benchmark"])
+def test_grades_of_any_form_are_what_is_declared(path: Path, name: str) -> None:
+    path.write_text(QRELS[name])
     with pytest.raises(InputError, match="--labels"):
         read_qrels(path, format=name)
     for declared, grade in (("0.7=2", 2), ("0.700=3,1=1", 3), ("0.7=skip", -1)):
-        qrels = read_qrels(path, format=Form(name, labels=declared_labels(declared)))
-        assert [*qrels.values()] == [{"d1": grade}]
+        form = Form(name, labels=declared_labels(declared))
+        assert read_qrels(path, format=form) == {"q1": {"d1": grade}}
     assert check_file(path, format=Form(f"qrels:{name}", labels=declared_labels("0.7=2"))) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("csv", "query_id,doc_id,judge,grade\nq1,d1,ann,0.7\n"),
-        ("quepid-book", "query,docid,ann\nq1,d1,0.7\n"),
-        ("hical", "USER,TOPIC,DOCID,JUDGMENT\nann,q1,d1,0.7\n"),
-        (
-            "judge-tui",
-            "query_id,doc_id,judge,decision,grade\nq1,d1,ann,grade,0.7\n",
-        ),
-    ],
-)
-def test_grades_of_several_judges_are_what_is_declared(
-    tmp_path: Path, name: str, content: str
-) -> None:
-    path = tmp_path / "grades.csv"
-    path.write_text(content)
+@pytest.mark.parametrize("name", JUDGMENTS)
+def test_grades_of_several_judges_are_what_is_declared(path: Path, name: str) -> None:
+    path.write_text(JUDGMENTS[name])
     for declared, verdict in (("0.7=2", ("grade", 2)), ("0.7=cannot", ("cannot", None))):
         read = read_grades(path, format=Form(name, labels=declared_labels(declared)))
         assert read.judgments is not None
@@ -75,9 +68,7 @@ def test_a_declaration_of_columns_that_is_none_is_refused(text: str) -> None:
         declared_columns(text)
 
 
-def test_columns_are_what_is_declared(tmp_path: Path) -> None:
-    path = tmp_path / "table.csv"
-
+def test_columns_are_what_is_declared(path: Path) -> None:
     def of(text: str, columns: str) -> Form:
         path.write_text(text)
         return Form(columns=declared_columns(columns))
@@ -93,46 +84,10 @@ def test_columns_are_what_is_declared(tmp_path: Path) -> None:
     assert (document.doc_id, document.text, document.meta) == ("d1", "a text", {"jahr": "1999"})
     form = of("query_id,topic,doc_id,rel\n7,q1,d1,1\n", "query_id=topic")
     assert read_qrels(path, format=form) == {"q1": {"d1": 1}}
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
+    for content, words in (
         ("query_id,doc_id,rel\nq1,d1,1\n", "there is no column topic; it has 'query_id'"),
         ("q1 0 d1 1\n", "the file is no table; leave --columns out"),
-    ],
-)
-def test_columns_that_are_not_there_are_refused(tmp_path: Path, content: str, words: str) -> None:
-    path = tmp_path / "table.csv"
-    path.write_text(content)
-    with pytest.raises(InputError, match=words):
-        read_qrels(path, format=Form(columns={"query_id": "topic"}))
-
-
-@pytest.mark.parametrize(
-    ("record", "title", "text"),
-    [
-        ({"id": "d", "contents": "c"}, "", "c"),
-        ({"_id": "d", "text": "t", "body": "b"}, "", "t"),
-        ({"_id": "d", "text": "", "passage": "p"}, "", "p"),
-        ({"doc_id": "d", "document_title": "T", "document_body": "B"}, "T", "B"),
-        ({"_index": "i", "_id": "d", "_source": {"title": "T", "content": "c"}}, "T", "c"),
-    ],
-)
-def test_texts_and_titles_of_other_collections(
-    tmp_path: Path, record: dict[str, Any], title: str, text: str
-) -> None:
-    path = tmp_path / "docs"
-    path.write_text(json.dumps(record) + "\n")
-    (document,) = (one for _, one in iter_documents(path))
-    assert (document.doc_id, document.title, document.text) == ("d", title, text)
-
-
-@pytest.mark.parametrize("content", ['{"id": "d1", "inhalt": "x"}\n', "doc_id,inhalt\nd1,x\n"])
-def test_documents_of_which_no_text_is_found_are_refused(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "docs"
-    path.write_text(content)
-    with pytest.raises(InputError, match="no document has a text; what they have is 'inhalt'"):
-        list(iter_documents(path))
-    path.write_text(content.replace("inhalt", "text"))
-    assert len(list(iter_documents(path))) == 1
+    ):
+        path.write_text(content)
+        with pytest.raises(InputError, match=words):
+            read_qrels(path, format=form)

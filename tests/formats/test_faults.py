@@ -142,8 +142,6 @@ FAULTS: dict[str, list[Fault]] = {
         *((f"{HEAD}q,d,{score}\n", 2, f"score '{score}' is not a finite decimal number")
           for score in ("1_000", "nan", "1e999", "٣", "")),
         (f"{HEAD}q,d\n", 2, "2 cells, but the header has 3"),
-        (f"{HEAD} ,d,1\n", 2, "the query has no id"),
-        (f"{HEAD}q,,1\n", 2, "the document has no id"),
         (f"{HEAD}q,a b,1\nq,a%20b,1\n", 3, "document 'a%20b' is already in query 'q', line 2"),
         (f'{HEAD}q,"d,1\nq,e,1\n', 2, "a quote that opens in this row is never closed"),
         (f'{HEAD}q,"d"x,1\n', 2, "not CSV"),
@@ -188,12 +186,10 @@ FAULTS: dict[str, list[Fault]] = {
         ("query_id,doc_id,grade\nq,d,0.5\n", 2, "grade '0.5' is not a whole number"),
     ],
     "qrels:quepid": [
-        ("query,docid,rating\n,d,1\n", 2, "the row has no query"),
         ("query,rating\nq,1\n", 1, "there is no column docid; it has 'query', 'rating'"),
     ],
     "qrels:quepid-json": [
         ('{"x": 1}', 1, "there is no list 'queries' of objects"),
-        ('{"queries": [\n{"ratings": {}}]}', 2, "the query has no text"),
         ('{"queries": [{"query": "a", "ratings": {\n"d": 1.5}}]}', 2, "grade 1.5 is"),
     ],
     "qrels:letor": [("2 qid:1 1:1 no document\n", 1, "the line is not a label, qid:")],
@@ -220,7 +216,6 @@ FAULTS: dict[str, list[Fault]] = {
         (graded('{"query": "a", "documents": [{"id": "d", "text": "t", "score": 1},'
                 ' {"id": "d", "text": "t", "score": 1}]}'), 2, "document 'd' is among the query's"),
         (of_document('"id": "z", "text": "u", "score": 1'), 2, "document 'z' is another on line 1"),
-        (of_document('"id": "", "text": "t", "score": 1'), 2, "the document has no id"),
         (of_document('"id": "d", "text": "", "score": 1'), 2, "document 'd' has no text"),
         (of_document('"id": "d", "text": "t"'), 2, "score (none) is not a finite"),
         (of_document('"id": "d", "text": "t", "score": true'), 2, "score True is not a finite"),
@@ -259,7 +254,6 @@ FAULTS: dict[str, list[Fault]] = {
     "queries:tsv": [
         ("q1\ta\nq2\n", 2, "1 tab-separated field; a line has 2 (id<TAB>text); put one tab"),
         ("q1\ta\nq2\tb\tc\nq3\td\n", 2, "3 tab-separated fields; a line has 2"),
-        ("q1\ta\n\tb\n", 2, "the query has no id; give each query an id"),
         ("q1\ta\nq1\tb\n", 2, "query id 'q1' is already on line 1; give each query"),
         ("id\ttext\nq1\ta\n", 1, "this line is a header"),
         ("q1\t \n", 1, "query 'q1' has no text"),
@@ -267,7 +261,6 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "queries:csv": [
         ("query_id,query\nq1,\n", 2, "the row has no query"),
-        ("query_id,query\n,a\n", 2, "the query has no id"),
         ("query,\na,x\n", 2, "no column is named above 'x'"),
         ("query,x,x\na,b,c\n", 1, "two columns are called 'x'"),
         ("query,prefer\na,b\n", 1, "a cell cannot say 'prefer'"),
@@ -275,7 +268,6 @@ FAULTS: dict[str, list[Fault]] = {
     "queries:jsonl": [
         ('{"id": "q", "text": "a"}\n{"id": "q", "text": "b"}\n', 2, "query id 'q' is already on"),
         ('{"id": "q", "text": "a"}\n{"text": "b"}\n', 2, "no id: none of 'query_id', '_id', 'id'"),
-        ('{"id": "", "text": "a"}\n', 1, "the query has no id"),
         ('{"id": "a\\u0000", "text": "a"}\n', 1, "query id 'a\\x00' holds a NUL character"),
         ('{"id": true, "text": "a"}\n', 1, "'id' is true, not a string; write the id"),
         ('{"query_id": 1.5, "text": "a"}\n', 1, "'query_id' is a number, not a string"),
@@ -308,7 +300,6 @@ FAULTS: dict[str, list[Fault]] = {
         (b"<top><num>1<title>a</top>\nq2\tna\xefve\n", 2, "byte 6 of the line (0xEF) is not valid"),
     ],
     "queries:trec-xml": [
-        ("<topics>\n<topic><query>a</query></topic></topics>", 2, "the query has no id"),
         ('<topics>\n<topic number="1"/></topics>', 2, "query '1' has no text"),
         ("<topics><topic>\n<query>a & b</query>", 2, "not valid XML: not well-formed"),
         ("<topics>\n<topic><number>1</topic>", 2, "not valid XML: mismatched tag at column 19"),
@@ -320,7 +311,6 @@ FAULTS: dict[str, list[Fault]] = {
     "documents:jsonl": [
         ('{"id": "a", "url": 1}\n', 1, "'url' is a number, not a string"),
         ('{"id": "a"}\n{"id": "b"}\n{"id": "a"}\n', 3, "document id 'a' is already on line 1"),
-        ('{"id": "a"}\n{"id": " "}\n', 2, "the document has no id; give each document an id"),
         ('{"title": "a"}\n', 1, "no id: none of 'doc_id', '_id', 'id'; add 'doc_id'"),
     ],
     "documents:tsv": [

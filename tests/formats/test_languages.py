@@ -2,52 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from judge_tui.formats.languages import language_named, language_of
 from tests.imports import imported_by
 
-
-@pytest.mark.parametrize(
-    ("path", "language"),
-    [
-        ("src/app.py", "python"),
-        ("APP.PY", "python"),
-        ("a/Makefile", "make"),
-        ("Dockerfile", "docker"),
-        ("notes.md", "markdown"),
-        ("page.html", "html"),
-        ("notes.txt", "text"),
-        ("include/a.h", "c"),
-        ("query.sql", "sql"),
-        ("a.pl", "perl"),
-        # Of a suffix that several claim, and none has most of, nothing is concluded.
-        ("a.m", ""),
-        ("csv.reader", ""),
-        ("noname", ""),
-        (".py", ""),
-        ("", ""),
-    ],
-)
-def test_by_the_name_of_a_file(path: str, language: str) -> None:
-    assert language_of(path) == language
+BY_FILE = {
+    "python": ["src/app.py", "APP.PY"],
+    "make": ["a/Makefile"],
+    "docker": ["Dockerfile"],
+    "markdown": ["notes.md"],
+    "html": ["page.html"],
+    "text": ["notes.txt"],
+    "c": ["include/a.h"],
+    "sql": ["query.sql"],
+    "perl": ["a.pl"],
+    # Of a suffix that several claim, and none has most of, nothing is concluded.
+    "": ["a.m", "csv.reader", "noname", ".py", ""],
+}
+BY_NAME = {
+    "python": ["Python", " text/x-python "],
+    "html": ["text/html"],
+    "javascript": ["node"],
+    # Names of languages, but ordinary words before that.
+    "": ["report", "basic", "email"],
+}
 
 
 @pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        ("Python", "python"),
-        (" text/x-python ", "python"),
-        ("text/html", "html"),
-        ("node", "javascript"),
-        ("report", ""),
-        # Names of languages, but ordinary words before that.
-        ("basic", ""),
-        ("email", ""),
-    ],
+    ("tell", "names"), [(language_of, BY_FILE), (language_named, BY_NAME)], ids=["file", "name"]
 )
-def test_by_its_own_name(name: str, language: str) -> None:
-    assert language_named(name) == language
+def test_a_language_is_told_by_the_name_of_a_file_or_its_own(
+    tell: Callable[[str], str], names: dict[str, list[str]]
+) -> None:
+    assert {told: [*map(tell, its)] for told, its in names.items()} == {
+        told: [told] * len(its) for told, its in names.items()
+    }
 
 
 def test_no_lexer_is_imported_for_a_look() -> None:

@@ -1,5 +1,5 @@
-"""Which query is meant, and the one check across files: runs and the queries that `collect` wrote
-beside them."""
+"""What an id is, which query is meant, and the one check across files: runs and the queries that
+`collect` wrote beside them."""
 
 from pathlib import Path
 

@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
@@ -154,6 +155,25 @@ def test_an_id_is_one_token_and_a_text_is_none(
     for row in found:
         if isinstance(row, tuple):
             assert isinstance(row[0], QueryText) == (row[0] not in ("q1", ""))
+
+
+@pytest.mark.parametrize(("content", "called", "expected"), EACH)
+def test_a_row_without_an_id_or_a_text_is_refused(
+    path: Path, content: str, called: str, expected: list[Any]
+) -> None:
+    for old, else_named in (
+        ("d1", ("qrels:letor", "judgments:umbrela", "judgments:doccano")),  # by another text
+        ("q1", ("judgments:umbrela",)),
+        ("star wars", ()),
+    ):
+        if called in else_named or all(renamed(row, old, "") == row for row in expected):
+            continue
+        for nothing in ("", " "):
+            path.write_text(content.replace(old, nothing), encoding="utf-8", newline="")
+            problem = check_file(path, format=called)[0]
+            assert problem.line
+            told = "3 fields|score|not a label" if called in SPACED else "has no|neither by an id"
+            assert re.search(told, problem.what)
 
 
 @pytest.mark.parametrize(
