@@ -141,8 +141,14 @@ def usual(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUDGE_TUI_DB", str(files / "campaign.db"))
 
 
+def pytest_configure() -> None:
+    """Nothing is thrown away while tests are collected: looking for it would take a second."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Thousands of tests that are known by now are not looked at with each collection of garbage,
     and copies of this process share them."""
     gc.collect()
     gc.freeze()
+    gc.enable()
