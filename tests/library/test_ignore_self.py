@@ -27,6 +27,7 @@ def of_query(query_id, take):
 # Many ties; some queries have only themselves; the qrels know some of the own documents.
 RUN = {q: {d: float(DRAW.randrange(6)) for d in of_query(q, DRAW.randrange(20))} for q in QUERIES}
 QRELS = {q: {d: DRAW.randrange(-1, 4) for d in of_query(q, 8)} for q in QUERIES[2:]}
+ROWS = [(query, doc, score) for query, its in RUN.items() for doc, score in its.items()]
 WITHOUT = {q: {d: s for d, s in its.items() if d != q} for q, its in RUN.items()}
 
 
@@ -34,13 +35,7 @@ WITHOUT = {q: {d: s for d, s in its.items() if d != q} for q, its in RUN.items()
 def file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "r.run"
-    path.write_text(
-        "".join(
-            f"{query} Q0 {doc} 1 {score} r\n"
-            for query, its in RUN.items()
-            for doc, score in its.items()
-        )
-    )
+    path.write_text("".join(f"{query} Q0 {doc} 1 {score} r\n" for query, doc, score in ROWS))
     return path
 
 
@@ -53,8 +48,7 @@ def values(runs, **options):
 def test_in_every_form_of_a_run(file, monkeypatch, options):
     expected = values({"r": WITHOUT}, **options)
     assert expected != values({"r": RUN}, **options)
-    rows = [(query, doc, score) for query, its in RUN.items() for doc, score in its.items()]
-    for source in ({"r": RUN}, [Run("r", RUN)], {"r": rows}, {"r": str(file)}):
+    for source in ({"r": RUN}, [Run("r", RUN)], {"r": ROWS}, {"r": str(file)}):
         assert values(source, ignore_self=True, **options) == expected
     read_small(monkeypatch, fast=True, block=300)
     assert values(str(file), ignore_self=True, **options) == expected

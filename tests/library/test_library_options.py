@@ -12,9 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 import judge_tui
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.cli import cli
+from judge_tui.errors import CampaignError
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.model import Query, Run
+from tests.grades_by_file import grade_by_file
 
 QRELS = """q1 0 a 2
 q1 0 b 1
@@ -49,36 +53,42 @@ QUERIES = [
     {"query_id": "q3", "text": "t", "class": "survey"},
     {"query_id": "q4", "text": "t", "class": "known-item"},
 ]
+RUNS = ["old.run", "new.run"]
+BY_CLASS = {"by": "class", "queries": "queries.jsonl"}
 
-MEASURES = ["nDCG@2", "RR", "AP(rel=2)", "Judged@2"]
+
+def jsonl(records):
+    return "".join(json.dumps(record) + "\n" for record in records)
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "old.run").write_text(OLD)
-    (tmp_path / "new.run").write_text(NEW)
-    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(q) + "\n" for q in QUERIES))
     declared = [
         {**query, "measures": ["P@1"]} if query["class"] == "known-item" else query
         for query in QUERIES
     ]
-    (tmp_path / "declared.jsonl").write_text("".join(json.dumps(q) + "\n" for q in declared))
+    for name, content in (
+        ("qrels", QRELS),
+        ("old.run", OLD),
+        ("new.run", NEW),
+        ("queries.jsonl", jsonl(QUERIES)),
+        ("declared.jsonl", jsonl(declared)),
+    ):
+        (tmp_path / name).write_text(content)
     return tmp_path
 
 
-def printed(command, *options, form="json"):
-    words = [command, "qrels", "old.run", "new.run", "-f", form, *options]
-    done = CliRunner().invoke(cli, words, catch_exceptions=False)
+def printed(*words, form="json"):
+    done = CliRunner().invoke(cli, [*words, "-f", form], catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
     return json.loads(done.stdout) if form == "json" else list(csv.reader(io.StringIO(done.stdout)))
 
 
 def sources():
     """The same qrels and runs, as files and in memory."""
-    runs = [read_run("old.run"), read_run("new.run")]
-    yield "qrels", ["old.run", "new.run"]
+    runs = [read_run(name) for name in RUNS]
+    yield "qrels", RUNS
     yield read_qrels("qrels"), runs
     rows = [
         (run.tag, q, d, s) for run in runs for q, of in run.scores.items() for d, s in of.items()
@@ -87,50 +97,40 @@ def sources():
 
 
 @pytest.mark.parametrize(
-    ("given", "options"),
+    ("given", "words"),
     [
-        ({}, []),
-        ({"complete": True}, ["-c"]),
-        ({"depth": 2}, ["-M", "2"]),
-        ({"judged_only": True}, ["-J"]),
-        ({"judged_only": True, "depth": 2, "complete": True}, ["-J", "-M", "2", "-c"]),
-        ({"rel": 2}, ["-l", "2"]),
-        ({"precision": 32}, ["--score-precision", "32"]),
-        ({"bounds": True}, ["--bounds"]),
-        ({"bounds": [3, 0, 1, 2]}, ["--bounds"]),
-        (
-            {"by": "class", "queries": "queries.jsonl"},
-            ["--by", "class", "--queries", "queries.jsonl"],
-        ),
-        (
-            {"by": "hard", "queries": "queries.jsonl"},
-            ["--by", "hard", "--queries", "queries.jsonl"],
-        ),
-        (
-            {"by": "class", "queries": "queries.jsonl", "bounds": True},
-            ["--by", "class", "--queries", "queries.jsonl", "--bounds"],
-        ),
-        (
-            {"by": "class", "queries": "declared.jsonl"},
-            ["--by", "class", "--queries", "declared.jsonl"],
-        ),
-        ({"jobs": None}, []),
-        ({"jobs": 2}, ["-j", "2"]),
+        ({}, ""),
+        ({"complete": True}, "-c"),
+        ({"depth": 2}, "-M 2"),
+        ({"judged_only": True}, "-J"),
+        ({"judged_only": True, "depth": 2, "complete": True}, "-J -M 2 -c"),
+        ({"rel": 2}, "-l 2"),
+        ({"precision": 32}, "--score-precision 32"),
+        ({"bounds": True}, "--bounds"),
+        ({"bounds": [3, 0, 1, 2]}, "--bounds"),
+        (BY_CLASS, "--by class --queries queries.jsonl"),
+        ({**BY_CLASS, "by": "hard"}, "--by hard --queries queries.jsonl"),
+        ({**BY_CLASS, "bounds": True}, "--by class --queries queries.jsonl --bounds"),
+        ({**BY_CLASS, "queries": "declared.jsonl"}, "--by class --queries declared.jsonl"),
+        ({"jobs": None}, ""),
+        ({"jobs": 2}, "-j 2"),
     ],
 )
-def test_score_says_what_the_command_prints(files, given, options):
-    measures = [*MEASURES, "ERR@2"] if "max_rel" in given else MEASURES
-    asked = [word for measure in measures for word in ("-m", measure)]
-    expected = printed("score", "-q", *asked, *options)
-    header, *cells = printed("score", "-q", *asked, *options, form="csv")
+@pytest.mark.usefixtures("here")
+def test_score_says_what_the_command_prints(given, words):
+    measures = ["nDCG@2", "RR", "AP(rel=2)", "Judged@2"]
+    asked = ["score", "qrels", *RUNS, "-q", *words.split()]
+    asked += [word for measure in measures for word in ("-m", measure)]
+    expected = printed(*asked)
+    # Where the scores came from is the command's to tell.
+    for of_the_command in ("score_precision", "grades"):
+        expected["settings"].pop(of_the_command, None)
+    expected.pop("gates", None)
+    header, *cells = printed(*asked, form="csv")
     rows = [dict(zip(header, row, strict=True)) for row in cells]
     for qrels, runs in sources():
         scores = judge_tui.score(qrels, runs, measures, **given)
         document = scores.to_dict(per_query=True)
-        # Where the scores came from is the command's to tell.
-        for of_the_command in ("score_precision", "grades"):
-            expected["settings"].pop(of_the_command, None)
-        expected.pop("gates", None)
         assert document == expected
         assert list(document["runs"][0]) == list(expected["runs"][0])
         assert json.loads(json.dumps(document, allow_nan=False)) == document
@@ -158,37 +158,28 @@ def test_score_says_what_the_command_prints(files, given, options):
 
 
 @pytest.mark.parametrize(
-    ("given", "options"),
+    ("given", "words"),
     [
-        ({}, []),
-        ({"baseline": "new", "tests": "sign"}, ["--baseline", "new", "-t", "sign"]),
-        ({"all_pairs": True, "tukey": True}, ["--all-pairs", "--tukey"]),
+        ({}, ""),
+        ({"baseline": "new", "tests": "sign"}, "--baseline new -t sign"),
+        ({"all_pairs": True, "tukey": True}, "--all-pairs --tukey"),
         (
             {"by": "class", "queries": "declared.jsonl", "correction": "bh"},
-            ["--by", "class", "--queries", "declared.jsonl", "--correction", "bh"],
+            "--by class --queries declared.jsonl --correction bh",
         ),
-        ({"alternative": "greater", "alpha": 0.1, "seed": 3, "tests": ["t", "bootstrap"]}, None),
+        (
+            {"alternative": "greater", "alpha": 0.1, "seed": 3, "tests": ["t", "bootstrap"]},
+            "--alternative greater --alpha .1 --seed 3 -t t -t bootstrap",
+        ),
     ],
 )
-def test_compare_says_what_the_command_prints(files, given, options):
-    if options is None:
-        options = [
-            "--alternative",
-            "greater",
-            "--alpha",
-            ".1",
-            "--seed",
-            "3",
-            "-t",
-            "t",
-            "-t",
-            "bootstrap",
-        ]
-    asked = ["-m", "nDCG@2", "-m", "RR"]
-    expected = printed("compare", *asked, *options)
+@pytest.mark.usefixtures("here")
+def test_compare_says_what_the_command_prints(given, words):
+    asked = ["compare", "qrels", *RUNS, "-m", "nDCG@2", "-m", "RR", *words.split()]
+    expected = printed(*asked)
     expected["settings"].pop("by", None)
     expected.pop("gates")
-    header, *rows = printed("compare", *asked, *options, form="csv")
+    header, *rows = printed(*asked, form="csv")
     for qrels, runs in sources():
         result = judge_tui.compare(qrels, runs, ["nDCG@2", "RR"], **given)
         assert result.to_dict() == expected
@@ -200,10 +191,10 @@ def test_compare_says_what_the_command_prints(files, given, options):
         assert shown == rows
 
 
-def test_compare_has_the_options_of_reading_and_of_measures(files):
-    runs = ["old.run", "new.run"]
+@pytest.mark.usefixtures("here")
+def test_compare_has_the_options_of_reading_and_of_measures():
     in_64, in_32 = (
-        judge_tui.compare("qrels", runs, "AP", precision=bits, rel=2).comparisons[0]
+        judge_tui.compare("qrels", RUNS, "AP", precision=bits, rel=2).comparisons[0]
         for bits in (64, 32)
     )
     assert in_64.measure == "AP(rel=2)"
@@ -211,32 +202,31 @@ def test_compare_has_the_options_of_reading_and_of_measures(files):
     assert (in_64.baseline_mean, in_32.baseline_mean) == ((1 + 1 / 3) / 4, (1 / 2 + 1 / 3) / 4)
 
 
-def test_slices_by_a_mapping(files):
+@pytest.mark.usefixtures("here")
+def test_slices_by_a_mapping_or_a_column():
     by_class = {query["query_id"]: query["class"] for query in QUERIES}
-    expected = judge_tui.score("qrels", "old.run", "RR", by="class", queries="queries.jsonl")
+    expected = judge_tui.score("qrels", "old.run", "RR", **BY_CLASS)
     scores = judge_tui.score("qrels", "old.run", "RR", slices=by_class)
     assert scores.slices.to_rows() == expected.slices.to_rows()
     assert scores.to_dict()["settings"]["by"] == "slice"
     queries = [Query(q["query_id"], "t", query_class=q["class"]) for q in QUERIES]
     scores = judge_tui.score("qrels", "old.run", "RR", by="class", queries=queries)
     assert scores.slices.to_rows() == expected.slices.to_rows()
-    compared = judge_tui.compare("qrels", ["old.run", "new.run"], "RR", slices=by_class)
+    compared = judge_tui.compare("qrels", RUNS, "RR", slices=by_class)
     assert [c.slice for c in compared.comparisons] == ["known-item", "survey"]
-
-
-def test_slices_of_a_frame_column():
-    qrels, run = {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}, {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}
+    qrels = {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}
     table = pd.DataFrame({"qid": [1, 2, 3], "words": [2, None, 3]})
     for slices in (
         dict(zip(table["qid"], table["words"], strict=True)),
         table.set_index("qid")["words"],
     ):
-        scores = judge_tui.score(qrels, run, "RR", slices=slices)
+        scores = judge_tui.score(qrels, qrels, "RR", slices=slices)
         assert [one.name for one in scores.slices.slices] == ["2.0", "3.0", ""]
         assert scores.slices.of("1").name == "2.0"
 
 
-def test_numbers_of_numpy_are_numbers(files):
+@pytest.mark.usefixtures("here")
+def test_numbers_of_numpy_are_numbers():
     one, two = np.int64(1), np.int32(2)
     given = {"depth": two, "rel": one, "max_rel": two, "bounds": np.array([2, 0, 1]), "jobs": one}
     plain = {"depth": 2, "rel": 1, "max_rel": 2, "bounds": [0, 1, 2], "jobs": 1}
@@ -244,9 +234,8 @@ def test_numbers_of_numpy_are_numbers(files):
         judge_tui.score("qrels", "old.run", **options) for options in (given, plain)
     )
     assert scores == expected
-    runs = ["old.run", "new.run"]
-    compared = judge_tui.compare("qrels", runs, "RR", alpha=np.float32(0.5), seed=np.int64(7))
-    assert compared == judge_tui.compare("qrels", runs, "RR", alpha=0.5, seed=7)
+    compared = judge_tui.compare("qrels", RUNS, "RR", alpha=np.float32(0.5), seed=np.int64(7))
+    assert compared == judge_tui.compare("qrels", RUNS, "RR", alpha=0.5, seed=7)
 
 
 def test_a_scale_without_0_bounds_what_may_stay_unjudged():
@@ -256,10 +245,9 @@ def test_a_scale_without_0_bounds_what_may_stay_unjudged():
     assert scored.bounds == {"RR": (0.5, 1.0), "P@1": (0.0, 1.0)}
 
 
-def test_a_table_of_rows_goes_into_a_frame(files):
-    scores = judge_tui.score(
-        "qrels", ["old.run", "new.run"], "RR", by="class", queries="queries.jsonl"
-    )
+@pytest.mark.usefixtures("here")
+def test_a_table_of_rows_goes_into_a_frame():
+    scores = judge_tui.score("qrels", RUNS, "RR", **BY_CLASS)
     table = pd.DataFrame(scores.to_rows(), columns=scores.columns)
     assert table.columns.tolist() == ["tag", "query_id", "measure", "value"]
     table = pd.DataFrame(scores.slices.to_rows(), columns=scores.slices.columns)
@@ -269,35 +257,75 @@ def test_a_table_of_rows_goes_into_a_frame(files):
     assert (table["verdict"].tolist(), table["queries"].tolist()) == (["too few queries"], [1])
 
 
-BY_TEXT = {
-    "basic.csv": "query,docid,rating\nfirst  one,a,2\nsecond,a,0\nsecond,b,1\n",
-    "rre.json": json.dumps(
-        {
-            "queries": [
-                {"placeholders": {"$query": text}, "relevant_documents": {str(grade): [doc_id]}}
-                for text, grade, doc_id in (("first one", 2, "a"), ("second", 1, "b"))
-            ]
-        }
-    ),
-}
-
-
-@pytest.mark.parametrize("name", list(BY_TEXT))
-def test_grades_by_text_are_joined_to_the_queries_as_by_the_command(files, name):
-    (files / name).write_text(BY_TEXT[name])
-    (files / "ql.csv").write_text("query_id,query,lang\nq1,first one,en\nq2,second,de\n")
-    run = "q1 Q0 a 1 2 r\nq2 Q0 a 1 2 r\nq2 Q0 b 2 1 r\n"
-    (files / "r.run").write_text(run)
-    words = ["score", name, "r.run", "--queries", "ql.csv", "--by", "lang", "-m", "RR"]
-    done = CliRunner().invoke(cli, [*words, "-q", "-f", "json"], catch_exceptions=False)
-    expected = json.loads(done.stdout)["runs"]
+def test_grades_by_text_are_joined_to_the_queries_as_by_the_command(here):
+    (here / "basic.csv").write_text("query,docid,rating\nfirst  one,a,2\nsecond,a,0\nsecond,b,1\n")
+    (here / "ql.csv").write_text("query_id,query,lang\nq1,first one,en\nq2,second,de\n")
+    (here / "r.run").write_text("q1 Q0 a 1 2 r\nq2 Q0 a 1 2 r\nq2 Q0 b 2 1 r\n")
+    words = "score basic.csv r.run --queries ql.csv --by lang -m RR -q"
+    expected = printed(*words.split())["runs"]
     for runs in ("r.run", read_run("r.run"), {"r": "r.run"}, iter(["r.run"])):
-        found = judge_tui.score(name, runs, "RR", by="lang", queries="ql.csv")
+        found = judge_tui.score("basic.csv", runs, "RR", by="lang", queries="ql.csv")
         assert found.to_dict(per_query=True)["runs"] == expected
         means = {one.name: one.runs[0].mean("RR") for one in found.slices.slices if one.name}
         assert means == {"de": 0.5, "en": 1.0}
     expected[0].pop("slices")
-    unsliced = judge_tui.score(name, "r.run", "RR", queries="ql.csv")
+    unsliced = judge_tui.score("basic.csv", "r.run", "RR", queries="ql.csv")
     assert unsliced.to_dict(per_query=True)["runs"] == expected
-    sides = judge_tui.compare(name, {"a": "r.run", "b": "r.run"}, "RR", queries="ql.csv")
+    both = {"a": "r.run", "b": "r.run"}
+    sides = judge_tui.compare("basic.csv", both, "RR", queries="ql.csv")
     assert [(one.queries, one.ties) for one in sides] == [(2, 2)]
+
+
+@pytest.fixture
+def judged(campaign, files):
+    """Two judges who differ about one pair, and two queries of unlike classes."""
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 0\nq2 0 sorted 2\n")
+    grade_by_file(campaign, "bob", "q1 0 csv.reader 3\nq1 0 csv.writer 1\n")
+    classes = {"q1": "lookup", "q2": "attribute"}
+    lines = [{"query_id": q, "text": "t", "class": name} for q, name in classes.items()]
+    (files / "classes.jsonl").write_text(jsonl(lines))
+    load_queries(campaign, files / "classes.jsonl", replace=True)
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"measures": ["P@2", "Judged@2"]}, "-m P@2 -m Judged@2"),
+        ({}, ""),
+        ({"runs": "beta", "measures": "P@2"}, "beta -m P@2"),
+        ({"runs": ["beta", "alpha"]}, "beta alpha"),
+        ({"measures": "P@2", "policy": "max"}, "-m P@2 --policy max"),
+        ({"by": "class", "measures": "P@2"}, "--by class -m P@2"),
+        # The greatest grade is that of the scale.
+        ({"measures": ["P@2", "ERR@2"], "bounds": True}, "-m P@2 -m ERR@2 --bounds"),
+    ],
+)
+def test_a_campaign_is_scored_as_by_the_command(judged, given, words):
+    scores = judge_tui.score(judged, **given)
+    expected = printed("score", "-q", *words.split(), "--db", str(judged.path))
+    document = scores.to_dict(per_query=True)
+    assert document["runs"] == expected["runs"]
+    assert document["warnings"] == expected["warnings"]
+    assert list(map(str, scores.measures)) == expected["measures"]
+
+
+@pytest.mark.parametrize("by", [None, "class"])
+def test_a_campaign_is_compared_as_by_the_command(judged, by):
+    result = judge_tui.compare(judged, ["beta", "alpha"], by=by).to_dict()
+    words = ["--by", by] if by else []
+    expected = printed("compare", "beta", "alpha", *words, "--db", str(judged.path))
+    assert result["comparisons"] == expected["comparisons"]
+    assert result["warnings"] == expected["warnings"]
+
+
+def test_a_campaign_is_opened_and_its_judges_compared(judged, files):
+    judged.close()
+    with judge_tui.open_campaign(files / "campaign.db") as opened:
+        agreement = judge_tui.agree(grades_by_judge(opened), opened.settings.scale.grades)
+    assert agreement.judges == ("ann", "bob")
+    assert (agreement.pairs_judged, agreement.pairs_shared) == (3, 2)
+    assert agreement.between[0].estimates["agreement"].value == 0.5
+    for name in ("none.db", "alpha.run"):
+        with pytest.raises(CampaignError, match=name):
+            judge_tui.open_campaign(files / name)

@@ -14,22 +14,20 @@ import judge_tui
 from judge_tui.errors import UsageError
 
 
+def matrices(queries, documents):
+    """Grades, and scores that are all different."""
+    grades = st.lists(st.integers(0, 3), min_size=documents, max_size=documents)
+    size = {"min_size": queries, "max_size": queries}
+    return st.tuples(st.lists(grades, **size), st.lists(st.permutations(range(documents)), **size))
+
+
 @given(
-    st.tuples(st.integers(1, 12), st.integers(2, 12)).flatmap(
-        lambda shape: st.tuples(
-            st.lists(
-                st.lists(st.integers(0, 3), min_size=shape[1], max_size=shape[1]),
-                min_size=shape[0],
-                max_size=shape[0],
-            ),
-            st.lists(st.permutations(range(shape[1])), min_size=shape[0], max_size=shape[0]),
-        )
-    ),
+    st.tuples(st.integers(1, 12), st.integers(2, 12)).flatmap(lambda shape: matrices(*shape)),
     st.integers(1, 13),
 )
-def test_values_are_those_of_the_textbook(matrices, cutoff):
+def test_values_are_those_of_the_textbook(both, cutoff):
     """nDCG with linear gains (Järvelin and Kekäläinen 2002), and AP; nothing is tied."""
-    grades, scores = (np.array(matrix) for matrix in matrices)
+    grades, scores = (np.array(matrix) for matrix in both)
     qrels, runs = judge_tui.from_matrices(grades, scores / 7)
     (run,) = judge_tui.score(qrels, runs, [f"nDCG@{cutoff}", "AP"]).runs
     ndcg, ap = [], []
@@ -78,23 +76,23 @@ def test_ids():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("grades", "scores", "message"),
     [
-        (([[1, 0]], [[1.0, 2.0, 3.0]]), "the scores of run 'run' are 1 x 3, the grades 1 x 2"),
-        (([[1, 0.5]], [[1.0, 2.0]]), r"the grade at \[0, 1\] is 0.5; grades are whole numbers"),
-        (([[1, 0]], [[1.0, np.inf]]), r"the score of run 'run' at \[0, 1\] is inf; scores are"),
-        (([1, 0], [1.0, 2.0]), "the grades are no matrix; give a row for each query"),
-        (([[1, 0], [1]], [[1.0, 2.0]]), "the grades are no matrix"),
-        (([[]], [[]]), "the grades are no matrix"),
-        ((np.zeros((2, 2, 2)), np.zeros((2, 2))), r"the grade at \[0, 0\] is \[0.0, 0.0\]"),
-        (([[np.array([1, 0])]], [[1.0]]), r"the grade at \[0, 0\] is array\(\[1, 0\]\)"),
-        (([[1]], [[pd.DataFrame([1, 0])]]), r"the score of run 'run' at \[0, 0\] is 0 0 1 1 0;"),
-        (([[1]], 7), "the scores of run 'run' are no matrix"),
+        ([[1, 0]], [[1.0, 2.0, 3.0]], "the scores of run 'run' are 1 x 3, the grades 1 x 2"),
+        ([[1, 0.5]], [[1.0, 2.0]], r"the grade at \[0, 1\] is 0.5; grades are whole numbers"),
+        ([[1, 0]], [[1.0, np.inf]], r"the score of run 'run' at \[0, 1\] is inf; scores are"),
+        ([1, 0], [1.0, 2.0], "the grades are no matrix; give a row for each query"),
+        ([[1, 0], [1]], [[1.0, 2.0]], "the grades are no matrix"),
+        ([[]], [[]], "the grades are no matrix"),
+        (np.zeros((2, 2, 2)), np.zeros((2, 2)), r"the grade at \[0, 0\] is \[0.0, 0.0\]"),
+        ([[np.array([1, 0])]], [[1.0]], r"the grade at \[0, 0\] is array\(\[1, 0\]\)"),
+        ([[1]], [[pd.DataFrame([1, 0])]], r"the score of run 'run' at \[0, 0\] is 0 0 1 1 0;"),
+        ([[1]], 7, "the scores of run 'run' are no matrix"),
     ],
 )
-def test_what_is_refused(arguments, message):
+def test_what_is_refused(grades, scores, message):
     with pytest.raises(UsageError, match=message):
-        judge_tui.from_matrices(*arguments)
+        judge_tui.from_matrices(grades, scores)
 
 
 @pytest.mark.parametrize(

@@ -1,147 +1,130 @@
-"""What a table in memory is refused for: with its row, the fact and the way to mend it."""
+"""What qrels and runs in memory are refused for: the place, the fact and the way to mend it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import judge_tui
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Run
 
 QRELS = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b", "c"], "label": [1, 0, 2]})
 RUN = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b", "c"], "score": [1.0, 2.0, 3.0]})
+RANKED = RUN.rename(columns={"score": "rank"})
+ROW = {"qid": "1", "docno": "a", "score": 1.0}
+SCORES = {"1": {"a": 1.0}}
+
+RUNS: list[tuple[Any, str]] = [
+    (RUN.assign(score=[1, np.nan, 2]), "row 2 of the run: the score of 'b' for query '1' is nan; "),
+    (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: .* is inf; scores are finite"),
+    (RUN.astype({"score": str}), "row 1 of the run: .* is '1.0'; scores are finite"),
+    (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: the document id is nan; give each"),
+    (RUN.assign(docno=["a", " ", "c"]), "row 2 of the run: the document id is ' '; give every"),
+    (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* is 'b\\x00'; remove it"),
+    (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: the query id is 1.0; ids are text or"),
+    (RUN.assign(qid=[True, 1, 1]), "row 1 of the run: the query id is True; ids are text or"),
+    (RUN.assign(qid=pd.to_datetime(["2024-01-01"] * 3)), "row 1 of .*: the query id is Timestamp"),
+    (pd.concat([RUN, RUN.iloc[[1]]]), "row 4 of the run: document 'b' is already in .* row 2; rem"),
+    # Text and number are one id: the document would be in the query twice.
+    ([("1", 7, 1.0), (1, "7", 2.0)], "row 2 of the run: document '7' is already in query '1', row"),
+    (RUN.iloc[:0], "there is no row in the run; give at least one"),
+    (RUN.drop(columns="docno"), "no column of the run is doc_id; there is 'qid', 'score'; rename"),
+    (RUN.drop(columns="score"), "no column of the run is score or rank; there is 'qid', "),
+    (RUN.assign(Score=1), "columns 'score' and 'Score' of the run could both be the score"),
+    (RANKED.assign(rank=1), "documents 'a' and 'b' of query '1' of the run have the same rank 1;"),
+    (RANKED.assign(rank=[0, -1, 1]), "row 2 of the run: the rank of 'b' .* is -1; ranks are whole"),
+    (RUN.assign(tag=["a", "a", None]), "the tag in row 3 of the run is nan; give each row one"),
+    ([RUN.assign(tag="a"), RUN.assign(tag="a")], "run 'a' and run 'a' have the same tag 'a'"),
+    ({**ROW, "qid": ["1"], "docno": ["a"]}, "column 'score' of the run is 1.0; give a list or an"),
+    (
+        {"qid": ["1"], "docno": ["a", "b"], "score": [1.0]},
+        "columns 'score' and 'docno' of the run have 1 and 2 values",
+    ),
+    ([("1", "a", 1.0), ("1", "b")], r"row 2 of the run is \('1', 'b'\); give rows of"),
+    ([("1", "a", 1.0, "t")], r"row 1 of the run is \('1', 'a', 1.0, 't'\); give rows of"),
+    ([next(RUN.itertuples()), ("1", "b", 2.0)], r"row 2 of the run has no qid: \('1', 'b', 2.0\)"),
+    ([ROW, {"qid": "1", "docno": "b"}], r"row 2 of the run has no score: \{'qid': '1', 'docno'"),
+    # The tag that the first row has not is not passed over.
+    ([ROW, {**ROW, "docno": "b", "tag": "t"}], "row 1 of the run has no tag"),
+    ([ROW, ("2", "a", 1.0)], r"row 2 of the run has no qid: \('2', 'a', 1.0\)"),
+    ({"a": [RUN, RUN]}, "row 1 of run 'a' is qid"),
+    (RUN.assign(qid=[1.0, 1.0, 2.0]).to_numpy(), "row 1 of run 'run1' is 1.0; give rows of"),
+    (RUN["score"], "run 'run1': float is none of the forms that are understood; give a file"),
+    (np.ones((2, 3)), "row 1 of run 'run1' is 1.0; .* judge_tui.from_matrices makes both"),
+    (np.array(1.0), "float is none of the forms that are understood"),
+    ({"1": ["a", "b"]}, "row 1 of run '1' is 'a'; give rows of"),
+    (b"bm25.run", "the run: bytes is none of the forms"),
+    *(
+        ({"1": {"a": score}}, "the score of 'a' for query '1' of the run is")
+        for score in (float("nan"), float("inf"), "1.5", b"1", None)
+    ),
+    ({"1": {"a": 1.0}, 1: {"b": 1.0}}, "query '1' is twice in the run; give it once"),
+    ({"1": {"8": 1.0, 8: 1.0}}, "document '8' is twice in query '1' of the run; give it once"),
+    ({1.5: {"a": 1.0}}, "a query id of the run is 1.5; ids are text or whole numbers"),
+    ({"1": {None: 1.0}}, "a document id in query '1' of the run is None; give each"),
+    ({"1": {"\ud800": 1.0}}, r"in query '1' of the run is '\\ud800'; write the character"),
+    # Once one value is a run, every key is a tag: one that found nothing must not vanish.
+    *(
+        (runs, "run 'b' holds no result")
+        for one in (SCORES, Run("other", SCORES), RUN)
+        for runs in ({"a": one, "b": {}}, {"b": {}, "a": one})
+    ),
+    *(
+        (runs, "'a' holds a run and 'q1' the scores of one query")
+        for one in (SCORES, {"q1": {}}, "bm25.run", Run("other", SCORES))
+        for runs in ({"a": one, "q1": {"a": 2.0}}, {"q1": {"a": 2.0}, "a": one})
+    ),
+]
+GRADES: list[tuple[Any, str]] = [
+    (QRELS.assign(label=[1, 0.5, 2]), "row 2 of the qrels: the grade of 'b' for query '1' is 0.5;"),
+    (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: .* is 2147483648; grades are"),
+    (QRELS.assign(label=["1", "0", "2"]), "row 1 of the qrels: .* is '1'; grades are whole"),
+    (QRELS.assign(label=np.nan), "there is no grade in the qrels; give at least one"),
+    # The place is that of the row in the table, whatever is left out before it.
+    (QRELS.assign(label=[np.nan, 1, np.inf]), "row 3 of the qrels: the grade of 'c' .* is inf"),
+    (pd.concat([QRELS, QRELS]), "row 4 of the qrels: document 'a' is already in query '1'"),
+    (RUN, "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one"),
+    ([ROW], "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one"),
+    ([], "there is no row in the qrels"),
+    ([QRELS, QRELS], "row 1 of the qrels is qid"),
+    (QRELS.assign(qid=[1.0, 1.0, 2.0]).to_numpy(), "row 1 of the qrels: the query id is 1.0; ids"),
+    *(
+        ({"1": {"a": grade}}, "the grade of 'a' for query '1' of the qrels is")
+        for grade in (1.5, "1", None, 2**31)
+    ),
+    (7, "the qrels: int is none of the forms that are understood"),
+]
 
 
 @pytest.mark.parametrize(
-    ("run", "message"),
-    [
-        (
-            RUN.assign(score=[1, np.nan, 2]),
-            "row 2 of the run: the score of 'b' for query '1' is nan; scores are finite",
-        ),
-        (RUN.assign(score=[1, 2, np.inf]), "row 3 of the run: .* is inf; scores are finite"),
-        (RUN.astype({"score": str}), "row 1 of the run: .* is '1.0'; scores are finite"),
-        (RUN.assign(docno=["a", None, "c"]), "row 2 of the run: the document id is nan; give each"),
-        (RUN.assign(docno=["a", " ", "c"]), "row 2 of the run: the document id is ' '; give every"),
-        (RUN.assign(docno=["a", "b\0", "c"]), r"row 2 of the run: .* is 'b\\x00'; remove it"),
-        (RUN.assign(qid=[1.0, 1.0, 2.0]), "row 1 of the run: the query id is 1.0; ids are text or"),
-        (RUN.assign(qid=[True, 1, 1]), "row 1 of the run: the query id is True; ids are text or"),
-        (
-            RUN.assign(qid=pd.to_datetime(["2024-01-01"] * 3)),
-            "row 1 of the run: the query id is Timestamp",
-        ),
-        (
-            pd.concat([RUN, RUN.iloc[[1]]]),
-            "row 4 of the run: document 'b' is already in query '1', row 2; remove one of the two",
-        ),
-        (
-            # Text and number are one id: the document would be in the query twice.
-            [("1", 7, 1.0), (1, "7", 2.0)],
-            "row 2 of the run: document '7' is already in query '1', row 1",
-        ),
-        (RUN.iloc[:0], "there is no row in the run; give at least one"),
-        (
-            RUN.drop(columns="docno"),
-            "no column of the run is doc_id; there is 'qid', 'score'; rename one",
-        ),
-        (RUN.drop(columns="score"), "no column of the run is score or rank; there is 'qid', "),
-        (RUN.assign(Score=1), "columns 'score' and 'Score' of the run could both be the score"),
-        (
-            RUN.rename(columns={"score": "rank"}).assign(rank=[1, 1, 1]),
-            "documents 'a' and 'b' of query '1' of the run have the same rank 1;",
-        ),
-        (
-            RUN.rename(columns={"score": "rank"}).assign(rank=[0, -1, 1]),
-            "row 2 of the run: the rank of 'b' for query '1' is -1; ranks are whole numbers",
-        ),
-        (RUN.assign(tag=["a", "a", None]), "the tag in row 3 of the run is nan; give each row one"),
-        ([RUN.assign(tag="a"), RUN.assign(tag="a")], "run 'a' and run 'a' have the same tag 'a'"),
-        (
-            {"qid": ["1"], "docno": ["a", "b"], "score": [1.0]},
-            "columns 'score' and 'docno' of the run have 1 and 2 values",
-        ),
-        (
-            {"qid": ["1"], "docno": ["a"], "score": 1.0},
-            "column 'score' of the run is 1.0; give a list or an array",
-        ),
-        ([("1", "a", 1.0), ("1", "b")], r"row 2 of the run is \('1', 'b'\); give rows of"),
-        ([("1", "a", 1.0, "t")], r"row 1 of the run is \('1', 'a', 1.0, 't'\); give rows of"),
-        (
-            [next(RUN.itertuples()), ("1", "b", 2.0)],
-            r"row 2 of the run has no qid: \('1', 'b', 2.0\); give rows of",
-        ),
-        (
-            [{"qid": "1", "docno": "a", "score": 1.0}, {"qid": "1", "docno": "b"}],
-            r"row 2 of the run has no score: \{'qid': '1', 'docno': 'b'\}; give rows of",
-        ),
-        (
-            # The tag that the first row has not is not passed over.
-            [*RUN.to_dict("records"), {"qid": "2", "docno": "a", "score": 1.0, "tag": "t"}],
-            "row 1 of the run has no tag",
-        ),
-        (
-            [*RUN.to_dict("records"), ("2", "a", 1.0)],
-            r"row 4 of the run has no qid: \('2', 'a', 1.0\)",
-        ),
-        ({"a": [RUN, RUN]}, "row 1 of run 'a' is qid"),
-        (
-            RUN.assign(qid=[1.0, 1.0, 2.0]).to_numpy(),
-            "row 1 of run 'run1' is 1.0; give rows of",
-        ),
-        (RUN["score"], "run 'run1': float is none of the forms that are understood; give a file"),
-        (np.ones((2, 3)), "row 1 of run 'run1' is 1.0; .* judge_tui.from_matrices makes both"),
-        (np.array(1.0), "float is none of the forms that are understood"),
-        ({"1": ["a", "b"]}, "row 1 of run '1' is 'a'; give rows of"),
-        (b"bm25.run", "the run: bytes is none of the forms"),
-        ({"1": {"a": 1.0}, 1: {"b": 1.0}}, "query '1' is twice in the run; give it once"),
-        ({"1": {"8": 1.0, 8: 1.0}}, "document '8' is twice in query '1' of the run; give it once"),
-        ({1.5: {"a": 1.0}}, "a query id of the run is 1.5; ids are text or whole numbers"),
-        ({"1": {None: 1.0}}, "a document id in query '1' of the run is None; give each"),
-        ({"1": {"\ud800": 1.0}}, r"in query '1' of the run is '\\ud800'; write the character"),
-    ],
+    ("qrels", "run", "message"),
+    [(QRELS, run, message) for run, message in RUNS]
+    + [(qrels, RUN, message) for qrels, message in GRADES],
 )
-def test_runs(run, message):
-    with pytest.raises(UsageError, match=message):
-        judge_tui.score(QRELS, run)
-
-
-@pytest.mark.parametrize(
-    ("qrels", "message"),
-    [
-        (
-            QRELS.assign(label=[1, 0.5, 2]),
-            "row 2 of the qrels: the grade of 'b' for query '1' is 0.5; grades are whole numbers",
-        ),
-        (QRELS.assign(label=[1, 2**31, 2]), "row 2 of the qrels: .* is 2147483648; grades are"),
-        (QRELS.assign(label=["1", "0", "2"]), "row 1 of the qrels: .* is '1'; grades are whole"),
-        (QRELS.assign(label=np.nan), "there is no grade in the qrels; give at least one"),
-        (
-            # The place is that of the row in the table, whatever is left out before it.
-            QRELS.assign(label=[np.nan, 1, np.inf]),
-            "row 3 of the qrels: the grade of 'c' for query '2' is inf",
-        ),
-        (pd.concat([QRELS, QRELS]), "row 4 of the qrels: document 'a' is already in query '1'"),
-        (RUN, "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one"),
-        ([], "there is no row in the qrels"),
-        ([QRELS, QRELS], "row 1 of the qrels is qid"),
-        (
-            QRELS.assign(qid=[1.0, 1.0, 2.0]).to_numpy(),
-            "row 1 of the qrels: the query id is 1.0; ids are text or whole numbers",
-        ),
-        (
-            [{"qid": "1", "docno": "a", "score": 1}],
-            "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one",
-        ),
-        (7, "the qrels: int is none of the forms that are understood"),
-    ],
-)
-def test_qrels(qrels, message):
-    with pytest.raises(UsageError, match=message):
-        judge_tui.score(qrels, RUN)
+def test_what_is_refused(qrels, run, message):
+    with pytest.raises(UsageError, match=message) as error:
+        judge_tui.score(qrels, run)
+    assert "\n" not in str(error.value)
 
 
 def test_a_message_is_one_line():
     with pytest.raises(UsageError) as error:
         judge_tui.score(QRELS, [(RUN["qid"], "a", 1.0)])
     assert "\n" not in str(error.value)
+
+
+def test_files_are_named_with_their_lines(tmp_path):
+    bad, good = tmp_path / "bad.run", tmp_path / "r.run"
+    bad.write_text("q1 Q0 a 1 2 r\nq1 Q0 b\n")
+    with pytest.raises(InputError) as error:
+        judge_tui.score(QRELS, bad)
+    assert (error.value.path, error.value.line) == (str(bad), 2)
+    good.write_text("1 Q0 a 1 2 r\n")
+    with pytest.raises(UsageError, match=r"r\.run and run 'r' have the same tag 'r'"):
+        judge_tui.score(QRELS, [good, Run("r", SCORES)])
+    with pytest.raises(UsageError, match="run 'b' holds no result"):
+        judge_tui.score(QRELS, {"a": str(good), "b": {}})

@@ -79,9 +79,6 @@ def test_measures_of_ir_measures_are_read_by_their_names():
         assert expected["run"].mean(measure) == pytest.approx(values[measure])
     compared = judge_tui.compare(QRELS, [OLD, NEW], ir_measures.RR)
     assert [one.measure for one in compared] == ["RR"]
-
-
-def test_a_measure_of_ir_measures_that_is_not_offered():
     with pytest.raises(UsageError, match="no measure 'alpha_nDCG'"):
         judge_tui.score(QRELS, OLD, [ir_measures.alpha_nDCG @ 10])
 
