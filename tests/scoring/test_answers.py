@@ -28,12 +28,10 @@ from judge_tui.scoring import (
 from judge_tui.scoring.answers import (
     ANSWERED_BY_DEFAULT,
     Credit,
-    Truth,
-    Truths,
-    place_of,
     score_by_answers,
 )
 from judge_tui.scoring.judged_lists import JudgedLists
+from judge_tui.truths import Truth, Truths, place_of
 from tests.scored import score_run
 
 
