@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging", "reviewing"]
 
-_FREEZE_LATER = 0.3
+_COLLECT_LATER = 0.3
 _LOCKED_FOR = 1000
 """Milliseconds that a write waits for another program that holds the file."""
 _NO_COLOR = NoColor()
@@ -102,9 +102,14 @@ def _key_commands() -> type[Provider]:
     return KeyCommands
 
 
-def _freeze() -> None:
-    """What start-up made lives as long as the app: the collector of cycles does not look at it
-    again, and looks less often, as a judge waits for it."""
+def _begin_to_collect() -> None:
+    """Where the app's process began without the collector of cycles: begin now that it is painted.
+
+    What start-up made lives as long as the app: the collector does not look at it again, and
+    looks less often, as a judge waits for it.
+    """
+    if gc.isenabled():
+        return
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -220,7 +225,6 @@ class JudgeTuiApp(App[None]):
         self.theme_changed_signal.subscribe(self, self._keep_theme)
 
     def on_unmount(self) -> None:
-        gc.unfreeze()
         for number in _ENDINGS:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 asyncio.get_running_loop().remove_signal_handler(number)
@@ -270,7 +274,7 @@ class JudgeTuiApp(App[None]):
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
-        self.set_timer(_FREEZE_LATER, _freeze)
+        self.set_timer(_COLLECT_LATER, _begin_to_collect)
 
     async def on_event(self, event: events.Event) -> None:
         """Tell the screen when the key or button was pressed whose action runs next.
