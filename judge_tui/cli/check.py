@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import columns, form_of, labels
+from judge_tui.cli.options import columns, labels, layout_of
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.errors import InputError
     from judge_tui.formats.beir_folder import BeirFolder
-    from judge_tui.formats.rows import Form
+    from judge_tui.formats.source import Layout
 
 __all__ = ["command"]
 
@@ -57,7 +57,7 @@ def command(
     from judge_tui.formats.check import files_to_check
 
     worst = 0
-    form = form_of(format, columns, labels)
+    layout = layout_of(format, columns, labels)
     for name in files:
         if format is None and (found := _collection(name)) is not None:
             worst = max(worst, _check_collection(found, root))
@@ -69,7 +69,7 @@ def command(
             worst = 2
             continue
         for path in paths:
-            worst = max(worst, _check(path, form, root))
+            worst = max(worst, _check(path, layout, root))
     return worst
 
 
@@ -92,13 +92,13 @@ def _check_collection(folder: BeirFolder, root: Path | None) -> int:
         *((path, "qrels:beir", None) for path in folder.splits.values()),
     ):
         if path is not None:
-            worst = max(worst, _check(path, form_of(kind, None), its_root))
+            worst = max(worst, _check(path, layout_of(kind, None), its_root))
     if problems := list(check_beir(folder)):
         return _tell(folder.path, problems)
     return worst
 
 
-def _check(path: str, form: Form, root: Path | None) -> int:
+def _check(path: str, layout: Layout, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats.check import check_file
@@ -109,7 +109,7 @@ def _check(path: str, form: Form, root: Path | None) -> int:
     with reading_files([path]) as on_read:
         problems = check_file(
             path,
-            format=form,
+            format=layout,
             root=root,
             taken=read_as.append,
             on_read=on_read,
@@ -117,7 +117,7 @@ def _check(path: str, form: Form, root: Path | None) -> int:
         )
     if problems:
         return _tell(path, problems)
-    called = "".join(_called(*how, form.name) for how in read_as)
+    called = "".join(_called(*how, layout.format) for how in read_as)
     click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
     return 0
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import click
 
-from judge_tui.cli.options import columns, form_of, include_models, labels, policy
+from judge_tui.cli.options import columns, include_models, labels, layout_of, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
@@ -54,7 +54,7 @@ class InputOptions(NamedTuple):
                 answers=self.answers,
                 queries=self.queries,
                 by=self.by,
-                form=form_of(None, self.columns, self.labels) if declared else None,
+                layout=layout_of(None, self.columns, self.labels) if declared else None,
             )
         if self.columns or self.labels:
             raise UsageError("--columns and --labels are about files", "leave them out with --db")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import Command, columns, database, form_of, kind, labels
+from judge_tui.cli.options import Command, columns, database, kind, labels, layout_of
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
 
@@ -74,9 +74,9 @@ def load_queries_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.queries import load_queries
 
-    form = form_of(format, columns)
+    layout = layout_of(format, columns)
     with open_campaign(db) as campaign:
-        loaded = load_queries(campaign, file, format=form, replace=replace)
+        loaded = load_queries(campaign, file, format=layout, replace=replace)
     _say(file, "queries", loaded)
 
 
@@ -116,7 +116,7 @@ def load_run_command(
     from judge_tui.campaign.loading.runs import load_runs
     from judge_tui.formats.places import run_paths, without_provenance
 
-    form = form_of(format, columns)
+    layout = layout_of(format, columns)
     paths = without_provenance(files)
     if tag is None or len(paths) == 1:
         paths = run_paths(paths)
@@ -128,7 +128,7 @@ def load_run_command(
             paths,
             depth=depth,
             tag=tag,
-            format=form,
+            format=layout,
             replace=replace,
             skip_unknown=skip_unknown,
             on_bytes=told,
@@ -197,7 +197,7 @@ def load_docs_command(
                 campaign,
                 files,
                 root=root,
-                format=form_of(format, columns),
+                format=layout_of(format, columns),
                 keep_all=keep_all,
                 replace=replace,
                 on_rows=on_rows,
@@ -275,7 +275,7 @@ def load_qrels_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.judgments import load_judgments
 
-    form = form_of(format, columns, labels)
+    layout = layout_of(format, columns, labels)
     with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
         outcomes = load_judgments(
             campaign,
@@ -283,7 +283,7 @@ def load_qrels_command(
             judge=judge,
             query=query,
             kind=kind,
-            format=form,
+            format=layout,
             skip_unknown=skip_unknown,
             replace=replace,
         )

@@ -11,16 +11,16 @@ import click
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from judge_tui.formats.rows import Form
+    from judge_tui.formats.source import Layout
 
 __all__ = [
     "Command",
     "columns",
     "database",
-    "form_of",
     "include_models",
     "kind",
     "labels",
+    "layout_of",
     "measures_option",
     "named_file",
     "output_file",
@@ -84,15 +84,15 @@ def labels(command: Command) -> Command:
     )(command)
 
 
-def form_of(format: str | None, columns: str | None, labels: str | None = None) -> Form:
+def layout_of(format: str | None, columns: str | None, labels: str | None = None) -> Layout:
     """What these options say of a file. Raises `UsageError`."""
     from judge_tui.formats.columns import declared_columns
     from judge_tui.formats.judgments import declared_labels
-    from judge_tui.formats.rows import Form
+    from judge_tui.formats.source import Layout
 
-    return Form(
+    return Layout(
         format,
-        None if columns is None else declared_columns(columns),
+        {} if columns is None else declared_columns(columns),
         None if labels is None else declared_labels(labels),
     )
 

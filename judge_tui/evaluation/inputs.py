@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.source import STDIN
+from judge_tui.formats.source import STDIN, Layout, fitting
 from judge_tui.model import Qrels, Query, Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.sources import NamedFile, distinct_tags, named_sources, qrels_from, run_from
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.formats.answers import Answered
     from judge_tui.formats.query_names import KnownQueries
-    from judge_tui.formats.rows import Form
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
     from judge_tui.truths import OrderDemands, Truths
 
@@ -71,14 +70,14 @@ def read_inputs(
     answers: str | os.PathLike[str] | None = None,
     queries: QueriesSource | None = None,
     by: str | None = None,
-    form: Form | None = None,
+    layout: Layout | None = None,
 ) -> EvaluationInputs:
     """What is right, by `qrels` (a file, or in memory) or a file of `answers`, for `runs`.
 
     Without `queries` they are those that the answers, or a graded benchmark in place of qrels, are
-    about; slices `by` one of their fields need some. `form`: what a file of qrels calls its columns
-    and its grades. Raises `InputError` for a bad file, and `UsageError` for what in memory is none
-    of it.
+    about; slices `by` one of their fields need some. `layout`: what a file of qrels calls its
+    columns and its grades. Raises `InputError` for a bad file, and `UsageError` for what in memory
+    is none of it.
     """
     if answers is not None:
         return _of_answers(os.fspath(answers), runs, queries)
@@ -90,13 +89,13 @@ def read_inputs(
         known = _queries(path)
     found = known or []
     refuse_no_queries(by, found)
-    if form is None or path is None:
+    its_layout = None if layout is None or path is None else fitting(path, layout)
+    if path is None or its_layout is None:
         grades = qrels_from(qrels)
     else:
-        from judge_tui.formats.rows import fitting  # noqa: PLC0415 - few need it
         from judge_tui.formats.whole_files import read_qrels  # noqa: PLC0415 - few need it
 
-        grades = read_qrels(path, format=fitting(path, form))
+        grades = read_qrels(path, format=its_layout)
     if found:
         from judge_tui.sources.by_text import (  # noqa: PLC0415 - few forms have no ids
             grades_under_ids,
@@ -104,7 +103,7 @@ def read_inputs(
         )
 
         names = _known(found)
-        grades = grades_under_ids(grades, qrels, names)
+        grades = grades_under_ids(grades, qrels, names, its_layout)
         runs = None if runs is None else runs_under_ids(runs, names)
     return EvaluationInputs(
         grades,
@@ -121,22 +120,22 @@ def inputs_of_files(
     answers: str | None = None,
     queries: str | None = None,
     by: str | None = None,
-    form: Form | None = None,
+    layout: Layout | None = None,
 ) -> EvaluationInputs:
     """What the words of a command line name: QRELS RUN..., with `answers` RUN..., or files that
     hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
-    input, or TAG=FILE. `by` and `form`: as `read_inputs` has them. Raises `InputError` and
+    input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError` and
     `UsageError`."""
     from judge_tui.formats.places import named_runs  # noqa: PLC0415 - start-up is counted
 
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
         raise UsageError("there is nothing to score", f"give {wanted}")
-    both = [] if answers is not None else _results(names, form)
+    both = [] if answers is not None else _results(names, layout)
     if both:
         known = [] if queries is None else _queries(queries)
         refuse_no_queries(by, known)
-        inputs = _of_results(both, form)
+        inputs = _of_results(both, layout)
         inputs = replace(inputs, queries=known, demands=_demands_of(known, queries))
     elif answers is None and len(names) == 1:
         raise UsageError(
@@ -149,11 +148,11 @@ def inputs_of_files(
         _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
         inputs = read_inputs(
             qrels,
-            [_run_file(tag, path, form) for tag, path in named],
+            [_run_file(tag, path, layout) for tag, path in named],
             answers=answers,
             queries=queries,
             by=by,
-            form=form,
+            layout=layout,
         )
         inputs = replace(inputs, files=(*inputs.files, *(path for _, path in named)))
     return inputs if queries is None else replace(inputs, files=(*inputs.files, queries))
@@ -286,7 +285,7 @@ def _of_answers(
     )
 
 
-def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> EvaluationInputs:
+def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) -> EvaluationInputs:
     """Runs that hold their grades, and those of all files together."""
     from judge_tui.formats.whole_files import read_results  # noqa: PLC0415 - start-up is counted
 
@@ -294,7 +293,7 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
     origins: dict[tuple[str, str], str] = {}
     runs: list[Run] = []
     for tag, path in named:
-        grades, run = read_results(path, tag=tag, format=form)
+        grades, run = read_results(path, tag=tag, format=layout)
         runs.append(run)
         for query_id, by_doc in grades.items():
             known = qrels.setdefault(query_id, {})
@@ -303,9 +302,10 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
                 if known.setdefault(doc_id, grade) != grade:
                     raise InputError(
                         path,
-                        _line_of(path, form, query_id, doc_id),
+                        _line_of(path, layout, query_id, doc_id),
                         f"document {doc_id!r} of query {query_id!r} has grade {grade} here and"
-                        f" {known[doc_id]} in {origin}:{_line_of(origin, form, query_id, doc_id)}",
+                        f" {known[doc_id]} in {origin}:"
+                        f"{_line_of(origin, layout, query_id, doc_id)}",
                         "give it one grade in both",
                     )
     tags, shared = distinct_tags(named, [run.tag for run in runs])
@@ -317,46 +317,44 @@ def _of_results(named: Sequence[tuple[str | None, str]], form: Form | None) -> E
     )
 
 
-def _line_of(path: str, form: Form | None, query_id: str, doc_id: str) -> int:
+def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> int:
     from judge_tui.formats.rows import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
 
-    rows = iter_qrels(path, format=form)
+    rows = iter_qrels(path, format=layout)
     return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
 
 
-def _results(names: Sequence[str], form: Form | None) -> list[tuple[str | None, str]]:
+def _results(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
     """The files with their tags, where every one holds results and their grades; else none."""
     from judge_tui.formats.places import named_runs  # noqa: PLC0415 - as above
 
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
     first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
-    columns = None if form is None else form.columns
-    if len(names) > 1 and not any(_holds_both(name, columns) for name in first):
+    if len(names) > 1 and not any(_holds_both(name, layout) for name in first):
         return []
     named = named_runs(names)
     alone = len(named) == 1 and named[0][1] == STDIN
-    return named if alone or all(_holds_both(path, columns) for _, path in named) else []
+    return named if alone or all(_holds_both(path, layout) for _, path in named) else []
 
 
-def _holds_both(path: str, columns: Mapping[str, str] | None) -> bool:
+def _holds_both(path: str, layout: Layout | None) -> bool:
     if "\0" in path or not Path(path).is_file():
         return False
     from judge_tui.formats.recognition import format_of_results  # noqa: PLC0415 - as above
     from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
 
-    with open_source(path, columns=columns) as source:
+    with open_source(path, layout=layout) as source:
         if not any(mark in source.head for mark in (b",", b";", b"\t")):
             return False
         return format_of_results(source) is not None
 
 
-def _run_file(tag: str | None, path: str, form: Form | None) -> str | NamedFile | Run:
+def _run_file(tag: str | None, path: str, layout: Layout | None) -> str | NamedFile | Run:
     """A run to be read when it is scored; a table that calls its columns otherwise is read now."""
-    if form is not None and form.columns:
-        from judge_tui.formats.rows import fitting  # noqa: PLC0415 - few do
+    if layout is not None and layout.columns:
         from judge_tui.formats.whole_files import read_run  # noqa: PLC0415 - few do
 
-        its = fitting(path, form)
+        its = fitting(path, layout)
         if its.columns:
             return read_run(path, tag=tag, format=its)
     return path if tag is None else NamedFile(tag, path)
@@ -373,7 +371,7 @@ def _is_benchmark(path: str) -> bool:
             return False
         from judge_tui.formats.recognition import format_for  # noqa: PLC0415 - as above
 
-        return format_for(source, "qrels", None).name == "benchmark"
+        return format_for(source, "qrels").name == "benchmark"
 
 
 def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -15,19 +15,15 @@ from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import PROVENANCE, run_paths
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
-from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, format_named, names_of
+from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, names_of
 from judge_tui.formats.rows import (
-    AsForm,
-    Form,
-    PathLike,
     iter_documents,
     iter_qrels,
     iter_queries,
-    open_file,
     reported,
     rows_of,
 )
-from judge_tui.formats.source import STDIN, Source
+from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
 from judge_tui.formats.trec import QrelsRow, RunRow, check_run
 from judge_tui.formats.whole_files import one_tag
 
@@ -45,7 +41,7 @@ def files_to_check(name: str, *, format: str | None = None) -> list[str]:
     came from is none of its files. Raises `InputError` and `UsageError`.
     """
     kind, its_name = _kind_and_name(format)
-    if name == STDIN or not Path(name).is_dir() or (kind or "documents") != "documents":
+    if not _is_folder(name) or (kind or "documents") != "documents":
         return run_paths([name])
     if its_name is not None:
         return [name] if its_name == FOLDER else run_paths([name])
@@ -57,7 +53,7 @@ def files_to_check(name: str, *, format: str | None = None) -> list[str]:
 def check_file(
     path: PathLike,
     *,
-    format: AsForm = None,
+    format: AsLayout = None,
     root: PathLike | None = None,
     taken: Taken | None = None,
     on_read: Callable[[int], None] | None = None,
@@ -72,20 +68,32 @@ def check_file(
     with what is no problem and yet to be known. Raises `UsageError` for a `format` that there is
     not.
     """
-    form = Form.of(format)
-    kind, name = _kind_and_name(form.name)
+    layout = Layout.of(format)
+    kind, name = _kind_and_name(layout.format)
+    layout = layout._replace(format=name)
     found: list[InputError] = []
-    report = Reporter(path, found.append)
-    lines: dict[str, SupportsIndex] = {}
-    form = form._replace(name=name)
+    report = Reporter(path, found.append, layout.labels)
+    taken, noted = taken or _ignore, noted or _ignore
     with reported(report):
-        for row in _rows(
-            path, kind, form, report, taken or _ignore, noted or _ignore, on_read, root
-        ):
-            if root is not None and (doc_id := _doc_id(row)) is not None:
-                lines.setdefault(doc_id, row[0])
-    if root is not None and lines:
-        _check_texts(lines, root, report)
+        if name == FOLDER or (name is None and kind in (None, "documents") and _is_folder(path)):
+            taken(Recognised("documents", FOLDER))
+            rows = iter_documents(path, format=FOLDER, problems=report.pass_on)
+            _check_rows(rows, root, report)
+        elif kind in (None, "run") and has_found_nothing(path):
+            taken(Recognised("run", name or "trec"))
+            noted("no result: the file beside it says that it was asked in vain")
+        else:
+            with open_source(path, on_read=on_read, layout=layout) as source:
+                chosen = format_for(source, kind) if kind else format_of(source)
+                taken(Recognised(chosen.kind, chosen.name))
+                if kind is None and chosen.name == ANSWERS:
+                    _check_answers(source, root, report)
+                elif chosen.kind == "run" and chosen.name == "trec" and root is None:
+                    check_run(source, report)
+                else:
+                    rows = rows_of(source, chosen, report)
+                    of_one_run = chosen.kind == "run" and not chosen.several_runs
+                    _check_rows(one_tag(rows, report) if of_one_run else rows, root, report)
     return found
 
 
@@ -93,45 +101,8 @@ def _ignore(_: object) -> None:
     """What nobody wants to know."""
 
 
-def _rows(
-    path: PathLike,
-    kind: Kind | None,
-    form: Form,
-    report: Reporter,
-    taken: Taken,
-    noted: Callable[[str], None],
-    on_read: Callable[[int], None] | None,
-    root: PathLike | None,
-) -> Iterator[Any]:
-    name = form.name
-    folder = path != STDIN and Path(path).is_dir()
-    if name == FOLDER or (folder and name is None and kind in (None, "documents")):
-        taken(Recognised("documents", FOLDER))
-        yield from iter_documents(path, format=FOLDER, problems=report.pass_on)
-        return
-    if kind in (None, "run") and has_found_nothing(path):
-        taken(Recognised("run", name or "trec"))
-        noted("no result: the file beside it says that it was asked in vain")
-        return
-    with open_file(path, report, form, on_read) as (source, _):
-        named = kind is None and name == ANSWERS
-        chosen = (
-            format_named("queries", ANSWERS)
-            if named
-            else format_for(source, kind, name)
-            if kind
-            else format_of(source, name)
-        )
-        taken(Recognised(chosen.kind, chosen.name))
-        if kind is None and chosen.name == ANSWERS:
-            _check_answers(source, root, report)
-            return
-        if chosen.kind == "run" and chosen.name == "trec" and root is None:
-            check_run(source, report)
-            return
-        rows = rows_of(source, chosen, report)
-        of_one_run = chosen.kind == "run" and not chosen.several_runs
-        yield from one_tag(rows, report) if of_one_run else rows
+def _is_folder(path: PathLike) -> bool:
+    return path != STDIN and Path(path).is_dir()
 
 
 def _check_answers(source: Source, root: PathLike | None, report: Reporter) -> None:
@@ -139,6 +110,16 @@ def _check_answers(source: Source, root: PathLike | None, report: Reporter) -> N
 
     for problem in problems_of(source, root):
         report.pass_on(problem)
+
+
+def _check_rows(rows: Iterable[Any], root: PathLike | None, report: Reporter) -> None:
+    """Read them all; with `root`, look for the texts of their documents there."""
+    lines: dict[str, SupportsIndex] = {}
+    for row in rows:
+        if root is not None and (doc_id := _doc_id(row)) is not None:
+            lines.setdefault(doc_id, row[0])
+    if root is not None and lines:
+        _check_texts(lines, root, report)
 
 
 def _files_in(folder: str) -> list[str]:

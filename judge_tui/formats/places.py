@@ -11,7 +11,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
-from judge_tui.formats.whole_files import snapshot_tags
+from judge_tui.formats.whole_files import read_runs
 
 __all__ = [
     "COLLECTED",
@@ -118,13 +118,21 @@ def _refuse_twice(files: Sequence[str], tags: Sequence[str | None] = ()) -> None
         snapshot = real, tag or ""
         other = origins.get(real)
         if other is not None and (
-            snapshot in chosen or tag is None or file == STDIN or not snapshot_tags(file)
+            snapshot in chosen or tag is None or file == STDIN or not _has_several(file)
         ):
             called = "standard input" if file == STDIN else quoted(file)
             again = f", once as {quoted(other)}" if other != file else ""
             raise UsageError(f"{called} is given twice{again}", "name each file once")
         origins.setdefault(real, file)
         chosen.add(snapshot)
+
+
+def _has_several(file: str) -> bool:
+    """Whether there are several runs in a file. What is wrong with it, who reads it will say."""
+    try:
+        return len(read_runs(file)) > 1
+    except InputError:
+        return False
 
 
 def _files(name: str) -> list[str]:

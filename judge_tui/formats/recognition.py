@@ -64,16 +64,16 @@ RESULTS = replace(format_named("run", "results"), reader="csv_files:results")
 """A table of results and their grades, of which both are read."""
 
 
-def format_of(source: Source, name: str | None = None) -> Format:
-    """The format that a file looks like, of all or of those of that name; the only one of that
-    name, whatever it looks like.
+def format_of(source: Source) -> Format:
+    """The format that a file looks like, of all or of those of the name that it is said to have;
+    the only one of that name, whatever it looks like.
 
     Raises `UnreadableError` where it looks like none.
     """
+    name, shape = source.layout.format, _shape(source)
     formats = [known for known in FORMATS if name in (None, known.name)]
     if len(formats) == 1:
         return formats[0]
-    shape = source.shape
     if shape is None:
         raise nothing_in(source)
     found = _likest(shape, formats)
@@ -82,17 +82,17 @@ def format_of(source: Source, name: str | None = None) -> Format:
     return found
 
 
-def format_for(source: Source, kind: Kind, name: str | None) -> Format:
-    """The format to read a file of this kind with: the one named, whatever the file looks like,
-    else told by the content.
+def format_for(source: Source, kind: Kind) -> Format:
+    """The format to read a file of this kind with: the one that it is said to have, whatever it
+    looks like, else told by the content.
 
     Lines of text that look like no format are read as the most usual one of runs and qrels, so that
     what is wrong is said of each. Raises `UnreadableError` for what is plainly something else, and
     `UsageError` for a name that is no format of the kind.
     """
-    if name is not None:
-        return format_named(kind, name)
-    shape = source.shape
+    shape = _shape(source)
+    if source.layout.format is not None:
+        return format_named(kind, source.layout.format)
     usual = formats_of(kind)[0]
     if shape is None:
         return usual
@@ -117,15 +117,15 @@ def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
     return known.kind in ("run", "qrels") and _weight(known, shape) >= _weight(found, shape) + 2
 
 
-def kind_of_grades(source: Source, name: str | None) -> Format:
+def kind_of_grades(source: Source) -> Format:
     """The format of a file of grades, be they qrels or those of several judges; refused as
     `format_for` refuses."""
+    name, shape = source.layout.format, _shape(source)
     if name is not None:
         several = name.removeprefix("judgments:") in names_of("judgments")
-        return format_for(source, "judgments" if several else "qrels", name)
-    shape = source.shape
+        return format_for(source, "judgments" if several else "qrels")
     found = None if shape is None else _likest(shape, formats_of("qrels", "judgments"))
-    return found or format_for(source, "qrels", None)
+    return found or format_for(source, "qrels")
 
 
 def format_of_results(source: Source) -> Format | None:
@@ -147,6 +147,15 @@ def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
     else:
         what = f"the file holds no row of {CALLED[kind]}"
     return UnreadableError(source.path, None, what, "was it written to the end?")
+
+
+def _shape(source: Source) -> Shape | None:
+    """Its shape; raises `UnreadableError` where columns are declared of what is no table."""
+    shape = source.shape
+    if source.layout.columns and shape is not None and shape.kind != "table":
+        what = "the file is no table"
+        raise UnreadableError(source.path, shape.line, what, "leave --columns out")
+    return shape
 
 
 def _likest(shape: Shape, formats: Iterable[Format]) -> Format | None:

@@ -62,8 +62,8 @@ class Format:
     come in file order and with their lines, what is malformed is reported and left out, and what
     concerns several rows (duplicates) is not its business. `id_of_line` names what tells a record's
     id by a look at its line, where a record is a line. `several_runs`: a file may hold some, told
-    by the tags of their rows. `has_texts`: it has ids of queries and their texts as well, which the
-    format of queries of the same name reads.
+    by the tags of their rows. `by_text`: a run names queries by their texts. `has_texts`: it has
+    ids of queries and their texts as well, which the format of queries of the same name reads.
     """
 
     kind: Kind
@@ -73,6 +73,7 @@ class Format:
     signatures: tuple[Signature, ...]
     id_of_line: str = ""
     several_runs: bool = False
+    by_text: bool = False
     has_texts: bool = False
 
     @property
@@ -100,9 +101,12 @@ def _format(
     *signatures: Signature,
     id_of_line: str = "",
     several_runs: bool = False,
+    by_text: bool = False,
     has_texts: bool = False,
 ) -> Format:
-    return Format(kind, name, summary, reader, signatures, id_of_line, several_runs, has_texts)
+    return Format(
+        kind, name, summary, reader, signatures, id_of_line, several_runs, by_text, has_texts
+    )
 
 
 # What several kinds are read from.
@@ -148,10 +152,10 @@ FORMATS: tuple[Format, ...] = (
     _format("run", "json", _PAIRS, "search_tools:ranx_run", looks("json", fits=they.are_pairs)),
     _format("run", "quepid", "Quepid's CSV Query Text,Doc ID,Doc Position",
             "quepid_csv:result_rows", _CSV_OF_SNAPSHOTS, _CSV_OF_CASE, _CSV_OF_RESULTS,
-            several_runs=True),
+            several_runs=True, by_text=True),
     _format("run", "quepid-json",
             'JSON of Quepid {"docs": {"7": [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}',
-            "quepid_json:snapshot_rows", _SNAPSHOT),
+            "quepid_json:snapshot_rows", _SNAPSHOT, by_text=True),
     _format("run", "msmarco", "qid<TAB>pid<TAB>rank", "tsv_files:ranking_rows",
             looks("tabs", fits=they.are_ranks)),
 

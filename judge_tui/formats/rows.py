@@ -2,9 +2,9 @@
 
 What all readers have in common: they take a path, or `-` for standard input; read compressed files
 as they are (`compression`); and take as `format` what the content does not tell, the name of a
-format of their kind (`csv`, or `run:csv`) or a `Form`. They raise the first `InputError` they meet;
-with `problems`, each one is handed to it instead, the row is left out, and reading goes on. A name
-that is no format is a `UsageError`.
+format of their kind (`csv`, or `run:csv`) or a `Layout`. They raise the first `InputError` they
+meet; with `problems`, each one is handed to it instead, the row is left out, and reading goes on. A
+name that is no format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
 holds no row is an error. Ids come as `id_in` has them, and equal ids are equal byte for byte.
@@ -14,23 +14,31 @@ Where a form has no ids of queries, their texts stand in their place (`QueryText
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import JudgmentRow, Labels
+from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import Problems, RecordError, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER, Format, Kind, format_named
 from judge_tui.formats.sieve import FirstLines, Sieve
-from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
+from judge_tui.formats.source import (
+    STDIN,
+    AsLayout,
+    Layout,
+    PathLike,
+    Source,
+    UnreadableError,
+    open_source,
+)
 from judge_tui.formats.trec import QrelsRow, pair_again
 from judge_tui.model import Document, Query
 
@@ -38,65 +46,13 @@ if TYPE_CHECKING:
     from judge_tui.formats.checkout import Skipped
 
 __all__ = [
-    "AsForm",
-    "Form",
-    "PathLike",
-    "fitting",
     "iter_documents",
     "iter_qrels",
     "iter_queries",
     "iter_rows",
-    "open_file",
     "reported",
     "rows_of",
-    "sound_pairs",
 ]
-
-PathLike: TypeAlias = str | os.PathLike[str]
-
-
-class Form(NamedTuple):
-    """What the content of a file does not tell: the name of its format; what its columns are
-    called, `{"query_id": "topic"}`; what stands in it in place of grades."""
-
-    name: str | None = None
-    columns: Mapping[str, str] | None = None
-    labels: Labels | None = None
-
-    @classmethod
-    def of(cls, form: AsForm) -> Form:
-        """The form itself, or one of which the name alone is known."""
-        return form if isinstance(form, Form) else cls(form)
-
-
-AsForm: TypeAlias = str | Form | None
-
-
-def fitting(path: PathLike, form: Form) -> Form:
-    """The form of one of several files: with those of the declared columns that it has."""
-    if not form.columns or path == STDIN or not Path(path).is_file():
-        return form
-    with open_source(path, columns=form.columns) as source:
-        header = source.shape.header if source.shape is not None else ()
-    its = {name: theirs for name, theirs in form.columns.items() if name in header}
-    return form._replace(columns=its or None)
-
-
-@contextmanager
-def open_file(
-    path: PathLike,
-    report: Reporter,
-    form: AsForm = None,
-    on_read: Callable[[int], None] | None = None,
-) -> Iterator[tuple[Source, str | None]]:
-    """The file opened, and the name of its format if it was given one."""
-    form = Form.of(form)
-    report.labels = form.labels
-    with open_source(path, on_read=on_read, columns=form.columns) as source:
-        if form.columns and source.shape is not None and source.shape.kind != "table":
-            what = "the file is no table"
-            raise UnreadableError(source.path, source.shape.line, what, "leave --columns out")
-        yield source, form.name
 
 
 @contextmanager
@@ -109,38 +65,34 @@ def reported(report: Reporter) -> Iterator[None]:
 
 
 def iter_qrels(
-    path: PathLike, *, format: AsForm = None, problems: Problems | None = None
+    path: PathLike, *, format: AsLayout = None, problems: Problems | None = None
 ) -> Iterator[QrelsRow]:
     """The rows of qrels in file order. Formats: `names_of("qrels")`.
 
     In TREC's the second column is ignored; in tables a grade is empty where nobody judged. Grades
     are decimal integers of 32 bits, with or without a sign, or with nothing but zeros behind a
-    point: not 1_0 or 1.5; others as the labels of the `Form` say. A document may be in a query
+    point: not 1_0 or 1.5; others as the labels of the `Layout` say. A document may be in a query
     once.
     """
     return iter_rows("qrels", path, format, problems)
 
 
 def iter_queries(
-    path: PathLike, *, format: AsForm = None, problems: Problems | None = None
+    path: PathLike, *, format: AsLayout = None, problems: Problems | None = None
 ) -> Iterator[tuple[SupportsIndex, Query]]:
     """The queries with their lines, in file order. Formats: `names_of("queries")`.
 
     Each has an id of its own and a text. A table without ids gives those of places. In JSONL an
     integer will do for an id. Of a folder as BEIR has it, the queries in it.
     """
-    return iter_rows("queries", _queries_file(path), format, problems)
-
-
-def _queries_file(path: PathLike) -> PathLike:
-    found = None if path == STDIN or not Path(path).is_dir() else beir_folder(path)
-    return path if found is None or found.queries is None else found.queries
+    folder = None if path == STDIN or not Path(path).is_dir() else beir_folder(path)
+    return iter_rows("queries", (folder and folder.queries) or path, format, problems)
 
 
 def iter_documents(
     path: PathLike,
     *,
-    format: AsForm = None,
+    format: AsLayout = None,
     problems: Problems | None = None,
     skipped: Skipped | None = None,
     sieve: Sieve | None = None,
@@ -152,37 +104,37 @@ def iter_documents(
     rest may be missing, but not of all of them. A `sieve` leaves out lines of documents that are
     not wanted, unless that takes more than a look; what is wrong with those is not said.
     """
-    form = Form.of(format)
-    if form.name is None and path != STDIN and Path(path).is_dir():
+    name = Layout.of(format).format
+    if name is None and path != STDIN and Path(path).is_dir():
         found = beir_folder(path)
         if found is None or found.corpus is None:
-            form = form._replace(name=FOLDER)
+            name = FOLDER
         else:
             path = found.corpus
-    if form.name == FOLDER:
+    if name == FOLDER:
         return _folder(path, Reporter(path, problems), skipped)
-    return iter_rows("documents", path, form, problems, sieve)
+    return iter_rows("documents", path, format, problems, sieve)
 
 
 def iter_rows(
     kind: Kind,
     path: PathLike,
-    form: AsForm = None,
+    format: AsLayout = None,
     problems: Problems | None = None,
     sieve: Sieve | None = None,
 ) -> Iterator[Any]:
     """The rows of a file of that kind. A wrong name is refused at once, not with the first row."""
-    form = Form.of(form)
-    if form.name is not None:
-        format_named(kind, form.name)
-    return _rows_of_file(kind, path, form, Reporter(path, problems), sieve)
+    layout = Layout.of(format)
+    if layout.format is not None:
+        format_named(kind, layout.format)
+    return _rows_of_file(kind, path, layout, Reporter(path, problems, layout.labels), sieve)
 
 
 def _rows_of_file(
-    kind: Kind, path: PathLike, form: Form, report: Reporter, sieve: Sieve | None
+    kind: Kind, path: PathLike, layout: Layout, report: Reporter, sieve: Sieve | None
 ) -> Iterator[Any]:
-    with reported(report), open_file(path, report, form) as (source, name):
-        yield from rows_of(source, format_for(source, kind, name), report, sieve=sieve)
+    with reported(report), open_source(path, layout=layout) as source:
+        yield from rows_of(source, format_for(source, kind), report, sieve=sieve)
 
 
 def _folder(
@@ -220,19 +172,18 @@ def rows_of(
     elif chosen.kind == "judgments":
         rows = _sound_judgments(rows, report)
     else:
-        rows = sound_pairs(rows, report, by_tag=chosen.several_runs)
+        rows = _sound_pairs(rows, report, by_tag=chosen.several_runs)
     first = next(rows, None)
     if first is not None:
         yield first
         yield from rows
         return
-    if report.count or (chosen.kind == "run" and report.lone_queries):
-        return
-    if sieve is None or sieve.left_out == left_out:
+    asked = report.count or (chosen.kind == "run" and report.lone_queries)
+    if not asked and (sieve is None or sieve.left_out == left_out):
         raise nothing_in(source, chosen.kind)
 
 
-def sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool = False) -> Iterator[Any]:
+def _sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool) -> Iterator[Any]:
     """Rows of runs or qrels, each pair once; `by_tag`: once in each run."""
     lines: dict[Any, dict[str, SupportsIndex]] = {}
     docs: dict[str, SupportsIndex] = {}
@@ -253,20 +204,18 @@ def _sound_judgments(rows: Iterator[JudgmentRow], report: Reporter) -> Iterator[
     lines: dict[tuple[Any, ...], SupportsIndex] = {}
     for row in rows:
         key = (type(row.query_id), row.query_id, row.doc_id, row.doc_id or row.passage, row.judge)
-        if row.decision == "open":
-            yield row
+        if row.decision != "open" and key in lines:
+            who = quoted(row.judge) if row.judge else "the judge"
+            report(
+                row.line,
+                f"{who} has judged document {quoted(row.doc_id or row.passage)} for query"
+                f" {quoted(row.query_id)} already, line {index(lines[key])}",
+                "remove one of the two",
+            )
             continue
-        if key not in lines:
+        if row.decision != "open":
             lines[key] = row.line
-            yield row
-            continue
-        report(
-            row.line,
-            f"{quoted(row.judge) if row.judge else 'the judge'} has judged document"
-            f" {quoted(row.doc_id or row.passage)} for query {quoted(row.query_id)} already,"
-            f" line {index(lines[key])}",
-            "remove one of the two",
-        )
+        yield row
 
 
 def _sound_records(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from judge_tui.formats.columns import aliased, folded, renamed
@@ -72,7 +73,7 @@ class Shape:
 
 
 def shape_of(
-    head: bytes, *, whole: bool = True, columns: Mapping[str, str] | None = None
+    head: bytes, *, whole: bool = True, columns: Mapping[str, str] = MappingProxyType({})
 ) -> Shape | None:
     """The shape of a text that begins like this, or is this (`whole`); None for an empty one.
     `columns`: what columns are called."""
@@ -87,7 +88,7 @@ def shape_of(
     text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
     first = lines[0].strip().decode("utf-8", "replace")
     rows = tuple(text for _, text in held if not text.lstrip().startswith(b"#"))[:_LINES] or lines
-    table, others = _table(first, line, lines, columns or {}), _of_lines(line, rows)
+    table, others = _table(first, line, lines, columns), _of_lines(line, rows)
     # `q1<TAB>Q0<TAB>d1<TAB>1<TAB>2.5<TAB>tag` has the name of a column in it, and is no header.
     number = rows[0].split()[4 if others.width == 6 else 3 :][:1]
     if others.kind == "fields" and (table is None or any(map(_is_number, number))):

@@ -11,15 +11,59 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
-from typing import BinaryIO, TypeAlias, cast
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of, zip_of_one
 from judge_tui.formats.no_text import UnreadableError, damaged, refuse_binary, refuse_nul
 from judge_tui.formats.sniff import Shape, shape_of
 
-__all__ = ["STDIN", "Source", "UnreadableError", "open_source"]
+if TYPE_CHECKING:
+    from judge_tui.formats.judgments import Labels
+
+__all__ = [
+    "STDIN",
+    "AsLayout",
+    "Layout",
+    "PathLike",
+    "Source",
+    "UnreadableError",
+    "fitting",
+    "open_source",
+]
 
 STDIN = "-"
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+class Layout(NamedTuple):
+    """What the content of a file does not tell: the name of its format (`csv`, or `run:csv`); what
+    its columns are called, `{"query_id": "topic"}`; what stands in it in place of grades."""
+
+    format: str | None = None
+    columns: Mapping[str, str] = MappingProxyType({})
+    labels: Labels | None = None
+
+    @classmethod
+    def of(cls, layout: AsLayout) -> Layout:
+        """The layout itself, or one of which the format alone is known."""
+        return layout if isinstance(layout, Layout) else cls(layout)
+
+
+AsLayout: TypeAlias = str | Layout | None
+
+
+def fitting(path: PathLike, layout: Layout) -> Layout:
+    """The layout of one of several files: with those of the declared columns that it has."""
+    if not layout.columns or path == STDIN or not Path(path).is_file():
+        return layout
+    with open_source(path, layout=layout._replace(format=None)) as source:
+        header = source.shape.header if source.shape is not None else ()
+    its = {name: theirs for name, theirs in layout.columns.items() if name in header}
+    return layout._replace(columns=its)
+
 
 Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int, bytes]]]
 
@@ -32,17 +76,17 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 class Source:
     """An opened file: its `path` as given, its `head` (the first 64 KB, of JSON, whose values may
-    be long, a megabyte), `whole` if that is all; `columns`: what columns of a table are called."""
+    be long, a megabyte), `whole` if that is all; `layout`: what is known of it beforehand."""
 
     def __init__(
         self,
         path: str,
         raw: BinaryIO,
-        on_read: Callable[[int], None] | None = None,
-        columns: Mapping[str, str] | None = None,
+        on_read: Callable[[int], None] | None,
+        layout: Layout,
     ) -> None:
         self.path = path
-        self.columns = columns or {}
+        self.layout = layout
         self._raw = raw
         self._start = raw.tell()
         self._on_read = on_read
@@ -53,7 +97,7 @@ class Source:
     @cached_property
     def shape(self) -> Shape | None:
         """What the text is made of; None for an empty one."""
-        return shape_of(self.head, whole=self.whole, columns=self.columns)
+        return shape_of(self.head, whole=self.whole, columns=self.layout.columns)
 
     def sift(self, passing: Passing) -> None:
         """Let `lines` yield only those that pass, with the numbers that they have in the file."""
@@ -192,10 +236,10 @@ class Source:
 
 @contextmanager
 def open_source(
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     on_read: Callable[[int], None] | None = None,
-    columns: Mapping[str, str] | None = None,
+    layout: AsLayout = None,
 ) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
@@ -207,11 +251,8 @@ def open_source(
     shown = os.fspath(path)
     raw = _open(shown)
     try:
-        if raw.seekable():
-            yield Source(shown, raw, on_read, columns)
-        else:
-            with _held(shown, raw) as held:
-                yield Source(shown, held, on_read, columns)
+        with _seekable(shown, raw) as file:
+            yield Source(shown, file, on_read, Layout.of(layout))
     finally:
         if shown != STDIN:
             raw.close()
@@ -237,12 +278,15 @@ def _open(path: str) -> BinaryIO:
 
 
 @contextmanager
-def _held(path: str, pipe: BinaryIO) -> Iterator[BinaryIO]:
-    """All of a pipe, from its begin."""
+def _seekable(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
+    """The file itself, or all of a pipe."""
+    if raw.seekable():
+        yield raw
+        return
     import tempfile  # noqa: PLC0415 - seldom needed, and start-up is counted
 
     with tempfile.SpooledTemporaryFile(_HELD) as held:
-        while piece := _next_of(path, pipe):
+        while piece := _next_of(path, raw):
             try:
                 held.write(piece)
             except OSError as error:

@@ -184,10 +184,9 @@ def open_table(source: Source, report: Reporter) -> Table | None:
         return None
     written = tuple(cell.strip() for cell in cells)
     names = [folded(name) for name in written]
-    table = Table(
-        source.path, report, Header(line, written, tuple(renamed(names, source.columns))), rows
-    )
-    for theirs in source.columns.values():
+    columns = source.layout.columns
+    table = Table(source.path, report, Header(line, written, tuple(renamed(names, columns))), rows)
+    for theirs in columns.values():
         if theirs not in names:
             raise table.lacks(theirs)
     return table

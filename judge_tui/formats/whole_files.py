@@ -1,31 +1,31 @@
 """Whole runs, qrels, judgments, queries and texts, from the paths of their files.
 
-What all readers have in common, `rows` says.
+What all readers have in common, `rows` says; these raise the first `InputError`.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex
 
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.problems import Problems, Reporter, not_utf8, quoted
+from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import RESULTS, format_for, format_of_results, kind_of_grades
-from judge_tui.formats.rows import AsForm, PathLike, iter_queries, open_file, reported, rows_of
-from judge_tui.formats.source import STDIN, Source, open_source
-from judge_tui.formats.trec import QrelsRow, RunRow, other_tag, whole_qrels, whole_run
+from judge_tui.formats.registry import Format
+from judge_tui.formats.rows import iter_queries, rows_of
+from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
+from judge_tui.formats.trec import other_tag, whole_qrels, whole_run
 from judge_tui.model import Query, Run
 
 __all__ = [
-    "Graded",
     "one_tag",
     "queries_of_run",
     "read_grades",
@@ -33,9 +33,9 @@ __all__ = [
     "read_queries",
     "read_results",
     "read_run",
+    "read_runs",
     "read_text",
     "run_in",
-    "snapshot_tags",
     "tag_by_name",
 ]
 
@@ -46,8 +46,8 @@ def read_run(
     path: PathLike,
     *,
     tag: str | None = None,
-    format: AsForm = None,
-    problems: Problems | None = None,
+    format: AsLayout = None,
+    on_read: Callable[[int], None] | None = None,
 ) -> Run:
     """A whole run, under one tag.
 
@@ -59,84 +59,114 @@ def read_run(
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
     file's name without its endings. A file with two tags is an error unless `tag` is given; of one
     with several snapshots, `tag` is the name of the one to read. An empty file is a run of nothing
-    where the NAME.latency.csv beside it says that it was asked, and else an error.
+    where the NAME.latency.csv beside it says that it was asked, and else an error. `on_read`: as
+    `open_source` has it.
     """
-    run = None
-    report = Reporter(path, problems)
-    with reported(report), open_file(path, report, format) as (source, name):
-        run = run_in(source, report, tag=tag, format=name)
-    return run or Run(tag or tag_by_name(path), {})
+    with open_source(path, on_read=on_read, layout=format) as source:
+        return run_in(source, tag)
 
 
-def run_in(
-    source: Source,
-    report: Reporter,
-    *,
-    tag: str | None = None,
-    format: str | None = None,
-) -> Run:
+def read_runs(
+    path: PathLike, *, format: AsLayout = None, on_read: Callable[[int], None] | None = None
+) -> list[Run]:
+    """The run of a file, as `read_run` reads it without a tag; of a file of several snapshots
+    each."""
+    with open_source(path, on_read=on_read, layout=format) as source:
+        runs = _runs_in(source, any_tag=False)
+        if len(runs) > 1 and "" in runs:
+            raise _several(source, runs)
+        return [replace(run, tag=run.tag or tag_by_name(path)) for run in runs.values()]
+
+
+def run_in(source: Source, tag: str | None = None) -> Run:
     """The run in an opened source: `read_run` has the rest."""
+    runs = _runs_in(source, any_tag=tag is not None)
+    named = None if not tag else next((one for one in (tag, id_in(tag)) if one in runs), None)
+    if named is None and len(runs) > 1:
+        raise _several(source, runs, tag)
+    run = next(iter(runs.values())) if named is None else runs[named]
+    return replace(run, tag=named or tag or run.tag or tag_by_name(source.path))
+
+
+def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
+    """The runs of a file of snapshots by their names, "" for none; of any other file the only one,
+    by "". Its tag is empty where the file gives it none; there may be several if `any_tag`."""
     if has_found_nothing(source.path):
-        return Run(tag or tag_by_name(source.path), {})
-    scores: dict[str, dict[str, float]] = {}
-    docs: dict[str, float] = {}
-    found = last = None
-    chosen = format_for(source, "run", format)
+        return {"": Run("", {})}
+    chosen = format_for(source, "run")
+    report = Reporter(source.path)
     if chosen.name == "trec":
-        scores, found = whole_run(source, report, any_tag=tag is not None)
-        return Run(tag or found or tag_by_name(source.path), scores)
+        scores, tag = whole_run(source, report, any_tag=any_tag)
+        return {"": Run(tag or "", scores)}
     rows = rows_of(source, chosen, report)
-    if chosen.several_runs:
-        rows = one_snapshot(rows, tag, report)
-    elif tag is None:
+    if not (any_tag or chosen.several_runs):
         rows = one_tag(rows, report)
-    for _, query_id, doc_id, score, its_tag in rows:
-        if query_id != last:
-            docs, last = scores.setdefault(query_id, {}), query_id
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    docs: dict[str, float] = {}
+    first, last = "", None
+    for _, query_id, doc_id, score, tag in rows:
+        if (query_id, tag) != last:
+            last, first = (query_id, tag), first or tag or ""
+            run = found.setdefault((tag or "") if chosen.several_runs else "", {})
+            docs = run.setdefault(query_id, {})
         docs[doc_id] = score
-        found = found or its_tag
-    found = found or next((lone.tag for lone in report.lone_queries if lone.tag), None)
-    if chosen.several_runs and tag is not None and found == id_in(tag):
-        tag = found
-    return Run(tag or found or tag_by_name(source.path), scores, _asked(scores, report))
+    lone: dict[str, list[str]] = {}
+    for one in report.lone_queries:
+        lone.setdefault((one.tag or "") if chosen.several_runs else "", []).append(one.query_id)
+    return {
+        name: Run(
+            name if chosen.several_runs else first,
+            found.get(name, {}),
+            _asked(found.get(name, {}), lone.get(name, ())),
+        )
+        for name in (found | lone)
+    }
+
+
+def _asked(scores: Mapping[str, object], lone: Sequence[str]) -> frozenset[str]:
+    """The queries of a file that names those without results, too, and so all that were asked;
+    none of any other."""
+    return frozenset((*scores, *lone)) if lone else frozenset()
+
+
+def _several(source: Source, names: Collection[str], tag: str | None = None) -> InputError:
+    """What to say of a file of several snapshots of which none is named."""
+    none = "" if tag is None else f", and none is called {quoted(tag)}"
+    first = next(iter(names))
+    return InputError(
+        source.path,
+        None,
+        f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}{none}",
+        f"say which one is meant: {shlex.quote(f'{first}=FILE')} with score and compare, --tag"
+        f" {shlex.quote(first)} with load run, which takes all of them without it",
+    )
 
 
 def read_results(
-    path: PathLike,
-    *,
-    tag: str | None = None,
-    format: AsForm = None,
-    problems: Problems | None = None,
+    path: PathLike, *, tag: str | None = None, format: AsLayout = None
 ) -> tuple[dict[str, dict[str, int]], Run]:
     """The qrels and the run of a table that holds both, read once: a pipe can be. It may be the
     detailed CSV of a case of Quepid's.
 
     The same as `read_qrels` and `read_run` of that file; anything but such a table is refused.
     """
-    report = Reporter(path, problems)
+    report = Reporter(path, labels=Layout.of(format).labels)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
     found = None
-    with reported(report), open_file(path, report, format) as (source, _):
+    with open_source(path, layout=format) as source:
         rows = rows_of(source, format_of_results(source) or RESULTS, report)
-        tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
-        for row in tagged:
+        for row in rows if tag is not None else one_tag(rows, report):
             if row.score is not None:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
             if row.verdict is not None:
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.verdict.in_qrels
             found = found or row.tag
-    return qrels, Run(tag or found or tag_by_name(path), scores, _asked(scores, report))
+    asked = _asked(scores, [lone.query_id for lone in report.lone_queries])
+    return qrels, Run(tag or found or tag_by_name(path), scores, asked)
 
 
-def _asked(scores: Mapping[str, object], report: Reporter) -> frozenset[str]:
-    """The queries of a file that names those without results, too, and so all that were asked;
-    none of any other."""
-    lone = [one.query_id for one in report.lone_queries]
-    return frozenset((*scores, *lone)) if lone else frozenset()
-
-
-def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
+def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
     """The rows; the first tag that differs from those before it is reported."""
     tag, line = None, None
     told = False
@@ -150,56 +180,12 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
         yield row
 
 
-def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> Iterator[RunRow]:
-    """The rows of a file of snapshots: all where they are of one, else those of the snapshot called
-    `tag`, to which `report.lone_queries` are narrowed, too; where that is none of them, the file is
-    reported."""
-    of_each: dict[str | None, list[RunRow]] = {}
-    for row in rows:
-        of_each.setdefault(row.tag, []).append(row)
-    begins = {its_tag: its_rows[0].line for its_tag, its_rows in of_each.items()}
-    for lone in report.lone_queries:
-        of_each.setdefault(lone.tag, [])
-        begins.setdefault(lone.tag, lone.line)
-    if len(of_each) > 1:
-        wanted = next((one for one in (tag, id_in(tag) if tag else None) if one in of_each), None)
-        if wanted is None:
-            names = [one or "" for one in of_each]
-            none = "" if tag is None else f", and none is called {quoted(tag)}"
-            report(
-                list(begins.values())[1],
-                f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}{none}",
-                f"say which one is meant: {shlex.quote(f'{names[0]}=FILE')} with score and"
-                f" compare, --tag {shlex.quote(names[0])} with load run, which takes all of them"
-                " without it",
-            )
-            return
-        of_each = {wanted: of_each[wanted]}
-        report.lone_queries[:] = [lone for lone in report.lone_queries if lone.tag == wanted]
-    for its_rows in of_each.values():
-        yield from its_rows
-
-
-def snapshot_tags(path: PathLike, *, format: AsForm = None) -> list[str]:
-    """The tags of the runs in a file that holds several; none of any other. Nothing is reported:
-    who reads them will."""
-    report = Reporter(path, lambda _: None)
-    tags: list[str | None] = []
-    with reported(report), open_file(path, report, format) as (source, name):
-        chosen = format_for(source, "run", name)
-        if chosen.several_runs:
-            named = [row.tag for row in rows_of(source, chosen, report)]
-            tags = list(dict.fromkeys([*named, *(lone.tag for lone in report.lone_queries)]))
-    named_ones = [tag for tag in tags if tag]
-    return named_ones if len(tags) > 1 and len(named_ones) == len(tags) else []
-
-
 def queries_of_run(
     path: PathLike,
     run: Run,
     known: KnownQueries,
     *,
-    format: AsForm = None,
+    format: AsLayout = None,
     skip_unknown: bool = False,
 ) -> dict[str, Query | None]:
     """The query of each id or text in a run of the file at `path`, in the order of the file. Raises
@@ -216,10 +202,10 @@ def queries_of_run(
     return found
 
 
-def _line_naming(path: PathLike, query: str, form: AsForm) -> SupportsIndex | None:
+def _line_naming(path: PathLike, query: str, format: AsLayout) -> SupportsIndex | None:
     report = Reporter(path)
-    with open_file(path, report, form) as (source, name):
-        rows: Iterator[RunRow] = rows_of(source, format_for(source, "run", name), report)
+    with open_source(path, layout=format) as source:
+        rows = rows_of(source, format_for(source, "run"), report)
         named = next((row.line for row in rows if row.query_id == query), None)
         lone = (one.line for one in report.lone_queries if one.query_id == query)
         return named or next(lone, None)
@@ -241,32 +227,17 @@ def tag_by_name(path: PathLike) -> str:
 # ---- Qrels and judgments ----
 
 
-class Graded(NamedTuple):
-    """The rows of a file of grades, by its format: of qrels, or of several judges. `has_texts`
-    is the format's."""
-
-    format: str
-    has_texts: bool
-    rows: list[QrelsRow] | None
-    judgments: list[JudgmentRow] | None
-
-
-def read_qrels(
-    path: PathLike,
-    *,
-    format: AsForm = None,
-    problems: Problems | None = None,
-) -> dict[str, dict[str, int]]:
+def read_qrels(path: PathLike, *, format: AsLayout = None) -> dict[str, dict[str, int]]:
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
     has it, those of its split `test`."""
     path = qrels_file(path)
-    report = Reporter(path, problems)
+    report = Reporter(path, labels=Layout.of(format).labels)
     qrels: dict[str, dict[str, int]] = {}
     docs: dict[str, int] = {}
     last = None
-    with reported(report), open_file(path, report, format) as (source, name):
-        chosen = format_for(source, "qrels", name)
-        if problems is None and chosen.name == "trec" and report.labels is None:
+    with open_source(path, layout=format) as source:
+        chosen = format_for(source, "qrels")
+        if chosen.name == "trec" and report.labels is None:
             if plain := whole_qrels(source):
                 return plain
             source.rewind()
@@ -277,37 +248,22 @@ def read_qrels(
     return qrels
 
 
-def read_grades(
-    path: PathLike, *, format: AsForm = None, problems: Problems | None = None
-) -> Graded:
-    """All rows of qrels, or of judgments of several judges: what the file is, its content says, or
-    `format`. Raises the first `InputError`, unless there are `problems` to take them."""
+def read_grades(path: PathLike, *, format: AsLayout = None) -> tuple[Format, list[Any]]:
+    """All rows of qrels (`QrelsRow`), or of judgments of several judges (`JudgmentRow`): the kind
+    of the format says which, by the content of the file or by `format`."""
     path = qrels_file(path)
-    report = Reporter(path, problems)
-    rows: list[Any] = []
-    chosen = None
-    with reported(report), open_file(path, report, format) as (source, name):
-        chosen = kind_of_grades(source, name)
-        rows += rows_of(source, chosen, report)
-    if chosen is None:
-        return Graded("", has_texts=False, rows=rows, judgments=None)
-    several = chosen.kind == "judgments"
-    return Graded(
-        chosen.name,
-        chosen.has_texts,
-        None if several else rows,
-        rows if several else None,
-    )
+    with open_source(path, layout=format) as source:
+        chosen = kind_of_grades(source)
+        report = Reporter(path, labels=Layout.of(format).labels)
+        return chosen, list(rows_of(source, chosen, report))
 
 
 # ---- Queries and texts ----
 
 
-def read_queries(
-    path: PathLike, *, format: AsForm = None, problems: Problems | None = None
-) -> list[Query]:
+def read_queries(path: PathLike, *, format: AsLayout = None) -> list[Query]:
     """All queries of a file, in file order: what `iter_queries` accepts."""
-    return [query for _, query in iter_queries(path, format=format, problems=problems)]
+    return [query for _, query in iter_queries(path, format=format)]
 
 
 def read_text(path: PathLike) -> str:

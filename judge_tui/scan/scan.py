@@ -17,8 +17,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
-from judge_tui.formats.rows import PathLike
-from judge_tui.formats.source import Source, open_source
+from judge_tui.formats.source import PathLike, Source, open_source
 from judge_tui.formats.trec import RunLines, whole_run
 from judge_tui.formats.whole_files import run_in, tag_by_name
 from judge_tui.model import Qrels, Run
@@ -72,10 +71,9 @@ def scan_run(
     """
     if has_found_nothing(path):
         return ScannedRun(tag or tag_by_name(path), JudgedHits.of_lists(()))
-    with open_source(path, on_read=scan.on_read) as source:
-        chosen = format_for(source, "run", format)
-        if chosen.name != "trec":
-            return scan_in_memory(run_in(source, Reporter(path), tag=tag, format=format), scan)
+    with open_source(path, on_read=scan.on_read, layout=format) as source:
+        if format_for(source, "run").name != "trec":
+            return scan_in_memory(run_in(source, tag), scan)
         seen = _Seen(scan, source.path, any_tag=tag is not None)
         try:
             for block in blocks(source.read_into, BLOCK):
@@ -124,7 +122,7 @@ def text_of_run(path: PathLike) -> int | None:
     try:
         with open_source(path) as source:
             whole = source.plain_file
-            return whole if format_for(source, "run", None).name == "trec" else None
+            return whole if format_for(source, "run").name == "trec" else None
     except InputError:
         return None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from judge_tui.errors import InputError
 from judge_tui.formats.query_names import KnownQueries, QueryText
 from judge_tui.formats.recognition import format_for
-from judge_tui.formats.source import STDIN, open_source
+from judge_tui.formats.source import STDIN, AsLayout, open_source
 from judge_tui.model import Qrels, Run
 from judge_tui.sources.naming import NamedFile, named_sources, origin_of, run_from
 from judge_tui.sources.shapes import FilePath, RunSource, RunsSource
@@ -18,9 +18,11 @@ from judge_tui.sources.shapes import FilePath, RunSource, RunsSource
 __all__ = ["grades_under_ids", "runs_under_ids"]
 
 
-def grades_under_ids(qrels: Qrels, source: object, known: KnownQueries) -> Qrels:
-    """The grades that were read from a source by the ids of the queries. Raises `InputError` for a
-    text that no query has, or several have."""
+def grades_under_ids(
+    qrels: Qrels, source: object, known: KnownQueries, layout: AsLayout = None
+) -> Qrels:
+    """The grades that were read from a source, a file of this `layout`, by the ids of the queries.
+    Raises `InputError` for a text that no query has, or several have."""
     if not _has_texts(qrels):
         return qrels
     if not isinstance(source, str | os.PathLike):
@@ -29,7 +31,7 @@ def grades_under_ids(qrels: Qrels, source: object, known: KnownQueries) -> Qrels
 
     found: dict[str, dict[str, int]] = {}
     here = known.at(source)
-    for row in iter_qrels(source):
+    for row in iter_qrels(source, format=layout):
         query_id = here.get(row.line, row.query_id).query_id
         found.setdefault(query_id, {})[row.doc_id] = row.grade
     return found
@@ -75,6 +77,6 @@ def _is_by_text(run: FilePath) -> bool:
         return False
     try:
         with open_source(run) as source:
-            return format_for(source, "run", None).name == "quepid"
+            return format_for(source, "run").by_text
     except InputError:
         return False

@@ -10,6 +10,8 @@ import pytest
 import judge_tui
 from judge_tui.errors import InputError, UsageError
 from judge_tui.evaluation.inputs import inputs_of_files, read_inputs
+from judge_tui.formats.judgments import declared_labels
+from judge_tui.formats.source import Layout
 from judge_tui.model import Query, Run
 
 QUEPIDS = "query,docid,rating\nread  it,a,1\nsort,b,1\n"
@@ -39,6 +41,23 @@ def test_grades_by_text_come_under_the_ids_of_the_queries() -> None:
     Path("queries.tsv").write_text("q1\tread it\nq2\tsorts\n")
     with pytest.raises(InputError, match=r"basic.csv:3: .*sort"):
         inputs_of_files(["basic.csv", "one.run"], queries="queries.tsv")
+
+
+def test_runs_by_text_come_under_the_ids_of_the_queries() -> None:
+    docs = {"7": [{"id": "a", "explain": "{}"}, {"id": "x", "explain": "{}"}]}
+    case = {"name": "one", "docs": docs, "queries": [{"query_id": 7, "query_text": "read it"}]}
+    Path("one.json").write_text(json.dumps(case))
+    Path("one.csv").write_text("Query Text,Doc ID,Doc Position\nread it,a,1\nread it,x,2\n")
+    Path("qrels").write_text("q1 0 x 1\n")
+    for run in ("one.json", "one=one.csv"):
+        assert mean(inputs_of_files(["qrels", run], queries="queries.tsv")) == 0.5
+
+
+def test_grades_by_text_may_be_what_is_declared() -> None:
+    Path("basic.csv").write_text("query,docid,rating\nread  it,a,good\nsort,b,bad\n")
+    layout = Layout(labels=declared_labels("good=2,bad=0"))
+    inputs = inputs_of_files(["basic.csv", "one.run"], queries="queries.tsv", layout=layout)
+    assert inputs.qrels == {"q1": {"a": 2}, "q2": {"b": 0}}
 
 
 def test_the_grades_may_name_their_queries_themselves() -> None:

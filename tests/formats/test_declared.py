@@ -11,7 +11,8 @@ from judge_tui.formats.check import check_file
 from judge_tui.formats.columns import declared_columns
 from judge_tui.formats.judgments import declared_labels
 from judge_tui.formats.registry import names_of
-from judge_tui.formats.rows import Form, iter_documents
+from judge_tui.formats.rows import iter_documents
+from judge_tui.formats.source import Layout
 from judge_tui.formats.whole_files import read_grades, read_qrels, read_queries, read_run
 
 QRELS = {
@@ -48,18 +49,17 @@ def test_grades_of_any_form_are_what_is_declared(path: Path, name: str) -> None:
     with pytest.raises(InputError, match="--labels"):
         read_qrels(path, format=name)
     for declared, grade in (("0.7=2", 2), ("0.700=3,1=1", 3), ("0.7=skip", -1)):
-        form = Form(name, labels=declared_labels(declared))
-        assert read_qrels(path, format=form) == {"q1": {"d1": grade}}
-    assert check_file(path, format=Form(f"qrels:{name}", labels=declared_labels("0.7=2"))) == []
+        layout = Layout(name, labels=declared_labels(declared))
+        assert read_qrels(path, format=layout) == {"q1": {"d1": grade}}
+    assert check_file(path, format=Layout(f"qrels:{name}", labels=declared_labels("0.7=2"))) == []
 
 
 @pytest.mark.parametrize("name", JUDGMENTS)
 def test_grades_of_several_judges_are_what_is_declared(path: Path, name: str) -> None:
     path.write_text(JUDGMENTS[name])
     for declared, verdict in (("0.7=2", ("grade", 2)), ("0.7=cannot", ("cannot", None))):
-        read = read_grades(path, format=Form(name, labels=declared_labels(declared)))
-        assert read.judgments is not None
-        assert [one[3:6] for one in read.judgments] == [("ann", *verdict)]
+        _, rows = read_grades(path, format=Layout(name, labels=declared_labels(declared)))
+        assert [one[3:6] for one in rows] == [("ann", *verdict)]
 
 
 @pytest.mark.parametrize("text", ["", "a", "=b", "query_id=", "query_id=a,query_id=b", "color=a"])
@@ -69,25 +69,27 @@ def test_a_declaration_of_columns_that_is_none_is_refused(text: str) -> None:
 
 
 def test_columns_are_what_is_declared(path: Path) -> None:
-    def of(text: str, columns: str) -> Form:
+    def of(text: str, columns: str) -> Layout:
         path.write_text(text)
-        return Form(columns=declared_columns(columns))
+        return Layout(columns=declared_columns(columns))
 
-    form = of("Thema;Dok;Note\nq1;d1;2\n", "query_id=thema,doc_id=dok,grade=note")
-    assert read_qrels(path, format=form) == {"q1": {"d1": 2}}
-    form = of("score,a,b,c\n9,q1,d1,0.5\n", "query_id=a,doc_id=b,score=c")
-    assert read_run(path, format=form).scores == {"q1": {"d1": 0.5}}
-    form = of("nr\tfrage\n1\twho?\n", "query_id=nr,query=frage")
-    assert [(one.query_id, one.text) for one in read_queries(path, format=form)] == [("1", "who?")]
-    form = of("nr,inhalt,jahr\nd1,a text,1999\n", "doc_id=nr,text=inhalt")
-    (document,) = (one for _, one in iter_documents(path, format=form))
+    layout = of("Thema;Dok;Note\nq1;d1;2\n", "query_id=thema,doc_id=dok,grade=note")
+    assert read_qrels(path, format=layout) == {"q1": {"d1": 2}}
+    layout = of("score,a,b,c\n9,q1,d1,0.5\n", "query_id=a,doc_id=b,score=c")
+    assert read_run(path, format=layout).scores == {"q1": {"d1": 0.5}}
+    layout = of("nr\tfrage\n1\twho?\n", "query_id=nr,query=frage")
+    assert [(one.query_id, one.text) for one in read_queries(path, format=layout)] == [
+        ("1", "who?")
+    ]
+    layout = of("nr,inhalt,jahr\nd1,a text,1999\n", "doc_id=nr,text=inhalt")
+    (document,) = (one for _, one in iter_documents(path, format=layout))
     assert (document.doc_id, document.text, document.meta) == ("d1", "a text", {"jahr": "1999"})
-    form = of("query_id,topic,doc_id,rel\n7,q1,d1,1\n", "query_id=topic")
-    assert read_qrels(path, format=form) == {"q1": {"d1": 1}}
+    layout = of("query_id,topic,doc_id,rel\n7,q1,d1,1\n", "query_id=topic")
+    assert read_qrels(path, format=layout) == {"q1": {"d1": 1}}
     for content, words in (
         ("query_id,doc_id,rel\nq1,d1,1\n", "there is no column topic; it has 'query_id'"),
         ("q1 0 d1 1\n", "the file is no table; leave --columns out"),
     ):
         path.write_text(content)
         with pytest.raises(InputError, match=words):
-            read_qrels(path, format=form)
+            read_qrels(path, format=layout)

@@ -112,5 +112,5 @@ def test_every_problem_is_handed_over_and_the_rest_is_read(
 ) -> None:
     file.write_bytes(content)
     problems: list[InputError] = []
-    assert read_queries(file, problems=problems.append) == expected
+    assert [query for _, query in iter_queries(file, problems=problems.append)] == expected
     assert [problem.line for problem in problems] == lines

@@ -110,7 +110,7 @@ def test_only_what_tells_the_format_is_read_of_a_long_file(file: Path) -> None:
     lines = [json.dumps({"doc_id": f"d{number}", "text": "word " * 2_000}) for number in range(200)]
     file.write_text("\n".join([*lines, ""]))
     with open_source(file) as source:
-        assert format_for(source, "documents", None).name == "jsonl"
+        assert format_for(source, "documents").name == "jsonl"
         assert len(source.head) <= 1 << 20
         assert [raw.decode() for _, raw in source.lines()] == lines
     file.write_text('{"doc_id": "d1", "text": "' + "x" * 200_000 + '"}\n')

@@ -25,8 +25,9 @@ from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.rows import AsForm, iter_documents
+from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.sieve import Sieve
+from judge_tui.formats.source import AsLayout
 from judge_tui.model import Document
 
 __all__ = ["StagedDocuments", "load_document_files", "sieve_of", "staging"]
@@ -41,7 +42,7 @@ def load_document_files(
     paths: Sequence[PathLike],
     *,
     root: PathLike | None = None,
-    format: AsForm = None,
+    format: AsLayout = None,
     keep_all: bool = False,
     replace: bool = False,
     on_rows: OnRows = silent,
@@ -79,7 +80,7 @@ def _stage_file(
     staged: StagedDocuments,
     place: int,
     path: PathLike,
-    format: AsForm,
+    format: AsLayout,
     sieve: Sieve | None,
     on_rows: OnRows,
 ) -> Loaded:

@@ -21,9 +21,9 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS, JudgmentRow, Labels, Verdict
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.rows import AsForm, Form
+from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.trec import QrelsRow
-from judge_tui.formats.whole_files import Graded, read_grades, read_queries
+from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.pooling import PooledPair
 
 __all__ = ["as_judgments", "load_judgments", "record", "refuse_off_scale"]
@@ -38,7 +38,7 @@ def load_judgments(
     judge: str | None = None,
     kind: str | None = None,
     query: str | None = None,
-    format: AsForm = None,
+    format: AsLayout = None,
     skip_unknown: bool = False,
     replace: bool = False,
 ) -> dict[str, Loaded]:
@@ -58,23 +58,23 @@ def load_judgments(
     in the app stands. Raises `UsageError` for a judge who is not in the file.
     """
     judge = judge and proper_name(judge)
-    read = read_grades(path, format=format)
-    if read.rows is not None and judge is None:
+    read_as, graded = read_grades(path, format=format)
+    if read_as.kind == "qrels" and judge is None:
         raise UsageError(
             "the file does not say whose grades these are", "name the judge with --judge NAME"
         )
-    rows = read.judgments if read.rows is None else as_judgments(read.rows, judge or "")
+    rows = as_judgments(graded, judge or "") if read_as.kind == "qrels" else graded
     if query is not None:
-        rows = _for_query(path, rows or (), query)
-    if read.has_texts:
-        rows = _with_texts(path, read, rows or ())
-    by_judge = _by_judge(path, rows or (), judge)
+        rows = _for_query(path, rows, query)
+    if read_as.has_texts:
+        rows = _with_texts(path, read_as.name, rows)
+    by_judge = _by_judge(path, rows, judge)
     names = sorted(name for name, its in by_judge.items() if name and any(map(_says_it, its)))
     outcomes = {judge: Loaded()} if judge else {}
     with campaign.writing() as connection, roomy(connection):
         found: dict[str, list[JudgmentRow]] = {}
         sought = _Sought(
-            campaign, path, by_judge, Form.of(format).labels, skip_unknown=skip_unknown
+            campaign, path, by_judge, Layout.of(format).labels, skip_unknown=skip_unknown
         )
         for name, its in by_judge.items():
             found[name], left_out = sought.identified(its)
@@ -115,9 +115,9 @@ def _for_query(path: PathLike, rows: Iterable[JudgmentRow], query: str) -> list[
     return [row._replace(query_id=id_in(query)) for row in rows]
 
 
-def _with_texts(path: PathLike, read: Graded, rows: Iterable[JudgmentRow]) -> list[JudgmentRow]:
+def _with_texts(path: PathLike, format: str, rows: Iterable[JudgmentRow]) -> list[JudgmentRow]:
     """The rows of a file that has texts of queries beside their ids, with these."""
-    queries = read_queries(path, format=read.format)
+    queries = read_queries(path, format=format)
     # Where there is no text, the id stands for it.
     texts = {one.query_id: one.text for one in queries if one.text != one.query_id}
     return [row._replace(query_text=texts.get(row.query_id, "")) for row in rows]

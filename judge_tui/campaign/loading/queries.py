@@ -14,7 +14,8 @@ from judge_tui.campaign.queries import add_queries, known_queries, update_querie
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
-from judge_tui.formats.rows import AsForm, iter_queries
+from judge_tui.formats.rows import iter_queries
+from judge_tui.formats.source import AsLayout
 from judge_tui.model import Query
 
 __all__ = ["load_queries", "take_queries"]
@@ -23,7 +24,7 @@ PathLike = str | os.PathLike[str]
 
 
 def load_queries(
-    campaign: Campaign, path: PathLike, *, format: AsForm = None, replace: bool = False
+    campaign: Campaign, path: PathLike, *, format: AsLayout = None, replace: bool = False
 ) -> Loaded:
     """Load a file of queries. What it says of a query that is there already is added to it; what it
     does not say stays.

@@ -22,10 +22,10 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.collected import latency_beside, refuse_other_texts
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.latency_csv import read_latency
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.rows import AsForm, open_file
-from judge_tui.formats.whole_files import queries_of_run, run_in, snapshot_tags
+from judge_tui.formats.source import AsLayout
+from judge_tui.formats.whole_files import queries_of_run, read_run, read_runs
 from judge_tui.model import Query, Run, rank
 
 __all__ = ["DEFAULT_DEPTH", "LoadedRun", "load_runs"]
@@ -57,7 +57,7 @@ def load_runs(
     *,
     depth: int | None = None,
     tag: str | None = None,
-    format: AsForm = None,
+    format: AsLayout = None,
     replace: bool = False,
     skip_unknown: bool = False,
     on_bytes: OnBytes | None = None,
@@ -86,10 +86,11 @@ def load_runs(
             digest = fingerprint(path)
             known = queries.at(path)
             refuse_other_texts(path, known)
-            for its_tag in _tags_in(path, format) if tag is None else [tag]:
-                report = Reporter(path)
-                with open_file(path, report, format, on_bytes) as (source, name):
-                    run = run_in(source, report, tag=its_tag, format=name)
+            if tag is None:
+                runs = read_runs(path, format=format, on_read=on_bytes)
+            else:
+                runs = [read_run(path, tag=tag, format=format, on_read=on_bytes)]
+            for run in runs:
                 found = queries_of_run(path, run, known, format=format, skip_unknown=skip_unknown)
                 asked = _asked(path, run, found, queries, skip_unknown=skip_unknown)
                 tops.append(_stage(campaign, len(tops), path, digest, run, found, asked, depth))
@@ -118,13 +119,6 @@ class _Top:
 
 
 _INCOMING = "place INTEGER, query INTEGER, rank INTEGER, doc_id TEXT, score REAL"
-
-
-def _tags_in(path: PathLike, format: AsForm) -> Sequence[str | None]:
-    """The runs to read of a file: those of its snapshots, or the one that it is."""
-    if not Path(path).is_file() or latency_beside(path) is not None:
-        return [None]
-    return snapshot_tags(path, format=format) or [None]
 
 
 def _stage(
