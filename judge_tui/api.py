@@ -36,7 +36,8 @@ from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.comparison import Alternative, Comparisons
+    from judge_tui.comparison.comparison import Comparisons
+    from judge_tui.comparison.paired_tests import Alternative
     from judge_tui.evaluation.slices import Slicing
     from judge_tui.scoring.answers import Credit
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
@@ -197,12 +198,12 @@ def compare(
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
-    from judge_tui.comparison import (  # noqa: PLC0415 - scoring alone needs none of it
+    from judge_tui.comparison.compare import (  # noqa: PLC0415 - scoring alone needs none of it
         COMPARED_BY_DEFAULT,
-        Settings,
         compare_scores,
         measures_needed,
     )
+    from judge_tui.comparison.family import Settings  # noqa: PLC0415 - as above
 
     settings = Settings(
         baseline=baseline,

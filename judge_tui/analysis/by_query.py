@@ -10,17 +10,14 @@ import numpy as np
 
 from judge_tui.analysis.slices import spread_of
 from judge_tui.analysis.standing import NO_DOCUMENT, Rankings, Standing
-from judge_tui.comparison import (
-    BUCKETS,
-    STEP,
-    bootstrap_intervals,
-    measures_needed,
-    on_grid,
-    sort_changes,
-    why_no_interval,
-)
+from judge_tui.comparison.compare import measures_needed
+from judge_tui.comparison.comparison import BUCKETS, bucket_of
+from judge_tui.comparison.family import means_of
+from judge_tui.comparison.paired_tests import on_grid
+from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring import Measure, mean
+from judge_tui.scoring import Measure
+from judge_tui.scoring.measure import STEP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,42 +112,33 @@ def deltas(
     both = one & other
     places = both.nonzero()[0].tolist()
     values, hits = standing.values(measure), standing.values(found)
-    differences = values[after] - values[before]
-    changes = sort_changes(
-        [ids[place] for place in places],
-        differences[both],
-        hits[before][both] > 0,
-        hits[after][both] > 0,
-    )
-    bucket_of = {query_id: name for name in BUCKETS for query_id in getattr(changes, name)}
-    steps = on_grid(differences[both]).tolist()
-    step_of = dict(zip(places, steps, strict=True))
+    differences = values[after, places] - values[before, places]
+    steps = on_grid(differences).tolist()
+    found_before, found_now = ((hits[run, places] > 0).tolist() for run in (before, after))
     rows = [
         Delta(
             query=place,
             query_id=ids[place],
             before=float(values[before, place]),
             after=float(values[after, place]),
-            difference=float(differences[place]),
-            bucket=bucket_of[ids[place]],
+            difference=float(differences[at]),
+            bucket=bucket_of(steps[at], found_before[at], found_now[at]),
             nothing=(
                 standing.rankings.nothing(before, place),
                 standing.rankings.nothing(after, place),
             ),
         )
-        for place in sorted(places, key=lambda place: (-step_of[place], ids[place]))
+        for at, place in sorted(enumerate(places), key=lambda one: (-steps[one[0]], ids[one[1]]))
     ]
-    # As `compare` has it: the difference of the means, 0 where that is rounding.
-    delta = mean(values[after][both].tolist()) - mean(values[before][both].tolist()) if rows else 0
     return Deltas(
         measure=measure,
         baseline=baseline,
         tag=tag,
         rows=tuple(rows),
-        mean=(delta if on_grid([delta]).any() else 0.0) if rows else None,
-        ci95=bootstrap_intervals(differences[both][np.newaxis], seed)[0] if rows else None,
+        mean=means_of(values[before, places], values[after, places]).delta if rows else None,
+        ci95=bootstrap_intervals(differences[np.newaxis], seed)[0] if rows else None,
         wins=sum(step > 0 for step in steps),
-        ties=sum(step == 0 for step in steps),
+        ties=steps.count(0),
         losses=sum(step < 0 for step in steps),
         only_baseline=int((one & ~both).sum()),
         only_run=int((other & ~both).sum()),

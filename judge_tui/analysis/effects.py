@@ -11,8 +11,9 @@ import numpy as np
 
 from judge_tui.analysis.regrading import Averaged
 from judge_tui.analysis.standing import Grading, Standing
-from judge_tui.comparison import STEP, on_grid
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
+from judge_tui.scoring.measure import STEP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,7 +14,8 @@ import numpy as np
 from judge_tui.agreement.decide import Given
 from judge_tui.analysis.regrading import Regrading
 from judge_tui.analysis.standing import Rankings
-from judge_tui.comparison import Settings, Verdict, on_grid, outcomes_of
+from judge_tui.comparison.family import Settings, Verdict, outcomes_of
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import unknown
 from judge_tui.scoring import Measure
 
@@ -279,19 +280,14 @@ class _Scored:
     def _verdicts(self, values: NDArray[np.float64]) -> list[Verdict | None]:
         """By run; None for the baseline."""
         before = values[self._baseline]
-        sides, places = [], []
-        verdicts: list[Verdict | None] = [Verdict.TOO_FEW] * len(values)
-        verdicts[self._baseline] = None
-        for place, after in enumerate(values):
-            both = ~(np.isnan(before) | np.isnan(after))
-            if place != self._baseline and both.any():
-                sides.append((before[both], after[both]))
-                places.append(place)
-        untested = len(values) - 1 - len(sides)
-        outcomes = outcomes_of(sides, _BY_WILCOXON, others=[None] * untested)
-        for place, outcome in zip(places, outcomes, strict=True):
-            verdicts[place] = outcome.verdict
-        return verdicts
+        both = ~(np.isnan(before) | np.isnan(values))
+        others = [place for place in range(len(values)) if place != self._baseline]
+        sides = [(before[both[place]], values[place, both[place]]) for place in others]
+        outcomes = iter(outcomes_of(sides, _BY_WILCOXON))
+        return [
+            None if place == self._baseline else next(outcomes).verdict
+            for place in range(len(values))
+        ]
 
 
 def _of_two(

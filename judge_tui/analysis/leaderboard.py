@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.standing import Standing
-from judge_tui.comparison import (
-    STEP,
-    Comparison,
-    Comparisons,
-    Settings,
-    bootstrap_intervals,
-    compare_scores,
-    measures_needed,
-    why_no_interval,
-)
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.comparison import Comparison, Comparisons
+from judge_tui.comparison.family import Settings
+from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, mean
+from judge_tui.scoring.measure import STEP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.analysis.standing import Standing
-from judge_tui.comparison import STEP
 from judge_tui.scoring import Measure, mean
+from judge_tui.scoring.measure import STEP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

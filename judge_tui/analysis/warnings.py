@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.agreement import AgreementStudy
     from judge_tui.analysis.question import Basis
     from judge_tui.analysis.standing import Standing
-    from judge_tui.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
 
 __all__ = [
@@ -133,7 +133,7 @@ def _few(queries: int) -> Iterator[Warning]:
 
 
 def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
-    from judge_tui.comparison import FEWEST_QUERIES  # noqa: PLC0415 - as above
+    from judge_tui.comparison.family import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries

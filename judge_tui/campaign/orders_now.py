@@ -11,7 +11,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_judge
 from judge_tui.campaign.judges import name_here
 from judge_tui.campaign.standing_now import decided_now, grades_given, kept_rankings_of, pool_pairs
-from judge_tui.comparison import measures_needed
+from judge_tui.comparison.compare import measures_needed
 from judge_tui.scoring import Measure
 
 __all__ = ["orders_now"]

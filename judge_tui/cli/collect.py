@@ -53,21 +53,15 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
 
 def _report_of(outcome: TaskOutcome) -> Report:
     """Each arm beside the first, by what `judge-tui outcomes` does unless told otherwise."""
-    from judge_tui.comparison import compare_arms
+    from judge_tui.comparison.family import Settings
+    from judge_tui.comparison.outcomes import compare_arms
     from judge_tui.report.attempted import attempted_report
 
+    settings = Settings(tests=("mcnemar",))
+    tasks, arms = [task.query_id for task in outcome.tasks], list(outcome.arms)
     compared = (
-        compare_arms(
-            [task.query_id for task in outcome.tasks],
-            list(outcome.arms),
-            outcome.checks,
-            outcome.passed,
-            failed=outcome.unanswered,
-            correction="holm",
-            alpha=0.05,
-            seed=0,
-        )
-        if len(outcome.arms) > 1
+        compare_arms(tasks, arms, outcome.checks, outcome.passed, settings, outcome.unanswered)
+        if len(arms) > 1
         else ()
     )
-    return attempted_report(outcome, compared, correction="holm", alpha=0.05, seed=0)
+    return attempted_report(outcome, compared, settings)

@@ -22,7 +22,9 @@ from judge_tui.cli.significance_options import (
     correction_option,
     seed_option,
 )
-from judge_tui.comparison import COMPARED_BY_DEFAULT, DEFAULT_TESTS, TESTS, Alternative
+from judge_tui.comparison.compare import COMPARED_BY_DEFAULT
+from judge_tui.comparison.family import DEFAULT_TESTS, TESTS
+from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.errors import UsageError
 
 __all__ = ["command"]
@@ -30,7 +32,7 @@ __all__ = ["command"]
 
 @click.command(
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Tests: " + "; ".join(f"{test.name}: {test.summary}" for test in TESTS.values()) + ".",
+    epilog="Tests: " + "; ".join(f"{name}: {test.summary}" for name, test in TESTS.items()) + ".",
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN RUN...")
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")

@@ -20,7 +20,7 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.analysis.evaluation import Documents
     from judge_tui.collect import CollectedRun, Systems
-    from judge_tui.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.evaluation.live import EvaluationPlan
     from judge_tui.formats.benchmark import Benchmark
@@ -166,7 +166,7 @@ def _scored(
     """The scores of all systems, and beside the baseline, class by class where these declare
     different measures. All of it is one family."""
     from judge_tui.api import score
-    from judge_tui.comparison import compare_scores
+    from judge_tui.comparison.compare import compare_scores
 
     by = "class" if plan.classes else None
     scores = score(right, runs, plan.shown, by=by, complete=True, credit=credit, also=plan.needed)

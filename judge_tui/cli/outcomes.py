@@ -43,28 +43,23 @@ def command(
     The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
     which are listed.
     """
-    from judge_tui.comparison import compare_arms
+    from judge_tui.comparison.family import Settings
+    from judge_tui.comparison.outcomes import compare_arms
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
 
     refuse_inputs(output, [file])
     outcomes = read_outcomes(file, checks=checks)
+    settings = Settings(
+        baseline=baseline, tests=("mcnemar",), correction=correction, alpha=alpha, seed=seed
+    )
     compared = compare_arms(
         outcomes.tasks,
         outcomes.arms,
         outcomes.checks,
         outcomes.passed,
-        failed=outcomes.failed,
-        baseline=baseline,
-        correction=correction,
-        alpha=alpha,
-        seed=seed,
+        settings,
+        outcomes.failed,
     )
-    report = outcomes_report(
-        compared,
-        correction=correction,
-        alpha=alpha,
-        seed=seed,
-    )
-    print_report(report, form, output)
+    print_report(outcomes_report(compared, settings), form, output)
     return 0

@@ -8,7 +8,8 @@ import click
 
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.significance_options import alpha_option, alternative_option
-from judge_tui.comparison import POWER, Alternative, make_plan
+from judge_tui.comparison.paired_tests import Alternative
+from judge_tui.comparison.power import POWER, make_plan
 
 __all__ = ["command"]
 

@@ -10,28 +10,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Floats
-from judge_tui.comparison.comparison import Comparison, Comparisons, Runs, sort_changes
-from judge_tui.comparison.family import Outcome, Part, Settings, in_batches, outcomes_of
-from judge_tui.comparison.paired_tests import effect_size, on_grid
+from judge_tui.arrays import Floats, Ints
+from judge_tui.comparison.comparison import Changes, Comparison, Comparisons, Runs
+from judge_tui.comparison.family import Outcome, Settings, in_batches, outcomes_of
+from judge_tui.comparison.paired_tests import effect_sizes, on_grid
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
-from judge_tui.comparison.tukey import tukey_pairs
+from judge_tui.comparison.tukey import Part, tukey_pairs
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring import (
-    DEFAULT_MEASURES,
-    MEASURES,
-    Measure,
-    RunScores,
-    Scores,
-    mean,
-    parse_measure,
-)
+from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Measure, RunScores, Scores, parse_measure
 
 __all__ = [
     "COMPARED_BY_DEFAULT",
     "compare_paired",
     "compare_scores",
+    "found_by",
     "measures_needed",
     "parts_of",
 ]
@@ -54,13 +47,13 @@ def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
                 " it",
                 "leave it out; scores show it",
             )
-    return tuple(dict.fromkeys([*measures, *map(_found, measures)]))
+    return tuple(dict.fromkeys([*measures, *map(found_by, measures)]))
 
 
-def _found(measure: Measure) -> Measure:
+def found_by(measure: Measure) -> Measure:
+    """What is above 0 exactly where something relevant was found within the measure's depth."""
     if measure.definition.own_depth:
         return measure
-    # RR at the same depth is above 0 exactly where something relevant was found there.
     rel = () if measure.rel == 1 else (("rel", measure.rel),)
     return replace(measure, definition=MEASURES["RR"], chosen=rel)
 
@@ -113,11 +106,11 @@ def compare_scores(
             )
     parts = parts_of(scores, measures, slices, measures_of or {})
     compared = compare_paired(paired, parts, settings, scores)
-    if not settings.all_pairs:
-        compared = replace(compared, baseline=paired[0][0].tag)
-    if settings.tukey:
-        compared = replace(compared, tukey=tuple(tukey_pairs(scores, parts, settings.seed)))
-    return compared
+    return replace(
+        compared,
+        baseline=None if settings.all_pairs else paired[0][0].tag,
+        tukey=tuple(tukey_pairs(scores, parts, settings.seed)) if settings.tukey else None,
+    )
 
 
 def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
@@ -140,16 +133,18 @@ def compare_paired(
     of the queries; the rest is as in `compare_scores`. No baseline is that of all."""
     pairs = list(_pair_up(paired, parts, scores))
     sides = [(pair.before, pair.after) for pair in pairs]
-    intervals = in_batches(sides, lambda b, a: bootstrap_intervals(a - b, settings.seed))
+    columns = (
+        outcomes_of(sides, settings),
+        in_batches(sides, lambda before, after: bootstrap_intervals(after - before, settings.seed)),
+        in_batches(sides, lambda before, after: effect_sizes(after - before)),
+        in_batches(sides, lambda before, after: on_grid(after - before)),
+    )
     return Comparisons(
         baseline=None,
         settings=settings,
         sliced=all(part.name is not None for part in parts),
         complete=scores.rules.complete,
-        comparisons=tuple(
-            _comparison(*one, settings)
-            for one in zip(pairs, intervals, outcomes_of(sides, settings), strict=True)
-        ),
+        comparisons=tuple(_comparison(*one, settings) for one in zip(pairs, *columns, strict=True)),
         tukey=None,
         paired=tuple(paired),
         scores=scores,
@@ -158,24 +153,24 @@ def compare_paired(
 
 class _Pair(NamedTuple):
     """Two runs by one measure, over the queries of a part that have a value of both: one entry a
-    query, `query_ids` ascending; whether anything relevant was found within the measure's depth."""
+    query, `query_ids` ascending. `found_before`, `found_now`: above 0 where anything relevant was
+    found within the measure's depth."""
 
     measure: Measure
     slice: str | None
-    baseline: str
-    tag: str
+    runs: Runs
     query_ids: list[str]
     before: Floats
     after: Floats
-    found_before: Bools
-    found_now: Bools
+    found_before: Floats
+    found_now: Floats
 
 
 def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> Iterator[_Pair]:
     """Measure by measure, part by part, pair by pair. A part in which two runs share no query has
     no pair."""
     for measure in dict.fromkeys(m for part in parts for m in part.measures):
-        found = _found(measure)
+        found = found_by(measure)
         if any(str(found) not in run.scores.by_measure for runs in paired for run in runs):
             found = measure  # a saved result has the measures that were asked for
         rows = [
@@ -186,18 +181,8 @@ def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> I
             for runs, values in zip(paired, rows, strict=True) if measure in part.measures else ():
                 at = np.flatnonzero(part.inside & ~np.isnan(values[0] + values[1]))
                 if len(at):
-                    before, after, found_before, found_now = (row[at] for row in values)
-                    yield _Pair(
-                        measure,
-                        part.name,
-                        runs[0].tag,
-                        runs[1].tag,
-                        [scores.query_ids[place] for place in at.tolist()],
-                        before,
-                        after,
-                        found_before > 0,
-                        found_now > 0,
-                    )
+                    query_ids = [scores.query_ids[place] for place in at.tolist()]
+                    yield _Pair(measure, part.name, runs, query_ids, *(row[at] for row in values))
 
 
 def _values(run: RunScores, measure: Measure, scores: Scores) -> Floats:
@@ -210,16 +195,18 @@ def _values(run: RunScores, measure: Measure, scores: Scores) -> Floats:
 
 
 def _comparison(
-    pair: _Pair, ci95: tuple[float, float] | None, outcome: Outcome, settings: Settings
+    pair: _Pair,
+    outcome: Outcome,
+    ci95: tuple[float, float] | None,
+    effect_size: float | None,
+    grid: Ints,
+    settings: Settings,
 ) -> Comparison:
-    n = len(pair.query_ids)
-    differences = pair.after - pair.before
-    steps = on_grid(differences)
-    before, after = mean(pair.before.tolist()), mean(pair.after.tolist())
-    effect = effect_size(differences)
+    n, steps = len(pair.query_ids), grid.tolist()
+    found = (pair.found_before > 0).tolist(), (pair.found_now > 0).tolist()
     detectable = detectable_effect(n, settings.alpha, settings.alternative)
     why = {} if ci95 is not None else {"ci95": why_no_interval(n)}
-    if effect is None:
+    if effect_size is None:
         why["effect_size"] = (
             "a standard deviation needs at least 2 queries with unequal differences"
         )
@@ -227,22 +214,22 @@ def _comparison(
         why["detectable_effect"] = f"no power can be had from {n} queries at alpha {settings.alpha}"
     return Comparison(
         measure=str(pair.measure),
-        baseline=pair.baseline,
-        tag=pair.tag,
+        baseline=pair.runs[0].tag,
+        tag=pair.runs[1].tag,
         slice=pair.slice,
         queries=n,
-        baseline_mean=before,
-        mean=after,
-        delta=after - before if on_grid([after - before]).any() else 0.0,
+        baseline_mean=outcome.means.baseline,
+        mean=outcome.means.run,
+        delta=outcome.means.delta,
         ci95=ci95,
-        wins=int((steps > 0).sum()),
-        ties=int((steps == 0).sum()),
-        losses=int((steps < 0).sum()),
+        wins=sum(step > 0 for step in steps),
+        ties=steps.count(0),
+        losses=sum(step < 0 for step in steps),
         tests=outcome.tests,
         p_adjusted=outcome.p_adjusted,
-        effect_size=effect,
+        effect_size=effect_size,
         detectable_effect=detectable,
         verdict=outcome.verdict,
-        changed=sort_changes(pair.query_ids, differences, pair.found_before, pair.found_now),
+        changed=Changes.of(zip(pair.query_ids, steps, *found, strict=True)),
         why=why,
     )

@@ -3,20 +3,17 @@ of them together, as rows and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
-from judge_tui.arrays import Bools, Floats
 from judge_tui.comparison.family import Settings, Verdict
-from judge_tui.comparison.paired_tests import TestResult, on_grid
+from judge_tui.comparison.paired_tests import TestResult
 from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores
 
-__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "Runs", "sort_changes"]
+__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "Runs", "bucket_of"]
 
 
 class Changes(NamedTuple):
@@ -32,6 +29,14 @@ class Changes(NamedTuple):
     degraded: tuple[str, ...]
     unchanged: tuple[str, ...]
 
+    @classmethod
+    def of(cls, queries: Iterable[tuple[str, int, bool, bool]]) -> Changes:
+        """Of each query its id, and what `bucket_of` takes."""
+        members: dict[str, list[str]] = {bucket: [] for bucket in BUCKETS}
+        for query_id, steps, found_before, found_now in sorted(queries):
+            members[bucket_of(steps, found_before, found_now)].append(query_id)
+        return cls(*map(tuple, members.values()))
+
     def to_dict(self) -> dict[str, list[str]]:
         """The buckets by name, in the order of `BUCKETS`."""
         return {bucket: list(members) for bucket, members in self._asdict().items()}
@@ -40,23 +45,12 @@ class Changes(NamedTuple):
 BUCKETS = Changes._fields
 
 
-def sort_changes(
-    query_ids: Sequence[str],
-    differences: Sequence[float] | Floats,
-    found_before: Sequence[bool] | Bools,
-    found_now: Sequence[bool] | Bools,
-) -> Changes:
-    """Put each query into its bucket; the four are aligned, one entry a query."""
-    steps = on_grid(differences)
-    before, now = np.asarray(found_before, dtype=bool), np.asarray(found_now, dtype=bool)
-    cases = [now & ~before, before & ~now, steps > 0, steps < 0]
-    bucket = np.select(cases, range(4), 4)
-    return Changes(
-        *(
-            tuple(sorted(query_ids[at] for at in np.flatnonzero(bucket == place).tolist()))
-            for place in range(len(BUCKETS))
-        )
-    )
+def bucket_of(steps: int, found_before: bool, found_now: bool) -> str:
+    """The bucket of a query: its difference in steps of 1e-9, and whether either run found anything
+    relevant."""
+    if found_before != found_now:
+        return "added" if found_now else "removed"
+    return "improved" if steps > 0 else "degraded" if steps < 0 else "unchanged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from math import nan
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Floats
+from judge_tui.arrays import Floats
 from judge_tui.comparison.paired_tests import (
     ALTERNATIVES,
     STEP,
@@ -26,7 +27,6 @@ from judge_tui.comparison.paired_tests import (
 )
 from judge_tui.comparison.resampling import DRAWS, RESAMPLES, bootstrap, permutation
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring import Measure
 
 __all__ = [
     "CORRECTIONS",
@@ -35,78 +35,48 @@ __all__ = [
     "TESTS",
     "Outcome",
     "PairedTest",
-    "Part",
     "Settings",
     "Sides",
     "Verdict",
     "adjust",
+    "correct",
     "give_verdict",
     "in_batches",
+    "means_of",
     "outcomes_of",
     "refuse_alpha",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTest:
-    """One line of the registry. `on`: the values of the baselines and of the runs, each pairs x
+class PairedTest(NamedTuple):
+    """A line of the registry. `on`: the values of the baselines and of the runs, each pairs x
     queries, and a seed -> one result a pair. In a comparison, a test of fewer than `least_nonzero`
     queries that differ gives no p: its smallest possible two-sided one would be above .05 whatever
-    the data.
-    """
+    the data."""
 
-    name: str
     summary: str
     on: Callable[[Floats, Floats, int], list[TestResult]]
     least_nonzero: int = 0
 
-    def compare(self, before: Floats, after: Floats, seed: int) -> Iterator[TestResult]:
-        """The results of `on`, without a p where too few queries differ."""
-        nonzero = np.count_nonzero(on_grid(after - before), axis=1).tolist()
-        for result, differing in zip(self.on(before, after, seed), nonzero, strict=True):
-            if result.p is not None and differing < self.least_nonzero:
-                yield TestResult(
-                    why=f"the runs differ for {differing} of {before.shape[1]} queries; "
-                    f"the test needs {self.least_nonzero}"
-                )
-            else:
-                yield result
-
 
 TESTS: dict[str, PairedTest] = {
-    test.name: test
-    for test in (
-        PairedTest(
-            "wilcoxon",
-            "Wilcoxon signed-rank, zeros dropped",
-            lambda before, after, _: wilcoxon(after - before),
-            6,
-        ),
-        PairedTest(
-            "pratt",
-            "Wilcoxon signed-rank, zeros ranked (Pratt)",
-            lambda before, after, _: pratt(after - before),
-            6,
-        ),
-        PairedTest(
-            "permutation",
-            "sign flips of the mean difference",
-            lambda before, after, seed: permutation(after - before, seed),
-        ),
-        PairedTest("t", "paired t", lambda before, after, _: paired_t(after - before)),
-        PairedTest(
-            "bootstrap",
-            "studentised paired bootstrap",
-            lambda before, after, seed: bootstrap(after - before, seed),
-        ),
-        PairedTest("sign", "exact sign test", lambda before, after, _: sign(after - before), 6),
-        PairedTest(
-            "mcnemar",
-            "exact McNemar, for values of 0 and 1",
-            lambda before, after, _: mcnemar(before, after),
-            6,
-        ),
-    )
+    "wilcoxon": PairedTest(
+        "Wilcoxon signed-rank, zeros dropped", lambda old, new, _: wilcoxon(new - old), 6
+    ),
+    "pratt": PairedTest(
+        "Wilcoxon signed-rank, zeros ranked (Pratt)", lambda old, new, _: pratt(new - old), 6
+    ),
+    "permutation": PairedTest(
+        "sign flips of the mean difference", lambda old, new, seed: permutation(new - old, seed)
+    ),
+    "t": PairedTest("paired t", lambda old, new, _: paired_t(new - old)),
+    "bootstrap": PairedTest(
+        "studentised paired bootstrap", lambda old, new, seed: bootstrap(new - old, seed)
+    ),
+    "sign": PairedTest("exact sign test", lambda old, new, _: sign(new - old), 6),
+    "mcnemar": PairedTest(
+        "exact McNemar, for values of 0 and 1", lambda old, new, _: mcnemar(old, new), 6
+    ),
 }
 
 DEFAULT_TESTS = ("wilcoxon", "permutation")
@@ -129,7 +99,7 @@ def _holm(p_values: list[float]) -> list[float]:
     """Step-down Bonferroni: family-wise error under any dependence (Holm, 1979)."""
     adjusted = [1.0] * len(p_values)
     greatest = 0.0
-    ascending = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    ascending = sorted(range(len(p_values)), key=p_values.__getitem__)
     for done, place in enumerate(ascending):
         greatest = max(greatest, min(1.0, p_values[place] * (len(p_values) - done)))
         adjusted[place] = greatest
@@ -209,9 +179,9 @@ class Settings:
         return "p" if self.alternative == "two-sided" else f"p_{self.alternative}"
 
 
-def _refuse_unknown(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
+def _refuse_unknown(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
     known = list(known)
-    for name in given:
+    for name in names:
         if name not in known:
             raise unknown(kind, name, known)
 
@@ -236,27 +206,21 @@ class Verdict(StrEnum):
 
 
 def give_verdict(
-    queries: int,
-    delta: float,
-    result: TestResult,
-    p_adjusted: float | None,
-    *,
-    alpha: float,
-    alternative: Alternative = "two-sided",
+    queries: int, delta: float, result: TestResult, p_adjusted: float | None, settings: Settings
 ) -> Verdict:
     """The verdict by one test, named beforehand.
 
     `queries`: number of pairs; `delta`: mean difference, run minus baseline, which points nowhere
-    where it is smaller than 1e-9. Significant means `p_adjusted` < `alpha`. Better or worse needs
+    where it is smaller than 1e-9. Significant means `p_adjusted` < alpha. Better or worse needs
     the test and the mean to point the same way: a rank test can be significant for a run that wins
     often and little and loses seldom and much, and then no difference is shown.
     """
     if queries < FEWEST_QUERIES:
         return Verdict.TOO_FEW
-    if p_adjusted is None or p_adjusted >= alpha:
+    if p_adjusted is None or p_adjusted >= settings.alpha:
         return Verdict.NOTHING_SHOWN
-    upward = alternative == "greater"
-    if alternative == "two-sided":
+    upward = settings.alternative == "greater"
+    if settings.alternative == "two-sided":
         upward = (result.p_greater or 0.0) < (result.p_less or 0.0)
     if upward and delta >= STEP:
         return Verdict.BETTER
@@ -266,19 +230,7 @@ def give_verdict(
 
 
 Sides: TypeAlias = tuple[Floats, Floats]
-"""One value a query of the baseline, and one of the run, over the same queries, at least one."""
-
-
-class Part(NamedTuple):
-    """Queries that are compared by themselves: the slice of that name, or all where it is None.
-
-    `inside`: bool[queries of the scores]; `measures`: what they are compared by.
-    """
-
-    name: str | None
-    inside: Bools
-    measures: tuple[Measure, ...]
-
+"""One value a query of the baseline, and one of the run, over the same queries."""
 
 T = TypeVar("T")
 
@@ -294,7 +246,7 @@ def in_batches(sides: Sequence[Sides], of: Callable[[Floats, Floats], Iterable[T
         by_queries.setdefault(len(before), []).append(place)
     found: dict[int, T] = {}
     for queries, places in by_queries.items():
-        size = max(1, _VALUES // queries)
+        size = max(1, _VALUES // max(1, queries))
         for start in range(0, len(places), size):
             some = places[start : start + size]
             before, after = (np.stack([sides[place][side] for place in some]) for side in (0, 1))
@@ -302,42 +254,69 @@ def in_batches(sides: Sequence[Sides], of: Callable[[Floats, Floats], Iterable[T
     return [found[place] for place in range(len(sides))]
 
 
-class Outcome(NamedTuple):
-    """`tests` and `p_adjusted` by name of the test; the verdict is that of the first."""
+class Means(NamedTuple):
+    """Of two sides, arithmetic; `delta` is 0.0 where only rounding parts them. NaN without a
+    query."""
 
+    baseline: float
+    run: float
+    delta: float
+
+
+def means_of(before: Floats, after: Floats) -> Means:
+    """The means of two sides, and their difference."""
+    if not len(before):
+        return Means(nan, nan, nan)
+    # A running sum adds from left to right, as `scoring.mean` does.
+    baseline, run = (float(side.cumsum()[-1]) / len(side) for side in (before, after))
+    return Means(baseline, run, run - baseline if on_grid([run - baseline]).any() else 0.0)
+
+
+class Outcome(NamedTuple):
+    """What is known of two sides: `tests` and `p_adjusted` are by name of the test; the verdict is
+    that of the first."""
+
+    means: Means
     tests: Mapping[str, TestResult]
     p_adjusted: Mapping[str, float | None]
     verdict: Verdict
 
 
-def outcomes_of(
-    sides: Sequence[Sides], settings: Settings, *, others: Sequence[float | None] = ()
-) -> list[Outcome]:
-    """The tests of each two sides, corrected over all of them, which are one family.
+def outcomes_of(sides: Sequence[Sides], settings: Settings) -> list[Outcome]:
+    """The tests of each two sides, which are one family. Nothing is drawn but from the seed of
+    `settings`."""
+    tests = {name: partial(_tested, TESTS[name], settings.seed) for name in settings.tests}
+    return correct(sides, {name: in_batches(sides, of) for name, of in tests.items()}, settings)
 
-    `others`: what other tests of the same family say, each its p for the alternative; None for one
-    that has none, be it for want of queries. Nothing is drawn but from the seed of `settings`.
-    """
-    results: dict[str, list[TestResult]] = {}
-    adjusted: dict[str, list[float | None]] = {}
-    for name in settings.tests:
-        results[name] = in_batches(sides, partial(TESTS[name].compare, seed=settings.seed))
-        p_values = [result.p_of(settings.alternative) for result in results[name]]
-        adjusted[name] = adjust([*p_values, *others], settings.correction)
-    first = settings.tests[0]
+
+def _tested(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator[TestResult]:
+    """The results of the test, without a p where too few queries differ."""
+    nonzero = np.count_nonzero(on_grid(after - before), axis=1).tolist()
+    for result, differing in zip(test.on(before, after, seed), nonzero, strict=True):
+        if result.p is not None and differing < test.least_nonzero:
+            yield TestResult(
+                why=f"the runs differ for {differing} of {before.shape[1]} queries; "
+                f"the test needs {test.least_nonzero}"
+            )
+        else:
+            yield result
+
+
+def correct(
+    sides: Sequence[Sides], results: Mapping[str, Sequence[TestResult]], settings: Settings
+) -> list[Outcome]:
+    """The results of the tests, a result of each two sides, corrected over all of them and judged.
+    `results`: by name of the test, that of the verdict first."""
+    adjusted = {
+        name: adjust([one.p_of(settings.alternative) for one in found], settings.correction)
+        for name, found in results.items()
+    }
     outcomes = []
     for place, (before, after) in enumerate(sides):
-        # A running sum adds from left to right, as `mean` does.
-        means = [side.cumsum()[-1].item() / len(side) for side in (before, after)]
-        verdict = give_verdict(
-            len(before),
-            means[1] - means[0],
-            results[first][place],
-            adjusted[first][place],
-            alpha=settings.alpha,
-            alternative=settings.alternative,
-        )
+        means = means_of(before, after)
         tests = {name: found[place] for name, found in results.items()}
         p_adjusted = {name: found[place] for name, found in adjusted.items()}
-        outcomes.append(Outcome(tests, p_adjusted, verdict))
+        first = next(iter(tests))
+        verdict = give_verdict(len(before), means.delta, tests[first], p_adjusted[first], settings)
+        outcomes.append(Outcome(means, tests, p_adjusted, verdict))
     return outcomes

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
-from judge_tui.comparison.family import CORRECTIONS, Verdict, adjust, give_verdict, refuse_alpha
+from judge_tui.arrays import Floats
+from judge_tui.comparison.family import Settings, Verdict, correct
 from judge_tui.comparison.paired_tests import TestResult, mcnemar
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.errors import UsageError, unknown
 
 __all__ = ["ArmComparison", "compare_arms"]
-
-_NONE: Mapping[tuple[str, str], Collection[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +23,10 @@ class ArmComparison:
 
     `before` and `after`: how many of them the baseline and the arm pass. `gained`: the tasks that
     the arm alone passes, `lost`: those that the baseline alone passes; both in the order of the
-    tasks. `left_out`: tasks of which one of the two, or both, has no outcome; `without`: how many
-    the baseline, and the arm, have none of. `failed`: how many of the `tasks` the baseline, and the
-    arm, failed at, which count as not passed. `ci95`: of the difference of the shares, by the
-    percentile bootstrap over tasks; None where `why` has the reason.
-    `p_adjusted` is corrected over everything that is compared.
+    tasks. `left_out`: tasks of which one of the two, or both, has no outcome. `failed`: how many of
+    the `tasks` the baseline, and the arm, failed at, which count as not passed. `ci95`: of the
+    difference of the shares, by the percentile bootstrap over tasks; None where `why` has the
+    reason. `p_adjusted` is corrected over everything that is compared.
     """
 
     check: str
@@ -40,13 +38,12 @@ class ArmComparison:
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     left_out: int
-    without: tuple[int, int]
     failed: tuple[int, int]
     ci95: tuple[float, float] | None
     test: TestResult
+    p_adjusted: float | None
+    verdict: Verdict
     why: Mapping[str, str]
-    p_adjusted: float | None = None
-    verdict: Verdict = Verdict.TOO_FEW
 
     @property
     def delta(self) -> float | None:
@@ -59,77 +56,66 @@ def compare_arms(
     arms: Sequence[str],
     checks: Sequence[str],
     passed: Mapping[tuple[str, str], Mapping[str, bool]],
-    *,
-    failed: Mapping[tuple[str, str], Collection[str]] = _NONE,
-    baseline: str | None = None,
-    correction: str = "holm",
-    alpha: float = 0.05,
-    seed: int = 0,
+    settings: Settings,
+    failed: Mapping[tuple[str, str], Collection[str]],
 ) -> tuple[ArmComparison, ...]:
     """Compare each arm with the baseline (the first arm unless named) by each check.
 
     `passed`: (check, arm) -> task -> whether it passed; `failed`: (check, arm) -> those that count
     as not passed because they failed. Exact McNemar on the discordant tasks
     (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but with a p for however few of them,
-    since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
-    correction that there is not, and for fewer than two arms.
+    since with fewer than six it is above .05 by itself. Raises `UsageError` for a baseline that is
+    no arm, and for fewer than two arms.
     """
     if len(arms) < 2:
         raise UsageError("there is one arm alone", "a comparison needs the outcomes of two")
-    if baseline is not None and baseline not in arms:
+    baseline = arms[0] if settings.baseline is None else settings.baseline
+    if baseline not in arms:
         raise unknown("arm", baseline, arms)
-    if correction not in CORRECTIONS:
-        raise unknown("correction", correction, CORRECTIONS)
-    refuse_alpha(alpha)
-    first = baseline if baseline is not None else arms[0]
-    found = [
-        _compare(tasks, check, first, arm, passed, failed, seed)
-        for check in checks
-        for arm in arms
-        if arm != first
+    which = list(product(checks, (arm for arm in arms if arm != baseline)))
+    shared = []
+    for check, arm in which:
+        old, new = passed.get((check, baseline), {}), passed.get((check, arm), {})
+        both = [task for task in tasks if task in old and task in new]
+        shared.append([(task, old[task], new[task]) for task in both])
+    sides = [(_values(its, 1), _values(its, 2)) for its in shared]
+    tests = [
+        mcnemar(before[np.newaxis], after[np.newaxis])[0]
+        if len(before)
+        else TestResult(why="no task has an outcome of both")
+        for before, after in sides
     ]
-    adjusted = adjust([one.test.p for one in found], correction)
-    return tuple(
-        replace(
-            one,
-            p_adjusted=p,
-            verdict=give_verdict(one.tasks, one.delta or 0.0, one.test, p, alpha=alpha),
+    outcomes = correct(sides, {"mcnemar": tests}, settings)
+    compared = []
+    for (check, arm), its, (before, after), outcome in zip(
+        which, shared, sides, outcomes, strict=True
+    ):
+        ci95 = bootstrap_intervals((after - before)[np.newaxis], settings.seed)[0] if its else None
+        names = {task for task, _, _ in its}
+        compared.append(
+            ArmComparison(
+                check=check,
+                baseline=baseline,
+                arm=arm,
+                tasks=len(its),
+                before=int(before.sum()),
+                after=int(after.sum()),
+                gained=tuple(task for task, was, now in its if now and not was),
+                lost=tuple(task for task, was, now in its if was and not now),
+                left_out=len(tasks) - len(its),
+                failed=(
+                    len(names.intersection(failed.get((check, baseline), ()))),
+                    len(names.intersection(failed.get((check, arm), ()))),
+                ),
+                ci95=ci95,
+                test=outcome.tests["mcnemar"],
+                p_adjusted=outcome.p_adjusted["mcnemar"],
+                verdict=outcome.verdict,
+                why={"ci95": why_no_interval(len(its), units="tasks")} if ci95 is None else {},
+            )
         )
-        for one, p in zip(found, adjusted, strict=True)
-    )
+    return tuple(compared)
 
 
-def _compare(
-    tasks: Sequence[str],
-    check: str,
-    baseline: str,
-    arm: str,
-    passed: Mapping[tuple[str, str], Mapping[str, bool]],
-    failed: Mapping[tuple[str, str], Collection[str]],
-    seed: int,
-) -> ArmComparison:
-    before, after = passed.get((check, baseline), {}), passed.get((check, arm), {})
-    both = [task for task in tasks if task in before and task in after]
-    old = np.array([[before[task] for task in both]], dtype=np.float64)
-    new = np.array([[after[task] for task in both]], dtype=np.float64)
-    test = mcnemar(old, new)[0] if both else TestResult(why="no task has an outcome of both")
-    ci95 = bootstrap_intervals(new - old, seed)[0] if both else None
-    return ArmComparison(
-        check=check,
-        baseline=baseline,
-        arm=arm,
-        tasks=len(both),
-        before=int(old.sum()),
-        after=int(new.sum()),
-        gained=tuple(task for task in both if after[task] and not before[task]),
-        lost=tuple(task for task in both if before[task] and not after[task]),
-        left_out=len(tasks) - len(both),
-        without=(len(tasks) - len(before), len(tasks) - len(after)),
-        failed=(
-            len(set(failed.get((check, baseline), ())) & set(both)),
-            len(set(failed.get((check, arm), ())) & set(both)),
-        ),
-        ci95=ci95,
-        test=test,
-        why={"ci95": why_no_interval(len(both), units="tasks")} if ci95 is None else {},
-    )
+def _values(shared: Sequence[tuple[str, bool, bool]], side: int) -> Floats:
+    return np.array([its[side] for its in shared], dtype=np.float64)

@@ -1,21 +1,20 @@
 """Paired tests whose p is counted or has a formula: Wilcoxon, Pratt, sign, McNemar and Student's t.
 
-A test takes the differences of pairs of runs, pairs x queries, and gives one result a pair, which
-no other pair beside it changes. Differences are compared on a grid of whole numbers.
+A test takes differences, pairs of runs x queries, run minus baseline, and gives one result a pair.
+Differences are compared on a grid of whole numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import erfc, sqrt
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import STEP
 
@@ -24,15 +23,15 @@ __all__ = [
     "STEP",
     "STEPS",
     "Alternative",
-    "Tails",
     "TestResult",
     "chances_of_sums",
-    "effect_size",
+    "effect_sizes",
     "mcnemar",
     "on_grid",
     "paired_t",
     "pratt",
     "sign",
+    "varying",
     "wilcoxon",
     "without_variance",
 ]
@@ -83,30 +82,8 @@ class TestResult:
         return {"two-sided": self.p, "greater": self.p_greater, "less": self.p_less}[alternative]
 
 
-class Tails(NamedTuple):
-    """The chance of a sum of at least the observed one, of at most it, and of at least its size."""
-
-    greater: float
-    less: float
-    both: float
-
-    @classmethod
-    def mirrored(cls, at_least: Callable[[int], float], observed: int, slack: int) -> Tails:
-        """Of sums whose signs may all be flipped: P(T <= x) = P(T >= -x).
-
-        `at_least` gives P(T >= x); sums no more than `slack` apart count as equal.
-        """
-        size = abs(observed)
-        towards, away = at_least(size - slack), at_least(-size - slack)
-        both = 1.0 if size <= slack else min(1.0, 2 * towards)
-        return cls(towards, away, both) if observed >= 0 else cls(away, towards, both)
-
-
 _EXACT_UP_TO = 200
 """Non-zero pairs up to which the distribution of the rank sum is computed."""
-
-# How many differences are ranked at once: what a processor keeps near.
-_NEAR = 1 << 16
 
 
 def wilcoxon(differences: Floats) -> list[TestResult]:
@@ -117,31 +94,22 @@ def wilcoxon(differences: Floats) -> list[TestResult]:
     are no ties; above, from the normal approximation with the variance corrected for ties and no
     correction for continuity. Undefined where every difference is zero.
     """
-    return list(_signed_rank(differences, with_zeros=False))
+    return [_signed_rank(steps[steps != 0]) for steps in on_grid(differences)]
 
 
 def pratt(differences: Floats) -> list[TestResult]:
     """The same with zeros ranked first and then left out (Pratt, 1959; SciPy's "pratt")."""
-    return list(_signed_rank(differences, with_zeros=True))
+    return [_signed_rank(steps) for steps in on_grid(differences)]
 
 
-def _signed_rank(differences: Floats, *, with_zeros: bool) -> Iterator[TestResult]:
-    rows = max(1, _NEAR // max(1, differences.shape[1]))
-    for start in range(0, len(differences), rows):
-        grid = on_grid(differences[start : start + rows])
-        ranks = _doubled_midranks(np.abs(grid))
-        if not with_zeros:
-            ranks -= 2 * (grid == 0).sum(axis=1, keepdims=True)
-        ranks[grid == 0] = 0
-        plus = np.where(grid > 0, ranks, 0).sum(axis=1).tolist()
-        for row, signs in enumerate(grid):
-            yield _of_ranks(ranks[row][signs != 0], plus[row])
-
-
-def _of_ranks(ranks: Ints, plus: int) -> TestResult:
-    """`ranks`: doubled, of the differences that are not zero; `plus`: the sum of those above it."""
-    if not len(ranks):
+def _signed_rank(steps: Ints) -> TestResult:
+    nonzero = steps != 0
+    if not nonzero.any():
         return TestResult(why="no query differs")
+    _, size, ties = np.unique(np.abs(steps), return_inverse=True, return_counts=True)
+    # Doubled, so that mid-ranks are whole numbers.
+    doubled = (2 * ties.cumsum() - ties + 1)[size]
+    ranks, plus = doubled[nonzero], int(doubled[steps > 0].sum())
     total = int(ranks.sum())
     if len(ranks) <= _EXACT_UP_TO:
         chances = chances_of_sums(ranks)
@@ -158,22 +126,6 @@ def _of_ranks(ranks: Ints, plus: int) -> TestResult:
         p_greater=p_greater,
         p_less=p_less,
     )
-
-
-def _doubled_midranks(sizes: Ints) -> Ints:
-    """Of each row by itself. Doubled, so that mid-ranks are whole numbers."""
-    queries = sizes.shape[1]
-    order = np.argsort(sizes, axis=1)
-    ordered = np.take_along_axis(sizes, order, axis=1)
-    edges = np.ones((len(sizes), queries + 1), dtype=np.bool_)
-    edges[:, 1:-1] = ordered[:, 1:] != ordered[:, :-1]
-    places = np.arange(queries)
-    first = np.maximum.accumulate(np.where(edges[:, :-1], places, 0), axis=1)
-    back = np.where(edges[:, 1:], places, queries)[:, ::-1]
-    last = np.minimum.accumulate(back, axis=1)[:, ::-1]
-    ranks = np.empty_like(sizes)
-    np.put_along_axis(ranks, order, first + last + 2, axis=1)
-    return ranks
 
 
 def chances_of_sums(sizes: Ints) -> Floats:
@@ -257,23 +209,24 @@ def paired_t(differences: Floats) -> list[TestResult]:
     The same as `scipy.stats.ttest_rel`. Undefined for fewer than two differences and where all
     are equal, which leaves no variance to compare with.
     """
-    return [_of_mean(row) for row in differences]
-
-
-def _of_mean(differences: Floats) -> TestResult:
     from scipy.special import stdtr  # noqa: PLC0415 - costs 100 ms, scipy.stats 600
 
-    n = len(differences)
-    if not _varies(on_grid(differences)):
-        return TestResult(why=without_variance(n))
-    t = float(differences.mean() / (differences.std(ddof=1) / sqrt(n)))
-    below, above = float(stdtr(n - 1, t)), float(stdtr(n - 1, -t))
-    return TestResult(statistic=t, p=min(1.0, 2 * min(below, above)), p_greater=above, p_less=below)
+    n = differences.shape[1]
+    results = []
+    for row, varies in zip(differences, varying(on_grid(differences)), strict=True):
+        if not varies:
+            results.append(TestResult(why=without_variance(n)))
+            continue
+        t = float(row.mean() / (row.std(ddof=1) / sqrt(n)))
+        below, above = float(stdtr(n - 1, t)), float(stdtr(n - 1, -t))
+        results.append(TestResult(t, min(1.0, 2 * min(below, above)), above, below))
+    return results
 
 
-def _varies(grid: Ints) -> bool:
-    """Whether the differences of one pair are not all the same."""
-    return len(grid) > 1 and bool(np.ptp(grid))
+def varying(grid: Ints) -> Bools:
+    """bool[pairs]: whether the differences of a pair are not all the same."""
+    varies: Bools = (grid != grid[:, :1]).any(axis=1)
+    return varies
 
 
 def without_variance(n: int) -> str:
@@ -283,10 +236,12 @@ def without_variance(n: int) -> str:
     return "all differences are equal: they have no variance"
 
 
-def effect_size(differences: Sequence[float] | Floats) -> float | None:
-    """d_z = mean / sample sd of the paired differences of two runs (Cohen, 1988).
+def effect_sizes(differences: Floats) -> list[float | None]:
+    """d_z = mean / sample sd of the differences of each pair (Cohen, 1988).
 
     None for fewer than two differences and where all are equal.
     """
-    values = np.asarray(differences, dtype=np.float64)
-    return float(values.mean() / values.std(ddof=1)) if _varies(on_grid(values)) else None
+    return [
+        float(row.mean() / row.std(ddof=1)) if varies else None
+        for row, varies in zip(differences, varying(on_grid(differences)), strict=True)
+    ]

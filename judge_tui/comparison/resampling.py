@@ -1,14 +1,14 @@
 """What is drawn at random: the permutation test, and the bootstrap over queries.
 
-All pairs share what is drawn, which depends on the seed and the number of queries alone: a pair has
-the same p and the same interval, to the last bit, whatever stands beside it, and the opposite pair
-the mirrored p. Sums are whole numbers below 2^53 in floats, exact in any order, and so a matrix
-product gives them.
+What is drawn depends on the seed and the number of queries alone, and all pairs share it: a pair
+has the same p and the same interval, to the last bit, whatever stands beside it, and the opposite
+pair the mirrored p. Sums are whole numbers below 2^53 in floats, exact in any order, and so a
+matrix product gives them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,10 @@ from threadpoolctl import threadpool_limits
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.paired_tests import (
     STEPS,
-    Tails,
     TestResult,
     chances_of_sums,
     on_grid,
+    varying,
     without_variance,
 )
 
@@ -55,30 +55,40 @@ def permutation(differences: Floats, seed: int) -> list[TestResult]:
     the grid could have parted (1/3 + 1/3 and 2/3) count as equal. Identical runs: p = 1.
     """
     grid = on_grid(differences)
-    tails = [_counted(row) for row in grid]
-    drawn = [place for place, counted in enumerate(tails) if counted is None]
-    for place, found in zip(drawn, _drawn(grid[drawn], seed), strict=True):
-        tails[place] = found
-    return [
-        TestResult(p=found.both, p_greater=found.greater, p_less=found.less)
-        for found in tails
-        if found is not None
-    ]
+    found = {place: counted for place, row in enumerate(grid) if (counted := _counted(row))}
+    drawn = [place for place in range(len(grid)) if place not in found]
+    if drawn:
+        found.update(zip(drawn, _drawn(grid[drawn], seed), strict=True))
+    return [found[place] for place in range(len(grid))]
 
 
-def _counted(grid: Ints) -> Tails | None:
+def _counted(grid: Ints) -> TestResult | None:
     """Exact, or None where the patterns are too many to count."""
     observed = int(grid.sum())
     sizes = np.abs(grid[grid != 0])
     step = int(np.gcd.reduce(sizes)) if len(sizes) else 1
     slack = len(sizes)  # half a step of the grid for each difference, in either of two sums
     if int(sizes.sum()) // step <= _TABLE:
-        return _in_a_table(sizes // step, observed // step, slack // step)
-    return _in_two_halves(sizes, observed, slack) if len(sizes) <= _EXACT_SIGNS else None
+        return _mirrored(_table(sizes // step), observed // step, slack // step)
+    if len(sizes) <= _EXACT_SIGNS:
+        return _mirrored(_two_halves(sizes), observed, slack)
+    return None
 
 
-def _in_a_table(sizes: Ints, observed: int, slack: int) -> Tails:
-    """By the distribution of the sum over all sums there are."""
+def _mirrored(at_least: Callable[[int], float], observed: int, slack: int) -> TestResult:
+    """Of sums whose signs may all be flipped: P(T <= x) = P(T >= -x).
+
+    `at_least` gives P(T >= x); sums no more than `slack` apart count as equal.
+    """
+    size = abs(observed)
+    towards, away = at_least(size - slack), at_least(-size - slack)
+    both = 1.0 if size <= slack else min(1.0, 2 * towards)
+    greater, less = (towards, away) if observed >= 0 else (away, towards)
+    return TestResult(p=both, p_greater=greater, p_less=less)
+
+
+def _table(sizes: Ints) -> Callable[[int], float]:
+    """P(T >= x) by the distribution over all sums there are."""
     chances = chances_of_sums(sizes)
 
     def at_least(bound: int) -> float:
@@ -86,11 +96,11 @@ def _in_a_table(sizes: Ints, observed: int, slack: int) -> Tails:
         first = max(0, -((len(chances) - 1 + bound) // -2))
         return min(1.0, float(chances[first:].sum()))
 
-    return Tails.mirrored(at_least, observed, slack)
+    return at_least
 
 
-def _in_two_halves(sizes: Ints, observed: int, slack: int) -> Tails:
-    """For any values: the 2^n sums are those of two halves of 2^(n/2) each, both sorted."""
+def _two_halves(sizes: Ints) -> Callable[[int], float]:
+    """P(T >= x) for any values: the 2^n sums are those of two halves of 2^(n/2) each, sorted."""
     left = np.sort(_all_sums(sizes[: len(sizes) // 2]))
     right = np.sort(_all_sums(sizes[len(sizes) // 2 :]))
 
@@ -99,7 +109,7 @@ def _in_two_halves(sizes: Ints, observed: int, slack: int) -> Tails:
         above = int((len(right) - np.searchsorted(right, bound - left[::-1], side="left")).sum())
         return above / 2.0 ** len(sizes)
 
-    return Tails.mirrored(at_least, observed, slack)
+    return at_least
 
 
 def _all_sums(sizes: Ints) -> Ints:
@@ -109,10 +119,8 @@ def _all_sums(sizes: Ints) -> Ints:
     return sums
 
 
-def _drawn(grid: Ints, seed: int) -> Iterator[Tails]:
-    """Pairs x queries -> for each pair p = (b + 1) / (draws + 1) of its sum, compared exactly."""
-    if not len(grid):
-        return
+def _drawn(grid: Ints, seed: int) -> Iterator[TestResult]:
+    """p = (b + 1) / (draws + 1): the observed pattern is one of those that might have come."""
     observed = grid.sum(axis=1)
     # Mirrored where that makes the sum positive, so that opposite pairs have opposite p.
     forward = np.where(observed < 0, -1, 1)
@@ -122,46 +130,39 @@ def _drawn(grid: Ints, seed: int) -> Iterator[Tails]:
     bounds = np.array([size - slack / 2, size + slack / 2, slack / 2])
     columns = (grid * forward[:, np.newaxis]).T.astype(np.float64)
     towards, beyond, opposite = _count_patterns(columns, bounds, seed)
-    # The observed pattern is one of those that might have come.
     up = (towards + 1) / (DRAWS + 1)
     down = (DRAWS - beyond + 1) / (DRAWS + 1)
     both = np.where(size <= slack, 1.0, (towards + opposite + 1) / (DRAWS + 1))
     greater, less = np.where(forward > 0, (up, down), (down, up))
-    yield from map(Tails, greater.tolist(), less.tolist(), both.tolist())
+    for p, p_greater, p_less in zip(both.tolist(), greater.tolist(), less.tolist(), strict=True):
+        yield TestResult(p=p, p_greater=p_greater, p_less=p_less)
 
 
 _SIGNS = 8_000_000
 """Signs drawn at once, one bit each."""
 
-_PATTERNS, _PAIRS = 250, 320
-"""Patterns and pairs at once, whose sums are still in the cache when they are counted, in octets.
-Fewer patterns where there are many queries: no more than `_BITS` of them."""
+_SUMS = 200_000
+"""Sums of patterns at once, which are still in the cache when they are counted."""
 
-_BITS = 400_000
+_OCTET = 255
+"""Patterns at once, at most: their counts are octets."""
 
 
 def _count_patterns(columns: Floats, bounds: Floats, seed: int) -> Ints:
     """queries x pairs -> 3 x pairs: how many patterns give a sum of the positive ones of at least
     the first bound, above the second, and of at most the third."""
     n, pairs = columns.shape
+    at_least, above, at_most = bounds
     counts = np.zeros((3, pairs), dtype=np.int64)
-    chunks = [slice(start, start + _PAIRS) for start in range(0, pairs, _PAIRS)]
-    chunked = [(chunk, np.ascontiguousarray(columns[:, chunk])) for chunk in chunks]
-    patterns = min(_PATTERNS, max(2, _BITS // n))
+    patterns = min(_OCTET, max(2, _SUMS // max(n, pairs)))
     # Products as small as these take ten times as long where threads wait for each other.
     with threadpool_limits(limits=1, user_api="blas"):
         for octets in _octets(n, seed):
             for start in range(0, len(octets), patterns):
                 some = octets[start : start + patterns]
-                bits = np.unpackbits(some, axis=1, count=n).astype(np.float64)
-                for chunk, values in chunked:
-                    sums = bits @ values
-                    at_least, above, at_most = bounds[:, chunk]
-                    hits = np.empty((3, *sums.shape), dtype=np.bool_)
-                    np.greater_equal(sums, at_least, out=hits[0])
-                    np.greater(sums, above, out=hits[1])
-                    np.less_equal(sums, at_most, out=hits[2])
-                    counts[:, chunk] += np.add.reduce(hits.view(np.uint8), axis=1, dtype=np.uint8)
+                sums = np.unpackbits(some, axis=1, count=n).astype(np.float64) @ columns
+                hits = np.array([sums >= at_least, sums > above, sums <= at_most])
+                counts += np.add.reduce(hits.view(np.uint8), axis=1, dtype=np.uint8)
     return counts
 
 
@@ -197,30 +198,30 @@ def _resample_counts(n: int, seed: int) -> Iterator[Floats]:
         yield counts.reshape(count, n).astype(np.float64)
 
 
+_LEVEL = 0.95
+
 _PAIRS_RESAMPLED = 512
 """Pairs at once: 40 MB of means."""
 
 
-def bootstrap_intervals(
-    differences: Floats, seed: int, level: float = 0.95
-) -> list[tuple[float, float] | None]:
-    """The percentile interval of each mean (Efron, 1979): pairs x queries -> (low, high) a pair.
+def bootstrap_intervals(values: Floats, seed: int) -> list[tuple[float, float] | None]:
+    """The 95 % percentile interval of each mean (Efron, 1979): pairs x queries -> (low, high).
 
     From 10,000 resamples, summed in whole numbers of steps of 1e-9. None where all values are the
     same, as for fewer than two queries: so is every resample, and an interval without width would
     pass for certainty (`why_no_interval`).
     """
-    grid = on_grid(differences)
+    grid = on_grid(values)
     found: list[tuple[float, float] | None] = [None] * len(grid)
-    varying = np.flatnonzero((grid != grid[:, :1]).any(axis=1))
-    for start in range(0, len(varying), _PAIRS_RESAMPLED):
-        places = varying[start : start + _PAIRS_RESAMPLED]
-        for place, interval in zip(places, _intervals(grid[places], seed, level), strict=True):
-            found[place] = interval
+    varied = np.flatnonzero(varying(grid))
+    for start in range(0, len(varied), _PAIRS_RESAMPLED):
+        places = varied[start : start + _PAIRS_RESAMPLED]
+        for place, (low, high) in zip(places, _ends(grid[places], seed).tolist(), strict=True):
+            found[place] = low, high
     return found
 
 
-def _intervals(grid: Ints, seed: int, level: float) -> list[tuple[float, float]]:
+def _ends(grid: Ints, seed: int) -> Floats:
     pairs, n = grid.shape
     values = grid.astype(np.float64)
     sums = np.empty((pairs, RESAMPLES))
@@ -229,9 +230,15 @@ def _intervals(grid: Ints, seed: int, level: float) -> list[tuple[float, float]]
         for counts in _resample_counts(n, seed):
             np.matmul(values, counts.T, out=sums[:, done : done + len(counts)])
             done += len(counts)
-    within = [(1 - level) / 2, (1 + level) / 2]
-    ends = np.quantile(sums, within, axis=1, overwrite_input=True)
-    return [(low, high) for low, high in (ends.T / n / STEPS).tolist()]
+    # Sorted by a half of the time that numpy.quantile selects in; interpolated just as it does.
+    sums.sort(axis=1)
+    at = np.array([(1 - _LEVEL) / 2, (1 + _LEVEL) / 2]) * (RESAMPLES - 1)
+    below, part = at.astype(np.int64), at % 1
+    low, high = sums[:, below], sums[:, below + 1]
+    ends: Floats = np.where(part < 0.5, low + (high - low) * part, high - (high - low) * (1 - part))
+    ends /= n
+    ends /= STEPS
+    return ends
 
 
 def why_no_interval(n: int, what: str = "difference", *, units: str = "queries") -> str:
@@ -259,13 +266,11 @@ def bootstrap(differences: Floats, seed: int) -> list[TestResult]:
     equal.
     """
     grid = on_grid(differences)
-    n = grid.shape[1]
-    results = [TestResult(why=without_variance(n))] * len(grid)
-    if n < 2:
-        return results
-    varied = np.flatnonzero(np.ptp(grid, axis=1))
-    for place, result in zip(varied, _studentised(grid[varied], seed), strict=True):
-        results[place] = result
+    results = [TestResult(why=without_variance(grid.shape[1]))] * len(grid)
+    varied = np.flatnonzero(varying(grid))
+    if len(varied):
+        for place, result in zip(varied, _studentised(grid[varied], seed), strict=True):
+            results[place] = result
     return results
 
 
@@ -280,7 +285,7 @@ def _studentised(grid: Ints, seed: int) -> Iterator[TestResult]:
     counts = np.zeros((3, len(grid)), dtype=np.int64)
     chunks = [slice(start, start + _PAIRS_TESTED) for start in range(0, len(grid), _PAIRS_TESTED)]
     with threadpool_limits(limits=1, user_api="blas"):
-        for resamples in _resample_counts(n, seed) if chunks else ():
+        for resamples in _resample_counts(n, seed):
             for chunk in chunks:
                 counts[:, chunk] += _count_far(
                     resamples, shifted[:, chunk], observed[chunk], variances[chunk]

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Floats, Ints
-from judge_tui.comparison.family import Part
+from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import Measure, Scores, mean
 
-__all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
+__all__ = ["Part", "TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
+
+
+class Part(NamedTuple):
+    """Queries that are compared by themselves: the slice of that name, or all where it is None.
+
+    `inside`: bool[queries of the scores]; `measures`: what they are compared by.
+    """
+
+    name: str | None
+    inside: Bools
+    measures: tuple[Measure, ...]
+
 
 _DRAWS = 100_000
 _FEWER_DRAWS = 10_000

@@ -13,7 +13,7 @@ from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.scoring.measure import DECIMAL, STEP
 
 if TYPE_CHECKING:
-    from judge_tui.comparison import Comparison, Comparisons
+    from judge_tui.comparison.comparison import Comparison, Comparisons
 
 __all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", "refuse_gates"]
 

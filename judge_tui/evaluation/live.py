@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Found
-from judge_tui.comparison import Settings, measures_needed
+from judge_tui.comparison.compare import measures_needed
+from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs

@@ -23,7 +23,7 @@ from judge_tui.scoring import Measure, Rules, RunScores, Scores, parse_measure
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
-    from judge_tui.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparisons
 
 __all__ = [
     "EARLIER",
@@ -160,7 +160,8 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     """Each run beside itself as it was saved, compared as `compare` does by those of its measures
     of which more is better, slice by slice where there are slices. Raises `InputError` for a run
     that was not saved, and where a run has no query in common with what was saved."""
-    from judge_tui.comparison import Settings, compare_paired, parts_of  # noqa: PLC0415 - few compare
+    from judge_tui.comparison.compare import compare_paired, parts_of  # noqa: PLC0415 - few compare
+    from judge_tui.comparison.family import Settings  # noqa: PLC0415 - few compare
 
     then = {run.tag: run for run in saved.scores.runs}
     paired: list[tuple[RunScores, RunScores]] = []

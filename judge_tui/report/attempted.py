@@ -8,7 +8,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures
-from judge_tui.comparison import ArmComparison
+from judge_tui.comparison.family import Settings
+from judge_tui.comparison.outcomes import ArmComparison
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
@@ -23,12 +24,7 @@ __all__ = ["attempted_report"]
 
 
 def attempted_report(
-    outcome: TaskOutcome,
-    compared: Sequence[ArmComparison],
-    *,
-    correction: str,
-    alpha: float,
-    seed: int,
+    outcome: TaskOutcome, compared: Sequence[ArmComparison], settings: Settings
 ) -> Report:
     """Of each arm: how many tasks, how many have no answer, how many pass each check, and seconds
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with
@@ -38,7 +34,7 @@ def attempted_report(
     grids = [_arms(outcome)]
     beside: Report | None = None
     if compared:
-        beside = outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
+        beside = outcomes_report(compared, settings)
         grids += [one._replace(title=f"{name}: {one.title}") for one in beside.grids]
     document = {
         "system": name,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.comparison import BUCKETS, Comparison, Comparisons, TukeyPair
+from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
+from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.report.grades import grades_grid
 from judge_tui.report.layout import (
     Cell,

@@ -23,7 +23,7 @@ from judge_tui.analysis.evaluation import (
     spreads,
     worst,
 )
-from judge_tui.comparison import Comparisons
+from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report.comparisons import comparison_report

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, band, worst
-from judge_tui.comparison import Comparison, Comparisons, Verdict
+from judge_tui.comparison.comparison import Comparison, Comparisons
+from judge_tui.comparison.family import Verdict
 from judge_tui.report.evaluation import (
     Evaluated,
     comparison_grids,

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge_tui.comparison import ArmComparison, Verdict
+from judge_tui.comparison.family import Settings, Verdict
+from judge_tui.comparison.outcomes import ArmComparison
 from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
 from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned
@@ -34,20 +35,14 @@ _FIELDS = (
 _DISCORDANT = ("check", "arm", "task", "passed_by")
 
 
-def outcomes_report(
-    compared: Sequence[ArmComparison],
-    *,
-    correction: str,
-    alpha: float,
-    seed: int,
-) -> Report:
+def outcomes_report(compared: Sequence[ArmComparison], settings: Settings) -> Report:
     """One row an arm and check, then the discordant tasks."""
     arms = Records(
         "comparisons",
         _FIELDS,
         list(map(_row, compared)),
-        f"Compared with {compared[0].baseline}: exact McNemar, alpha {alpha:g}, correction"
-        f" {correction} over {len(compared)}",
+        f"Compared with {compared[0].baseline}: exact McNemar, alpha {settings.alpha:g},"
+        f" correction {settings.correction} over {len(compared)}",
     )
     discordant = Records(
         "discordant",
@@ -60,17 +55,16 @@ def outcomes_report(
         ],
         "Discordant tasks",
     )
-    settings = {
-        "baseline": compared[0].baseline,
-        "test": "mcnemar",
-        "correction": correction,
-        "alpha": alpha,
-        "seed": seed,
-    }
     return Report(
         document={
             "schema_version": 1,
-            "settings": settings,
+            "settings": {
+                "baseline": compared[0].baseline,
+                "test": "mcnemar",
+                "correction": settings.correction,
+                "alpha": settings.alpha,
+                "seed": settings.seed,
+            },
             "comparisons": arms.to_dicts(),
             "discordant": discordant.to_dicts(),
             "warnings": [],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_tui.comparison import Plan
+from judge_tui.comparison.power import Plan
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.undefined import undefined_grid
 

@@ -9,7 +9,7 @@ from judge_tui.report.layout import Cell
 from judge_tui.scoring import Measure, RunScores, Scores
 
 if TYPE_CHECKING:
-    from judge_tui.comparison import Comparison, Comparisons
+    from judge_tui.comparison.comparison import Comparison, Comparisons
     from judge_tui.scoring import Slices
 
 __all__ = ["score_header", "score_rows"]

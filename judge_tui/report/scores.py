@@ -14,7 +14,7 @@ from judge_tui.report.undefined import undefined_grid
 from judge_tui.scoring import Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
-    from judge_tui.comparison import Comparisons
+    from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.gates import GateResult
 
 __all__ = ["judged_grid", "score_report", "shares_scored"]

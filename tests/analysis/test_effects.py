@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
-from judge_tui.comparison import on_grid
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure
 from tests.scored import score_runs

@@ -11,7 +11,8 @@ from scipy.stats import kendalltau
 
 from judge_tui.analysis.judge_orders import system_orders
 from judge_tui.analysis.standing import NO_DOCUMENT, Rankings
-from judge_tui.comparison import Settings, compare_scores, measures_needed
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 
 from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
-from judge_tui.comparison import Settings, bootstrap_intervals, compare_scores, measures_needed
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.family import Settings
+from judge_tui.comparison.resampling import bootstrap_intervals
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, parse_measures
 from tests.analysis.drawn import campaigns

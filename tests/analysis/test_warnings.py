@@ -18,7 +18,7 @@ from judge_tui.analysis.warnings import (
     of_results,
     of_scores,
 )
-from judge_tui.comparison import compare_scores, measures_needed
+from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, parse_measures
 from tests.analysis.small import standing_of

@@ -26,7 +26,7 @@ from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.standing_now import standing_now
-from judge_tui.comparison import on_grid
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
 from tests.campaign.copies import copied
 from tests.loading_runs import load_run

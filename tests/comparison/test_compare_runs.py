@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui import compare
-from judge_tui.comparison import Verdict
+from judge_tui.comparison.family import Verdict
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures

@@ -1,4 +1,4 @@
-from itertools import combinations
+from itertools import chain, combinations
 from math import isnan
 
 import numpy as np
@@ -7,19 +7,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from judge_tui.comparison import (
-    RESAMPLES,
-    TestResult,
-    Verdict,
-    adjust,
-    bootstrap_intervals,
-    detectable_effect,
-    give_verdict,
-    sort_changes,
-)
-from judge_tui.comparison.paired_tests import effect_size
+from judge_tui.comparison.comparison import Changes
+from judge_tui.comparison.family import Settings, Verdict, adjust, give_verdict
+from judge_tui.comparison.paired_tests import TestResult, effect_sizes
+from judge_tui.comparison.power import detectable_effect
+from judge_tui.comparison.resampling import RESAMPLES, bootstrap_intervals
 from judge_tui.scoring import mean as mean_of
 from tests.comparison.paired_power import power_by_scipy
+
+
+def effect_size(values):
+    return effect_sizes(np.array([values]))[0]
+
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 
@@ -108,7 +107,7 @@ def test_what_cannot_be_detected_is_undefined():
 
 def test_effect_size_uses_the_sample_standard_deviation():
     # Differences 1, 2, 3: mean 2, sample sd 1 (population sd .816).
-    assert effect_size([1, 2, 3]) == pytest.approx(2.0)
+    assert effect_size([1.0, 2.0, 3.0]) == pytest.approx(2.0)
     assert effect_size([0.1, 0.1, 0.3 - 0.2]) is None
     assert effect_size([0.4]) is None
 
@@ -164,31 +163,30 @@ DOWN = TestResult(p=0.02, p_greater=0.99, p_less=0.01)
     ],
 )
 def test_verdicts(queries, delta, result, p_adjusted, alternative, verdict):
-    given = give_verdict(queries, delta, result, p_adjusted, alpha=0.05, alternative=alternative)
-    assert given is verdict
+    settings = Settings(alternative=alternative)
+    assert give_verdict(queries, delta, result, p_adjusted, settings) is verdict
 
 
 @given(st.lists(st.tuples(st.integers(-2, 2), st.booleans(), st.booleans()), max_size=12))
 def test_every_query_is_in_exactly_one_bucket(rows):
-    query_ids = [f"q{i}" for i in range(len(rows))]
-    changes = sort_changes(
-        query_ids, [d / 10 for d, _, _ in rows], [b for _, b, _ in rows], [n for _, _, n in rows]
-    )
-    spread = [query_id for members in changes.to_dict().values() for query_id in members]
-    assert sorted(spread) == sorted(query_ids)
+    queries = [(f"q{at}", *row) for at, row in enumerate(rows)]
+    members = Changes.of(reversed(queries))
+    assert sorted(chain(*members)) == sorted(query_id for query_id, *_ in queries)
 
 
 def test_found_and_lost_come_before_better_and_worse():
-    changes = sort_changes(
-        ["e", "d", "c", "b", "a"],
-        [0.5, -0.5, 0.2, -0.2, 1e-12],
-        [False, True, True, True, True],
-        [True, False, True, True, True],
-    )
-    assert changes.to_dict() == {
+    queries = [
+        ("f", 0, False, False),
+        ("e", 5, False, True),
+        ("d", -5, True, False),
+        ("c", 2, True, True),
+        ("b", -2, True, True),
+        ("a", 0, True, True),
+    ]
+    assert Changes.of(queries).to_dict() == {
         "added": ["e"],
         "removed": ["d"],
         "improved": ["c"],
         "degraded": ["b"],
-        "unchanged": ["a"],
+        "unchanged": ["a", "f"],
     }

@@ -7,7 +7,8 @@ import pytest
 
 import judge_tui
 from judge_tui import compare
-from judge_tui.comparison import Settings, Verdict, adjust, compare_scores, measures_needed
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.family import Settings, Verdict, adjust
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures

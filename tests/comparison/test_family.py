@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from judge_tui.comparison import Settings, Verdict, adjust, outcomes_of
+from judge_tui.comparison.family import Settings, Verdict, adjust, outcomes_of
 
 WILCOXON = Settings(tests=("wilcoxon",))
 
@@ -20,13 +20,14 @@ def test_a_mean_that_only_rounding_parts_from_0_points_nowhere():
         assert outcome.verdict is Verdict.NOTHING_SHOWN
 
 
-def test_what_could_not_be_tested_belongs_to_the_family():
-    one = sides([0.0] * 8, np.linspace(0.1, 0.8, 8))
+def test_sides_without_a_query_belong_to_the_family():
+    one, none = sides([0.0] * 8, np.linspace(0.1, 0.8, 8)), sides([], [])
     (alone,) = outcomes_of([one], WILCOXON)
-    (among,) = outcomes_of([one], WILCOXON, others=[None] * 2)
+    nothing, among, _ = outcomes_of([none, one, none], WILCOXON)
     # Two patterns of signs of 2^8 are as extreme.
     assert alone.p_adjusted["wilcoxon"] == alone.tests["wilcoxon"].p == 2 / 2**8
     assert among.p_adjusted["wilcoxon"] == adjust([2 / 2**8, None, None], "holm")[0] == 6 / 2**8
+    assert (nothing.p_adjusted["wilcoxon"], nothing.verdict) == (None, Verdict.TOO_FEW)
 
 
 def test_sides_of_any_number_of_queries_stand_beside_each_other():

@@ -3,10 +3,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from judge_tui.comparison import Verdict, compare_arms
+from judge_tui.comparison import outcomes
+from judge_tui.comparison.family import Settings, Verdict
 from judge_tui.errors import UsageError
 
 NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)
+
+
+def compare_arms(tasks, arms, checks, passed, **settings):
+    return outcomes.compare_arms(
+        tasks, arms, checks, passed, Settings(tests=("mcnemar",), **settings), {}
+    )
 
 
 def compared(*tasks, **settings):

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from judge_tui.comparison import TESTS, on_grid, paired_tests, resampling
+from judge_tui.comparison import paired_tests, resampling
+from judge_tui.comparison.family import TESTS
+from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.comparison.resampling import _EXACT_SIGNS, DRAWS
 from judge_tui.errors import UsageError
 

@@ -7,8 +7,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import nctdtr, stdtr, stdtrit
 
-from judge_tui.comparison import detectable_effect, make_plan, power_of, queries_needed
-from judge_tui.comparison.power import critical_t, upper_tail
+from judge_tui.comparison.power import (
+    critical_t,
+    detectable_effect,
+    make_plan,
+    power_of,
+    queries_needed,
+    upper_tail,
+)
 from judge_tui.errors import UsageError
 from tests.comparison.paired_power import power_by_scipy
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.comparison import Settings, compare_scores
+from judge_tui.comparison.compare import compare_scores
+from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run

@@ -7,7 +7,8 @@ from math import isnan
 import pytest
 import regex
 
-from judge_tui.comparison import Settings, compare_scores
+from judge_tui.comparison.compare import compare_scores
+from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Rules, by_grades, parse_measures

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import RULES, verdict_of
-from judge_tui.comparison import RESAMPLES, Settings, Verdict
+from judge_tui.comparison.family import Settings, Verdict
+from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.percent import percent
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_report

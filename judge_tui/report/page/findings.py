@@ -22,7 +22,7 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.slices import QuerySlices, sliced_by
 from judge_tui.analysis.warnings import of_agreement, of_results
-from judge_tui.comparison import Settings
+from judge_tui.comparison.family import Settings
 from judge_tui.evaluation.slices import CLASS, measures_by
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 

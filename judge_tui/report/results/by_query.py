@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.by_query import LEVEL
-from judge_tui.comparison import BUCKETS
+from judge_tui.comparison.comparison import BUCKETS
 from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, difference, number
 from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import (

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.bounds import LooseEnds
     from judge_tui.analysis.leaderboard import Intervals, Leaderboard, RunRow, Verdicts
     from judge_tui.analysis.question import Basis
-    from judge_tui.comparison import Comparison
+    from judge_tui.comparison.comparison import Comparison
     from judge_tui.scoring import Measure
 
 __all__ = ["leaderboard_report"]

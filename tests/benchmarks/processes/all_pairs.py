@@ -7,8 +7,7 @@ import sys
 
 import numpy as np
 
-from judge_tui.comparison import bootstrap_intervals
-from judge_tui.comparison.resampling import permutation
+from judge_tui.comparison.resampling import bootstrap_intervals, permutation
 
 
 def main() -> None:

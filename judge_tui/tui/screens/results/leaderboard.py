@@ -10,7 +10,7 @@ from textual.content import Content
 
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.analysis.warnings import of_results
-from judge_tui.comparison import Comparison
+from judge_tui.comparison.comparison import Comparison
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report import Report
