@@ -10,11 +10,13 @@ import click
 
 from judge_tui.cli.options import Command, database, include_models, output_file, policy
 from judge_tui.errors import UsageError
-from judge_tui.formats.book_files import BOOK_FORMS
-from judge_tui.formats.collection_files import COLLECTIONS
-from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
-from judge_tui.formats.qrels_files import QRELS_FORMS
-from judge_tui.formats.run_files import RUN_FORMS
+from judge_tui.formats.writers import (
+    COLLECTIONS,
+    JUDGMENT_FORMS,
+    POOL_FORMS,
+    QRELS_FORMS,
+    RUN_FORMS,
+)
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ _unresolved = click.option(
 @policy()
 @_unresolved
 @include_models
-@_form(["trec", *QRELS_FORMS], "trec", "For whom the file is written")
+@_form(QRELS_FORMS, "trec", "For whom the file is written")
 @click.option("--index", metavar="NAME", help="The documents' index, for rre and rank-eval.")
 def qrels_command(
     db: Path,
@@ -94,7 +96,7 @@ def qrels_command(
 @database
 @click.option("--tag", required=True, metavar="TAG", help="Which run.")
 @output_file(required=True, help="The run file; - is standard output.")
-@_form(["trec", *RUN_FORMS], "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
+@_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
 @policy(None, where="With grades, ")
 @include_models
 def run_command(
@@ -130,7 +132,7 @@ def run_command(
 @command.command("judgments")
 @database
 @output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
-@_form(["csv", "jsonl", *BOOK_FORMS, *JUDGMENT_FILES], None, "How they are written")
+@_form(["csv", "jsonl", *JUDGMENT_FORMS], None, "How they are written")
 @include_models
 @click.option("--judge", metavar="NAME", help="Only this judge's.")
 @click.option("--query", metavar="ID", help="Only those for this query.")
@@ -165,7 +167,7 @@ def judgments_command(
 @command.command("pool")
 @database
 @output_file(required=True, help="The file; - is standard output.")
-@_form(POOL_FILES, "label-studio", "For whom the file is written")
+@_form(POOL_FORMS, "label-studio", "For whom the file is written")
 def pool_command(db: Path, output: str, form: str) -> None:
     """Write the pool to be judged in another tool.
 

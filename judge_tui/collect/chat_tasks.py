@@ -23,8 +23,9 @@ from judge_tui.collect.systems_file import Systems
 from judge_tui.collect.template import fill_names
 from judge_tui.errors import UsageError
 from judge_tui.formats.outcomes_csv import ATTEMPTS, CHECKED, CHECKS, ERROR, OUTCOMES
-from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.formats.rows import iter_documents
+from judge_tui.formats.tables import Value, csv_lines
+from judge_tui.formats.writing import write_lines
 from judge_tui.model import Document, Query
 
 __all__ = ["Attempt", "TaskOutcome", "TaskWork", "task_files"]

@@ -17,11 +17,11 @@ from judge_tui.collect.journal import REPLIES, replies_in
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import LATENCY, QUERIES, SETTINGS
+from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
 from judge_tui.formats.places import DOCUMENTS_FILE
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.row_files import jsonl_lines, write_lines
-from judge_tui.formats.writing import write_atomically, write_run
+from judge_tui.formats.writing import write_lines, write_run, write_text
 from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
 
@@ -233,7 +233,7 @@ def described(folder: Path) -> dict[str, Any]:
 def describe(folder: Path, tag: str, **about: Any) -> None:
     """Describe a system in collect.json, beside the others. Raises `InputError`."""
     text = json.dumps({**described(folder), tag: about}, indent=1, sort_keys=True)
-    write_atomically(folder / SETTINGS, [text.encode() + b"\n"])
+    write_text(f"{text}\n", folder / SETTINGS)
 
 
 def _falls(hits: Sequence[Hit]) -> bool:

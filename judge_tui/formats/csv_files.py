@@ -11,14 +11,16 @@ from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import Table, of_table, unguarded
+from judge_tui.formats.tables import Table, cell_of_tools, csv_cell, of_table, unguarded
 from judge_tui.formats.trec import QrelsRow, RunRow
+from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
 __all__ = [
     "Ranks",
     "Result",
     "beir_rows",
+    "beir_tsv",
     "document_rows",
     "judgment_rows",
     "qrels_rows",
@@ -26,6 +28,7 @@ __all__ = [
     "result_qrels",
     "result_run",
     "results",
+    "results_csv",
     "run_rows",
 ]
 
@@ -204,3 +207,34 @@ def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
             record.pop(name, "") if name else "" for name in (text_in, title_in, "url", "kind")
         )
         yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta=record)
+
+
+# ---- Writers ----
+
+
+def beir_tsv(qrels: QrelsToWrite) -> Iterator[str]:
+    """Qrels as BEIR has them."""
+    yield "query-id\tcorpus-id\tscore\n"
+    for query in qrels.queries:
+        for doc_id, grade in query.grades.items():
+            yield f"{query.query_id}\t{doc_id}\t{grade}\n"
+
+
+def results_csv(content: RunToWrite) -> Iterator[str]:
+    """A run of ranks with its grades. What was judged and not retrieved has no rank: recall would
+    be another without it."""
+    yield "query_id,doc_id,rank,relevant\n"
+    ranked = content.ranked()
+    for query_id in sorted({*ranked, *content.grades}):
+        grades = content.grades.get(query_id, {})
+        found = ranked.get(query_id, [])
+        places = {doc_id: at for at, doc_id in enumerate(found, 1)}
+        for doc_id in (*found, *sorted(grades.keys() - places.keys())):
+            ids = f"{_results_id(query_id)},{_results_id(doc_id)}"
+            yield f"{ids},{places.get(doc_id, '')},{grades.get(doc_id, '')}\n"
+
+
+def _results_id(text: str) -> str:
+    """An id with Quepid's blank where it needs one; with a ' that would be taken for the guard of
+    all other CSV, it gets one more."""
+    return cell_of_tools(text) if unguarded(text) == text else csv_cell(text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import count
 from math import isfinite
@@ -24,6 +24,8 @@ __all__ = [
     "document_in",
     "entries_in",
     "json_id",
+    "json_text",
+    "jsonl_lines",
     "lines_in",
     "objects_in",
     "pop_id",
@@ -302,3 +304,14 @@ def pop_id(record: dict[str, Any], names: tuple[str, ...]) -> str:
             what = f"{name!r} is {called(value)}, not a string"
             raise RecordError(what, "write the id as a string")
     raise RecordError(f"no id: none of {', '.join(map(repr, names))}", f"add '{names[0]}'")
+
+
+def json_text(document: Mapping[str, Any], indent: int = 1) -> str:
+    """A file of one document. Raises `ValueError` for numbers that are not finite."""
+    return json.dumps(document, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def jsonl_lines(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """One JSON object a line, in ASCII: no character is lost, and none does anything."""
+    for document in documents:
+        yield json.dumps(document, ensure_ascii=True, allow_nan=False) + "\n"

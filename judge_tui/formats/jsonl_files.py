@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from judge_tui.formats.columns import TEXTS, TITLES
@@ -13,7 +14,7 @@ from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import Source
 from judge_tui.model import Document, Query
 
-__all__ = ["document_rows", "id_of_line", "query_rows"]
+__all__ = ["beir_corpus", "beir_queries", "document_rows", "id_of_line", "query_rows"]
 
 _DOCUMENT_IDS = ("doc_id", "_id", "id")
 _IDENTITY = {"query_id", *_DOCUMENT_IDS, "title", "text", "metadata"}
@@ -115,3 +116,35 @@ def _lift(record: dict[str, Any], texts: tuple[str, ...]) -> None:
     record.pop("metadata")
     if kept:
         record["metadata"] = kept
+
+
+# ---- Writers, of BEIR's files ----
+
+
+def beir_queries(queries: Iterable[Query]) -> Iterator[str]:
+    """A query a line. What BEIR has no key for is in `metadata`, under the names it has in a
+    queries file."""
+    for query in queries:
+        own = {
+            "description": query.description,
+            "narrative": query.narrative,
+            "class": query.query_class,
+        }
+        yield _beir_line({"_id": query.query_id, "text": query.text}, own, query.meta)
+
+
+def beir_corpus(documents: Iterable[Document]) -> Iterator[str]:
+    """A document a line, the same way."""
+    for one in documents:
+        record = {"_id": one.doc_id, "title": one.title, "text": one.text}
+        yield _beir_line(record, {"url": one.url, "kind": one.kind}, one.meta)
+
+
+def _beir_line(record: dict[str, str], own: dict[str, str], meta: Mapping[str, Any]) -> str:
+    theirs = meta.get("metadata")
+    # Of files of BEIR's that came in as any others did.
+    flat = {**theirs, **meta} if isinstance(theirs, dict) else dict(meta)
+    if flat.get("metadata") is theirs:
+        flat.pop("metadata", None)
+    metadata = {**flat, **{name: value for name, value in own.items() if value}}
+    return json.dumps({**record, "metadata": metadata}, ensure_ascii=False) + "\n"

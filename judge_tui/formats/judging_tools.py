@@ -1,32 +1,29 @@
 """Judgments of other judging tools: HiCAL's CSV, the JSON Lines of UMBRELA and of doccano; and how
-records of labelling tools name a pair. Read here, and written below.
+records of labelling tools name a pair.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex
 
 from judge_tui.formats.columns import GRADE, QUERY
-from judge_tui.formats.json_document import Node, json_id, lines_in
+from judge_tui.formats.json_document import Node, json_id, jsonl_lines, lines_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
-from judge_tui.formats.quepid_csv import guarded
 from judge_tui.formats.query_names import QueryText
-from judge_tui.formats.row_files import jsonl_lines
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import Table, id_of, of_table
+from judge_tui.formats.tables import Table, cell_of_tools, id_of, of_table
+from judge_tui.formats.writers import JudgmentsToWrite
+from judge_tui.model import Document
 
 __all__ = [
     "PAIR_FIELDS",
-    "UMBRELA_GRADES",
-    "Pair",
     "PairNames",
-    "Task",
     "doccano_jsonl",
     "doccano_rows",
     "hical_csv",
@@ -38,8 +35,8 @@ __all__ = [
     "umbrela_rows",
 ]
 
-UMBRELA_GRADES = range(4)
-"""The grades that its prompts ask for, from irrelevant to perfectly relevant."""
+# What UMBRELA's prompts ask for, from irrelevant to perfectly relevant.
+_UMBRELA_GRADES = range(4)
 
 _QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
 _QUERY_TEXTS = ("query_text", "query", "question")
@@ -169,7 +166,7 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
         grade = grade_in(given, report).grade
     except RecordError:
         grade = None
-    if not status or grade not in UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):
+    if not status or grade not in _UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):
         return open_pair(0, names)
     answer = record.string("prediction")
     note = record.string("reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
@@ -232,71 +229,61 @@ def _of_doccano(record: Node) -> JudgmentRow:
 # ---- Writers ----
 
 
-class Pair(NamedTuple):
-    """A query and a document with all that a judge is to see."""
-
-    query_id: str
-    query: str
-    narrative: str
-    doc_id: str
-    title: str
-    text: str
-
-
-Task: TypeAlias = tuple[Pair, Sequence[JudgmentRow]]
-"""A pair and what its judges said, grades with their `label`."""
-
-
-def hical_csv(tasks: Iterable[Task]) -> Iterator[str]:
+def hical_csv(content: JudgmentsToWrite) -> Iterator[str]:
     """The table of all judgments, as HiCAL's `judgments_to_csv` writes it."""
     yield "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\n"
-    for pair, judgments in tasks:
+    for query, document, judgments in content.tasks:
         for one in judgments:
-            names = ",".join(map(guarded, (one.judge, pair.query_id, pair.doc_id)))
-            yield f"{names},,{one.grade},0.0,{float(one.seconds or 0)!r}\n"
+            names = map(cell_of_tools, (one.judge, query.query_id, document.doc_id))
+            yield f"{','.join(names)},,{one.grade},0.0,{float(one.seconds or 0)!r}\n"
 
 
-def umbrela_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
+def umbrela_jsonl(content: JudgmentsToWrite) -> Iterator[str]:
     """A record for each judgment, and in it the ids, which UMBRELA's own records lack."""
     return jsonl_lines(
         {
             "model": one.judge,
-            "query": pair.query,
-            "passage": _passage(pair),
+            "query": query.text,
+            "passage": _passage(document),
             "reasoning": one.note or None,
             "judgment": one.grade,
             "result_status": 1,
-            "qid": pair.query_id,
-            "docid": pair.doc_id,
+            "qid": query.query_id,
+            "docid": document.doc_id,
         }
-        for pair, judgments in tasks
+        for query, document, judgments in content.tasks
         for one in judgments
     )
 
 
-def umbrela_requests(tasks: Iterable[Task]) -> Iterator[str]:
+def umbrela_requests(content: JudgmentsToWrite) -> Iterator[str]:
     """What `umbrela judge --input-file` takes: a record for each query, with its candidates."""
-    for _, those in groupby((pair for pair, _ in tasks), key=lambda pair: pair.query_id):
-        pairs = list(those)
-        candidates = [{"docid": one.doc_id, "doc": {"segment": _passage(one)}} for one in pairs]
-        query = {"qid": pairs[0].query_id, "text": pairs[0].query}
-        yield from jsonl_lines([{"query": query, "candidates": candidates}])
+    return jsonl_lines(
+        {
+            "query": {"qid": query_id, "text": text},
+            "candidates": [
+                {"docid": one.document.doc_id, "doc": {"segment": _passage(one.document)}}
+                for one in tasks
+            ],
+        }
+        for (query_id, text), tasks in groupby(
+            content.tasks, key=lambda task: (task.query.query_id, task.query.text)
+        )
+    )
 
 
-def doccano_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
+def doccano_jsonl(content: JudgmentsToWrite) -> Iterator[str]:
     """A record for each judgment, or for a pair without any, as doccano imports them for text
     classification. What is neither text nor label it keeps, and gives back beside them."""
-    for pair, judgments in tasks:
-        named: Mapping[str, Any] = {
-            "text": "\n\n".join(filter(None, (pair.query, pair.title, pair.text))),
-            "query_id": pair.query_id,
-            "query": pair.query,
-            "doc_id": pair.doc_id,
+    for query, document, judgments in content.tasks:
+        pair: Mapping[str, Any] = {
+            "text": "\n\n".join(filter(None, (query.text, document.title, document.text))),
+            "query_id": query.query_id,
+            "query": query.text,
+            "doc_id": document.doc_id,
         }
-        if not judgments:
-            yield from jsonl_lines([{**named, "label": []}])
-        for one in judgments:
-            said = {
+        of_judges = [
+            {
                 "label": [one.label],
                 "judge": one.judge,
                 "kind": one.kind,
@@ -304,8 +291,10 @@ def doccano_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
                 # doccano's data frames make NaN of null, which its database refuses.
                 "seconds": "" if one.seconds is None else one.seconds,
             }
-            yield from jsonl_lines([{**named, **said}])
+            for one in judgments
+        ]
+        yield from jsonl_lines({**pair, **one} for one in of_judges or [{"label": []}])
 
 
-def _passage(pair: Pair) -> str:
-    return "\n".join(filter(None, (pair.title, pair.text)))
+def _passage(document: Document) -> str:
+    return "\n".join(filter(None, (document.title, document.text)))

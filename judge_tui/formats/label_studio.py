@@ -9,25 +9,20 @@ and Number (the number as it is); texts are notes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, SupportsIndex
 
 from judge_tui.formats.json_document import Node, document_in
-from judge_tui.formats.judging_tools import (
-    PAIR_FIELDS,
-    Pair,
-    PairNames,
-    Task,
-    open_pair,
-    pair_names,
-)
+from judge_tui.formats.judging_tools import PAIR_FIELDS, PairNames, open_pair, pair_names
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.writers import JudgmentsToWrite
+from judge_tui.model import Document, Query
 
-__all__ = ["label_studio_json", "rows"]
+__all__ = ["rows", "tasks_json"]
 
 _CONTROL = "relevance"
 _GRADING = ("choices", "taxonomy", "rating", "number")
@@ -227,19 +222,29 @@ def _name(who: Any) -> str:
     return str(who).strip() if isinstance(who, str | int) and not isinstance(who, bool) else ""
 
 
-def label_studio_json(tasks: Iterable[Task]) -> Iterator[str]:
+# ---- Writer ----
+
+
+def tasks_json(content: JudgmentsToWrite) -> Iterator[str]:
     """Tasks as Label Studio imports them: people's judgments as annotations, with their names where
     it has addresses, and models' as predictions."""
     start = "["
-    for pair, judgments in tasks:
-        yield f"{start}\n{json.dumps(_task(pair, judgments))}"
+    for task in content.tasks:
+        yield f"{start}\n{json.dumps(_task(*task))}"
         start = ","
     yield "\n]\n" if start == "," else "[]\n"
 
 
-def _task(pair: Pair, judgments: Sequence[JudgmentRow]) -> dict[str, Any]:
+def _task(query: Query, document: Document, judgments: Sequence[JudgmentRow]) -> dict[str, Any]:
     return {
-        "data": pair._asdict(),
+        "data": {
+            "query_id": query.query_id,
+            "query": query.text,
+            "narrative": query.narrative,
+            "doc_id": document.doc_id,
+            "title": document.title,
+            "text": document.text,
+        },
         "annotations": [
             {
                 "completed_by": {"email": one.judge},

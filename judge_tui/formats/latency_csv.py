@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from judge_tui.formats.numbers import number_in
 from judge_tui.formats.problems import Reporter, counted, quoted
-from judge_tui.formats.row_files import csv_lines
 from judge_tui.formats.source import open_source
-from judge_tui.formats.tables import cells_of, unguarded
+from judge_tui.formats.tables import cells_of, csv_lines, unguarded
 
 __all__ = ["COLUMNS", "AskedQuery", "latency_lines", "read_latency"]
 

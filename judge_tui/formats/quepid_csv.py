@@ -8,27 +8,27 @@ spreadsheet runs nothing; it goes with all other white space around an id.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple, SupportsIndex
 
 from judge_tui.formats.csv_files import Ranks, Result
-from judge_tui.formats.ids import id_in, trimmed
+from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in, namesake
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.tables import Table, id_of, of_table, open_table
+from judge_tui.formats.tables import Table, cell_of_tools, id_of, of_table, open_table
 from judge_tui.formats.trec import QrelsRow, RunRow
+from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite, RunToWrite
 from judge_tui.model import Query
 
 __all__ = [
-    "CaseRow",
+    "book_csv",
     "book_rows",
     "case_results",
     "detailed_csv",
-    "guarded",
     "query_rows",
     "rating_rows",
     "ratings_csv",
@@ -227,57 +227,48 @@ def _text(cell: str) -> QueryText:
 
 # ---- Writers ----
 
-# Where Quepid puts its blank, and what a spreadsheet may take for a formula beside those. White
-# space around a cell is no part of it, for Quepid as for our readers.
-_RISKY = ("=", "+", "-", "@")
-_TO_QUOTE = re.compile(r'[",;\r\n]')
 
-
-class CaseRow(NamedTuple):
-    """One result of a query: its place from 1, its title, its rating (None where it has none); or,
-    without a document, a query that nothing was found for."""
-
-    query: str
-    doc_id: str = ""
-    position: int = 0
-    title: str = ""
-    rating: int | None = None
-
-
-def ratings_csv(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
+def ratings_csv(qrels: QrelsToWrite) -> Iterator[str]:
     """The basic CSV of query text, document and rating."""
     yield "query,docid,rating\n"
-    for text, doc_id, grade in rows:
-        yield f"{guarded(text)},{guarded(doc_id)},{grade}\n"
+    for query in qrels.queries:
+        text = cell_of_tools(query.text)
+        for doc_id, grade in query.grades.items():
+            yield f"{text},{cell_of_tools(doc_id)},{grade}\n"
 
 
-def snapshot_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
+def snapshot_csv(content: RunToWrite) -> Iterator[str]:
     """A snapshot: the results of each query, under the names that Quepid gives the columns."""
     yield "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
-    for row in rows:
-        ids = f"{guarded(folded_text(row.query))},{guarded(row.doc_id)}"
-        yield f"{guarded(name)},,,{ids},{row.position}\n"
+    name = cell_of_tools(content.run.tag)
+    for query_id, docs in content.ranked().items():
+        text = cell_of_tools(folded_text(content.texts[query_id]))
+        for place, doc_id in enumerate(docs, 1):
+            yield f"{name},,,{text},{cell_of_tools(doc_id)},{place}\n"
 
 
-def detailed_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
+def detailed_csv(content: RunToWrite) -> Iterator[str]:
     """A case in detail: the results of each query with their titles and ratings; a query without
     results has a row of four cells, as Quepid has it."""
     yield "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
-    for row in rows:
-        query = guarded(folded_text(row.query))
-        if not row.doc_id:
-            yield f",{guarded(name)},,{query}\n"
-            continue
-        rating = "" if row.rating is None else row.rating
-        title = guarded(folded_text(row.title))
-        yield f",{guarded(name)},,{query},{guarded(row.doc_id)},{row.position},{title},{rating}\n"
+    name, ranked = cell_of_tools(content.campaign), content.ranked()
+    for query_id in sorted((*ranked, *content.nothing_found)):
+        row = f",{name},,{cell_of_tools(folded_text(content.texts[query_id]))}"
+        if query_id not in ranked:
+            yield f"{row}\n"
+        grades = content.grades.get(query_id, {})
+        for place, doc_id in enumerate(ranked.get(query_id, ()), 1):
+            title = cell_of_tools(folded_text(content.titles.get(doc_id, "")))
+            yield f"{row},{cell_of_tools(doc_id)},{place},{title},{grades.get(doc_id, '')}\n"
 
 
-def guarded(text: str) -> str:
-    """A cell of CSV that no spreadsheet runs: before = + - or @ there is a blank, as Quepid has it;
-    other white space around it is left out. Before nothing but quotes there is one, too: without it
-    Quepid's way of doubling them could not be told from quoting."""
-    text = trimmed(text)
-    has_quotes_alone = text != "" and not text.strip('"')
-    cell = f" {text}" if has_quotes_alone or text.startswith(_RISKY) else text
-    return '"' + cell.replace('"', '""') + '"' if _TO_QUOTE.search(cell) else cell
+def book_csv(content: JudgmentsToWrite) -> Iterator[str]:
+    """A book: query text, document, and the rating of each judge, empty where there is none."""
+    tasks = list(content.tasks)
+    judges = sorted({one.judge for task in tasks for one in task.judgments})
+    yield ",".join(["query", "docid", *map(cell_of_tools, judges)]) + "\n"
+    for query, document, judgments in tasks:
+        grades = {one.judge: one.grade for one in judgments}
+        ratings = ["" if (grade := grades.get(one)) is None else str(grade) for one in judges]
+        text = cell_of_tools(folded_text(query.text))
+        yield ",".join([text, cell_of_tools(document.doc_id), *ratings]) + "\n"

@@ -4,31 +4,35 @@ its text."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, SupportsIndex
 
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.json_document import Node, document_in, json_id, objects_in
+from judge_tui.formats.json_document import Node, document_in, json_id, json_text, objects_in
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
-from judge_tui.formats.query_names import QueryText, by_place
+from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.trec import QrelsRow, RunRow
+from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite
 from judge_tui.model import Document, Query
 
 __all__ = [
-    "ANONYMOUS",
     "book_documents",
+    "book_json",
     "book_queries",
     "book_rows",
+    "case_json",
     "case_queries",
     "case_rows",
     "snapshot_rows",
+    "unknown_judges",
 ]
 
+# Who judged without a name; Quepid's CSV calls the column so.
 ANONYMOUS = "Anonymous"
-"""Who judged without a name; Quepid's CSV calls the column so."""
 
 _FIELDS = "document_fields"
 
@@ -212,3 +216,65 @@ def _shown(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return ", ".join(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+# ---- Writers ----
+
+_ANONYMOUS = re.compile(rf"{ANONYMOUS}(?: [0-9]+)?")
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+
+
+def unknown_judges(judges: Iterable[str]) -> set[str]:
+    """Those of the judges that Quepid cannot know by the name that is written."""
+    return {one for one in judges if not (_ANONYMOUS.fullmatch(one) or _ADDRESS.fullmatch(one))}
+
+
+def case_json(qrels: QrelsToWrite) -> Iterator[str]:
+    """The ratings of a case."""
+    yield json_text(
+        {"queries": [{"query": one.text, "ratings": one.grades} for one in qrels.queries]}
+    )
+
+
+def book_json(content: JudgmentsToWrite) -> Iterator[str]:
+    """A book. What cannot be judged is unrateable, what was skipped is to be judged later, a note
+    is an explanation, and the judge's name stands where Quepid has an address."""
+    yield json_text(
+        {
+            "name": content.name,
+            "show_rank": False,
+            "support_implicit_judgements": False,
+            "scale": ",".join(map(str, content.labels)),
+            "scale_with_labels": {str(grade): label for grade, label in content.labels.items()},
+            "query_doc_pairs": [
+                {
+                    "query_text": folded_text(query.text),
+                    "doc_id": document.doc_id,
+                    "information_need": query.narrative or None,
+                    "notes": query.description or None,
+                    "judgements": [_judgement(row) for row in sorted(judgments, key=_named_first)],
+                }
+                for query, document, judgments in content.tasks
+            ],
+        }
+    )
+
+
+def _named_first(row: JudgmentRow) -> tuple[int, str]:
+    """By name, and behind them those who have none, as they were numbered."""
+    return len(row.judge) * _is_anonymous(row.judge), row.judge
+
+
+def _is_anonymous(judge: str) -> bool:
+    return _ANONYMOUS.fullmatch(judge) is not None
+
+
+def _judgement(row: JudgmentRow) -> dict[str, Any]:
+    whose = {} if _is_anonymous(row.judge) else {"user_email": row.judge}
+    return {
+        "rating": None if row.grade is None else float(row.grade),
+        "unrateable": row.decision == "cannot",
+        "judge_later": row.decision == "skip",
+        **whose,
+        "explanation": row.note or None,
+    }

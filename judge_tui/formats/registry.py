@@ -5,7 +5,7 @@ these the first here.
 
 A new format takes a reader (`Format.reader`) in a module of its own or beside its like, its entry
 in `FORMATS`, names of its columns in `columns` where they are new, files of it in
-`tests/formats/samples.py`, and its row in the table of README.
+`tests/formats/samples.py`, and its row in the table of README. What is written, `writers` lists.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ __all__ = [
     "Kind",
     "format_named",
     "formats_of",
+    "imported",
     "names_of",
 ]
 
@@ -79,16 +80,17 @@ class Format:
     @property
     def rows(self) -> Callable[[Source, Reporter], Iterator[Any]]:
         """What reads a source, and reports what is malformed."""
-        reader: Callable[[Source, Reporter], Iterator[Any]] = _named(self.reader)
+        reader: Callable[[Source, Reporter], Iterator[Any]] = imported(self.reader)
         return reader
 
     @property
     def id_of(self) -> IdOf | None:
         """What tells the id of a record by its line; None where a look does not do."""
-        return _named(self.id_of_line) if self.id_of_line else None
+        return imported(self.id_of_line) if self.id_of_line else None
 
 
-def _named(place: str) -> Any:
+def imported(place: str) -> Any:
+    """What has that name in a module of this room, `module:name`."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"judge_tui.formats.{module}"), name)
 

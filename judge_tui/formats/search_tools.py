@@ -5,10 +5,10 @@ OpenSearch's judgment lists, `_rank_eval` of Elasticsearch and OpenSearch, ranx;
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, SupportsIndex
 
-from judge_tui.formats.json_document import Node, document_in, json_id, objects_in
+from judge_tui.formats.json_document import Node, document_in, json_id, json_text, objects_in
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
@@ -16,16 +16,22 @@ from judge_tui.formats.query_names import QueryText, by_place
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
 from judge_tui.formats.trec import QrelsRow, RunRow
+from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Query
 
 __all__ = [
     "letor_rows",
+    "opensearch_json",
     "opensearch_queries",
     "opensearch_rows",
+    "rank_eval_json",
     "rank_eval_queries",
     "rank_eval_rows",
     "ranx_qrels",
+    "ranx_qrels_json",
     "ranx_run",
+    "ranx_run_json",
+    "rre_json",
     "rre_queries",
     "rre_rows",
 ]
@@ -298,3 +304,76 @@ def _json_grade(value: Any, report: Reporter) -> Verdict:
     if isinstance(value, bool) or value is None:
         raise RecordError("there is no rating that is a number", "write a whole number")
     return grade_in(value, report)
+
+
+# ---- Writers ----
+
+
+def ranx_run_json(content: RunToWrite) -> Iterator[str]:
+    """A run; a query that nothing was found for has no documents."""
+    ranked, scores = content.ranked(), content.run.scores
+    run = {
+        query_id: {one: float(scores[query_id][one]) for one in ranked.get(query_id, ())}
+        for query_id in sorted((*ranked, *content.nothing_found))
+    }
+    yield json_text(run, indent=2)
+
+
+def ranx_qrels_json(qrels: QrelsToWrite) -> Iterator[str]:
+    """The grades of each query."""
+    yield json_text({query.query_id: query.grades for query in qrels.queries}, indent=2)
+
+
+def rre_json(qrels: QrelsToWrite) -> Iterator[str]:
+    """A ratings file of the Rated Ranking Evaluator, by grade: of its two shapes the one that
+    Quepid takes, too."""
+
+    def by_grade(docs: Mapping[str, int]) -> dict[str, list[str]]:
+        grades = sorted(set(docs.values()), reverse=True)
+        return {str(one): [doc for doc, grade in docs.items() if grade == one] for one in grades}
+
+    queries = [
+        {"placeholders": {"$query": one.text}, "relevant_documents": by_grade(one.grades)}
+        for one in qrels.queries
+    ]
+    settings = {"id_field": "id", "index": qrels.index_name, "template": "template.json"}
+    yield json_text({**settings, "queries": queries})
+
+
+def opensearch_json(qrels: QrelsToWrite) -> Iterator[str]:
+    """The body of an import of judgments; its ratings are strings: old versions take no numbers."""
+    ratings = [
+        {
+            "query": query.text,
+            "ratings": [
+                {"docId": doc_id, "rating": str(grade)} for doc_id, grade in query.grades.items()
+            ],
+        }
+        for query in qrels.queries
+    ]
+    about = {"name": "judge_tui", "description": "exported from a campaign of judge_tui"}
+    yield json_text({**about, "type": "IMPORT_JUDGMENT", _RATINGS: ratings})
+
+
+def rank_eval_json(qrels: QrelsToWrite) -> Iterator[str]:
+    """The body of a `_rank_eval` request, with a template that searches for the text."""
+    source = {"query": {"simple_query_string": {"query": "{{query}}"}}}
+    requests = [
+        {
+            "id": query.query_id,
+            "template_id": "search",
+            "params": {"query": query.text},
+            "ratings": [
+                {"_index": qrels.index_name, "_id": doc_id, "rating": grade}
+                for doc_id, grade in query.grades.items()
+            ],
+        }
+        for query in qrels.queries
+    ]
+    yield json_text(
+        {
+            "templates": [{"id": "search", "template": {"source": source}}],
+            "requests": requests,
+            "metric": {"dcg": {"k": 10, "normalize": True}},
+        }
+    )

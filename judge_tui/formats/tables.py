@@ -11,7 +11,7 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of, renamed
@@ -22,8 +22,11 @@ from judge_tui.formats.source import Source, UnreadableError
 __all__ = [
     "Header",
     "Table",
+    "Value",
+    "cell_of_tools",
     "cells_of",
     "csv_cell",
+    "csv_lines",
     "id_of",
     "of_table",
     "open_table",
@@ -32,6 +35,7 @@ __all__ = [
 ]
 
 Row = TypeVar("Row")
+Value: TypeAlias = str | int | float | bool | None
 
 # The limit is the process's. A quote that is still open so much later was never meant to be one.
 _LONGEST = 1 << 24
@@ -41,9 +45,11 @@ csv.field_size_limit(_LONGEST)
 _NOTHING = "\x1f"
 # What a spreadsheet may take for a formula, alone or after a tab or line end that it drops; and the
 # mark itself, so that it can be taken off again.
-_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+_FORMULA = ("=", "+", "-", "@")
+_RISKY = (*_FORMULA, "\t", "\r", "\n", "'")
 # A semicolon or a tab as well: some spreadsheets cut there, and a formula could stand behind it.
 _TO_QUOTE = re.compile(r'^ |[",;\t\r\n]')
+_TOOLS_QUOTE = re.compile(r'[",;\r\n]')
 
 
 class Header(NamedTuple):
@@ -269,11 +275,44 @@ def id_of(text: str, noun: str) -> str:
         raise RecordError(f"{noun} {error.what}", error.mend) from error
 
 
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
+    """A header and rows (RFC 4180, but with newlines as line ends); what is undefined is empty.
+
+    Text that begins with = + - @ a tab, a line end or ' gets a ' in front, so that a spreadsheet
+    runs nothing; without that ' it is what it was. Numbers are never touched.
+    """
+    yield ",".join(map(_cell, columns)) + "\n"
+    for row in rows:
+        yield ",".join(map(_cell, row)) + "\n"
+
+
+def _cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return csv_cell(value) if isinstance(value, str) else repr(value)
+
+
 def csv_cell(text: str) -> str:
     """A text as a cell that no spreadsheet runs: with a ' in front where it needs one, and
     quotes."""
     guarded = f"'{text}" if text.startswith(_RISKY) else text
-    return '"' + guarded.replace('"', '""') + '"' if _TO_QUOTE.search(guarded) else guarded
+    return _quoted(guarded) if _TO_QUOTE.search(guarded) else guarded
+
+
+def cell_of_tools(text: str) -> str:
+    """The same for other tools: before = + - or @ there is a blank, as Quepid has it; other white
+    space around it is left out. Before nothing but quotes there is one, too: without it Quepid's
+    way of doubling them could not be told from quoting."""
+    text = trimmed(text)
+    has_quotes_alone = text != "" and not text.strip('"')
+    cell = f" {text}" if has_quotes_alone or text.startswith(_FORMULA) else text
+    return _quoted(cell) if _TOOLS_QUOTE.search(cell) else cell
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'
 
 
 def unguarded(cell: str) -> str:

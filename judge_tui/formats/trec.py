@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from math import isfinite
 from operator import index
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
@@ -33,6 +33,9 @@ from judge_tui.formats.recognition import nothing_in
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Qrels, Run, rank
 
+if TYPE_CHECKING:
+    from judge_tui.formats.writers import QrelsToWrite, RunToWrite
+
 __all__ = [
     "QrelsRow",
     "RunLines",
@@ -46,6 +49,8 @@ __all__ = [
     "run_rows",
     "whole_qrels",
     "whole_run",
+    "written_qrels",
+    "written_run",
 ]
 
 _RUN = "query_id Q0 doc_id rank score tag"
@@ -272,7 +277,7 @@ def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
         return None
 
 
-def run_lines(run: Run) -> Iterator[bytes]:
+def run_lines(run: Run) -> Iterator[str]:
     """The lines of a run file: queries in byte order, documents in the order of `model.rank`.
 
     Ids are percent-encoded where they hold white space, and both orders are those of the ids as
@@ -292,10 +297,10 @@ def run_lines(run: Run) -> Iterator[bytes]:
                     "written",
                     "give every document a finite score",
                 )
-            yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n".encode()
+            yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n"
 
 
-def qrels_lines(qrels: Qrels) -> Iterator[bytes]:
+def qrels_lines(qrels: Qrels) -> Iterator[str]:
     """The lines of a qrels file, queries and documents in byte order of the ids as written.
 
     Ids are percent-encoded where they hold white space. Raises `UsageError` for an id that no
@@ -305,7 +310,17 @@ def qrels_lines(qrels: Qrels) -> Iterator[bytes]:
     for query_id in sorted(by_query):
         grades = {id_in(doc_id): grade for doc_id, grade in by_query[query_id].items()}
         for doc_id in sorted(grades):
-            yield f"{query_id} 0 {doc_id} {grades[doc_id]}\n".encode()
+            yield f"{query_id} 0 {doc_id} {grades[doc_id]}\n"
+
+
+def written_run(content: RunToWrite) -> Iterator[str]:
+    """`run_lines` of the run."""
+    return run_lines(content.run)
+
+
+def written_qrels(content: QrelsToWrite) -> Iterator[str]:
+    """`qrels_lines` of the grades."""
+    return qrels_lines({query.query_id: query.grades for query in content.queries})
 
 
 def other_tag(

@@ -3,7 +3,8 @@ front, and the files of MS MARCO, whose own lines have further fields."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 from judge_tui.formats.columns import aliased, folded
 from judge_tui.formats.csv_files import Ranks
@@ -11,16 +12,22 @@ from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import id_of, tab_records
 from judge_tui.formats.trec import RunRow
+from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 
 __all__ = [
     "candidate_documents",
     "candidate_queries",
+    "collection_tsv",
     "document_rows",
     "id_of_line",
+    "in_a_field",
     "msmarco_documents",
+    "qrels_tsv",
+    "queries_tsv",
     "query_rows",
     "ranking_rows",
+    "ranking_tsv",
 ]
 
 _CANDIDATES = "qid<TAB>pid<TAB>query<TAB>passage"
@@ -104,3 +111,35 @@ def _texts(
             report(line, what, "give it one text, or the other one another id")
         elif before == line:
             yield line, its_id, text
+
+
+# ---- Writers, of MS MARCO's files ----
+
+
+def ranking_tsv(content: RunToWrite) -> Iterator[str]:
+    """A run of ranks."""
+    for query_id, docs in content.ranked().items():
+        for place, doc_id in enumerate(docs, 1):
+            yield f"{query_id}\t{doc_id}\t{place}\n"
+
+
+def qrels_tsv(qrels: QrelsToWrite) -> Iterator[str]:
+    """TREC's four columns between tabs."""
+    for query in qrels.queries:
+        for doc_id, grade in query.grades.items():
+            yield f"{query.query_id}\t0\t{doc_id}\t{grade}\n"
+
+
+def queries_tsv(queries: Iterable[Query]) -> Iterator[str]:
+    """A query a line."""
+    return (f"{one.query_id}\t{in_a_field(one.text)}\n" for one in queries)
+
+
+def collection_tsv(documents: Iterable[Document]) -> Iterator[str]:
+    """A passage a line."""
+    return (f"{one.doc_id}\t{in_a_field(one.text)}\n" for one in documents)
+
+
+def in_a_field(text: str) -> str:
+    """The text with blanks for tabs and line ends."""
+    return re.sub(r"[\t\r\n]", " ", text)

@@ -1,4 +1,4 @@
-"""Writers of whole files: all or nothing, so that a reader never meets half of one."""
+"""Files written whole: all or nothing, so that a reader never meets half of one."""
 
 from __future__ import annotations
 
@@ -7,60 +7,69 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.source import STDIN
 from judge_tui.formats.trec import qrels_lines, run_lines
 from judge_tui.model import Qrels, Run
+from judge_tui.visible import visible
 
 __all__ = [
-    "GZIP",
     "as_named",
+    "bytes_of",
+    "form_of",
     "qrels_bytes",
     "refuse_target",
-    "run_bytes",
     "write_atomically",
+    "write_lines",
     "write_run",
     "write_text",
 ]
 
-GZIP = ".gz"
-"""How the names of files end that are compressed as they are written."""
-
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_GZIP = ".gz"
+_BYTE_ORDER_MARK = "\ufeff"
+_ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
 # A database, and its write-ahead log in both byte orders (sqlite.org/fileformat2.html).
 _SQLITE = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 _STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|(?:/dev|/proc/self)/fd/(\d+)")
 
 
 def write_run(run: Run, path: str | os.PathLike[str]) -> None:
-    """Write a run in TREC's six columns; `-` is standard output. See `run_lines` for the order.
-    Compressed where the name ends with .gz.
+    """Write a run in TREC's six columns, as `write_lines` does. See `run_lines` for the order.
 
     Raises `UsageError` for what no run file can hold, `InputError` where it cannot be written.
     """
-    lines = [as_named(path, run_bytes(run))] if _is_gzip(path) else _marked(run_lines(run))
-    write_atomically(path, lines)
-
-
-def run_bytes(run: Run) -> bytes:
-    """The bytes of the file that `write_run` writes, not compressed. Raises `UsageError` as it
-    does."""
-    return b"".join(_marked(run_lines(run)))
+    write_lines(path, run_lines(run))
 
 
 def qrels_bytes(qrels: Qrels) -> bytes:
     """The bytes of qrels in TREC's four columns (`qrels_lines`). Raises `UsageError` for what no
     qrels file can hold."""
-    return b"".join(_marked(qrels_lines(qrels)))
+    return bytes_of(qrels_lines(qrels))
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> None:
-    """Write text as UTF-8, compressed where the name ends with .gz; `-` is standard output. Raises
-    `InputError` where it cannot be."""
-    write_atomically(path, [as_named(path, text.encode())])
+    """Write a text as `write_lines` does. Raises `InputError` where it cannot be."""
+    write_lines(path, [text])
+
+
+def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
+    """Write them as UTF-8, all or nothing, compressed where the name ends with .gz; `-` is standard
+    output.
+
+    On a terminal, which would obey what is foreign, they are shown and not written. Raises
+    `InputError` where the file cannot be written.
+    """
+    if os.fspath(path) == STDIN and sys.stdout.isatty():
+        lines = map(visible, lines)
+    write_atomically(path, [as_named(path, bytes_of(lines))] if _is_gzip(path) else _encoded(lines))
+
+
+def bytes_of(lines: Iterable[str]) -> bytes:
+    """The bytes of the file that `write_lines` writes, not compressed."""
+    return b"".join(_encoded(lines))
 
 
 def as_named(path: str | os.PathLike[str], content: bytes) -> bytes:
@@ -70,6 +79,23 @@ def as_named(path: str | os.PathLike[str], content: bytes) -> bytes:
     import gzip  # noqa: PLC0415 - few files are
 
     return gzip.compress(content, mtime=0)
+
+
+def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
+    """The form of rows asked for, `csv` or `jsonl`, else the one that the file's name ends with,
+    less a .gz; `-` is CSV. Raises `UsageError` where neither says it."""
+    if form is not None:
+        return form
+    name = os.fspath(path)
+    for known, ends in _ROW_FORMS.items():
+        if name.lower().removesuffix(_GZIP).endswith(ends):
+            return known
+    if name == STDIN:
+        return "csv"
+    raise UsageError(
+        f"{name} does not say whether it is CSV or JSON Lines",
+        "name it FILE.csv or FILE.jsonl, or say -f csv or -f jsonl",
+    )
 
 
 def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
@@ -105,10 +131,6 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
             f"cannot be written: {error.strerror or error}",
             "check the folder, its permissions and the space left",
         ) from error
-
-
-def _is_gzip(path: str | os.PathLike[str]) -> bool:
-    return os.fspath(path).lower().endswith(GZIP)
 
 
 def refuse_target(path: str | os.PathLike[str]) -> None:
@@ -151,28 +173,39 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:
     beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.part")
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+
+    def created(path: str, flags: int) -> int:
+        # Nobody reads what is written who cannot read what is replaced.
+        return os.open(path, flags, 0o666 if mode is None else mode)
+
     try:
-        with beside.open("xb") as stream:
-            _write_through(stream, pieces)
-        if target.exists():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        with open(beside, "xb", opener=created) as stream:
+            stream.writelines(pieces)
+            if mode is not None:
+                os.fchmod(stream.fileno(), mode)
+            stream.flush()
+            os.fsync(stream.fileno())
         beside.replace(target)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+    with suppress(OSError):  # it is there; that its name outlives a power cut, not every disk says
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
-def _write_through(stream: BinaryIO, pieces: Iterable[bytes]) -> None:
-    stream.writelines(pieces)
-    stream.flush()
-    os.fsync(stream.fileno())
+def _is_gzip(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path).lower().endswith(_GZIP)
 
 
-def _marked(lines: Iterator[bytes]) -> Iterator[bytes]:
+def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
     """The lines, after a byte order mark if they begin with one: readers drop the first."""
+    lines = iter(lines)
     for line in lines:
-        if line.startswith(_BYTE_ORDER_MARK):
-            yield _BYTE_ORDER_MARK
-        yield line
+        yield f"{_BYTE_ORDER_MARK * line.startswith(_BYTE_ORDER_MARK)}{line}".encode()
         break
-    yield from lines
+    yield from map(str.encode, lines)

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.cli import cli
-from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.jsonl_files import beir_corpus, beir_queries
 from judge_tui.formats.rows import iter_documents, iter_queries
 from judge_tui.formats.whole_files import read_qrels
 from judge_tui.model import Document, Query, Scale
@@ -121,7 +121,7 @@ SOME = TEXTS.filter(str.strip)
 @given(st.builds(Query, SOME, SOME, TEXTS, TEXTS, TEXTS, METADATA))
 def test_any_query_comes_back(tmp_path_factory: pytest.TempPathFactory, query: Query) -> None:
     path = tmp_path_factory.getbasetemp() / "query.jsonl"
-    path.write_text("".join(COLLECTIONS["beir"].write_queries([query])), newline="")
+    path.write_text("".join(beir_queries([query])), newline="")
     ((_, found),) = iter_queries(path, format="jsonl")
     assert found.query_id == id_in(query.query_id)
     assert (found.text, found.description, found.narrative, found.query_class, found.meta) == (
@@ -134,7 +134,7 @@ def test_any_document_comes_back(
     tmp_path_factory: pytest.TempPathFactory, document: Document
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "document.jsonl"
-    path.write_text("".join(COLLECTIONS["beir"].write_corpus([document])), newline="")
+    path.write_text("".join(beir_corpus([document])), newline="")
     ((_, found),) = iter_documents(path, format="jsonl")
     assert found.doc_id == id_in(document.doc_id)
     assert (found.title, found.text, found.url, found.kind, found.meta) == (

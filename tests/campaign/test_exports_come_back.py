@@ -15,12 +15,10 @@ from judge_tui.campaign.exporting.judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.formats.check import check_file
-from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.rows import iter_qrels
-from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.formats.whole_files import read_qrels, read_run
+from judge_tui.formats.writers import COLLECTIONS, QRELS_FORMS, RUN_FORMS
 from judge_tui.model import rank
 from tests.as_typed import judge_tui
 from tests.formats.samples import QUEPID_BOOK as BOOK
@@ -58,7 +56,7 @@ def cells(path: str) -> list[str]:
         return [cell for row in csv.reader(file) for cell in row]
 
 
-@pytest.mark.parametrize("form", ["trec", *QRELS_FORMS])
+@pytest.mark.parametrize("form", QRELS_FORMS)
 def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
     words = ("qrels", "-o", "out", "-f", form, "--index", "docs")
     told = export(*words)
@@ -72,7 +70,7 @@ def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
     assert Path("out").read_bytes() == before
 
 
-@pytest.mark.parametrize("form", ["trec", *RUN_FORMS])
+@pytest.mark.parametrize("form", RUN_FORMS)
 @pytest.mark.usefixtures("hostile")
 def test_runs(form: str) -> None:
     told = export("run", "--tag", "gamma", "-o", "out", "-f", form)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judge_tui.formats.collected import latency_beside
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines, read_latency
-from judge_tui.formats.row_files import write_lines
+from judge_tui.formats.writing import write_lines
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 counts = st.integers(0, 10**9)

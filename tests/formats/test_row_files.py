@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.row_files import csv_lines, form_of, jsonl_lines, write_lines
-from judge_tui.formats.writing import write_text
+from judge_tui.formats.json_document import jsonl_lines
+from judge_tui.formats.tables import csv_lines
+from judge_tui.formats.writing import form_of, write_lines, write_text
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), ANY_TEXT)

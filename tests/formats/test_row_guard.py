@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.formats.outcomes_csv import read_outcomes
-from judge_tui.formats.row_files import csv_lines
-from judge_tui.formats.tables import csv_cell, unguarded
+from judge_tui.formats.tables import csv_cell, csv_lines, unguarded
 from judge_tui.formats.whole_files import read_qrels, read_run
 from judge_tui.report.forms import render
 from judge_tui.report.layout import Report

@@ -130,6 +130,20 @@ def test_links_and_permissions_stay(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
+def test_nobody_reads_what_is_written_who_cannot_read_what_is_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_text("before")
+    file.chmod(0o600)
+
+    def pieces() -> Iterator[bytes]:
+        yield b"half"
+        (part,) = tmp_path.glob(".*.part")
+        assert stat.S_IMODE(part.stat().st_mode) == 0o600
+
+    write_atomically(file, pieces())
+    assert file.read_text() == "half"
+
+
 def test_a_new_file_has_the_permissions_that_files_have(tmp_path: Path) -> None:
     (tmp_path / "usual").write_text("")
     write_text("", tmp_path / "new")

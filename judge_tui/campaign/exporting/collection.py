@@ -15,9 +15,10 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.collection_files import COLLECTIONS, CollectionForm
 from judge_tui.formats.places import PROVENANCE
-from judge_tui.formats.row_files import write_lines
+from judge_tui.formats.tsv_files import in_a_field
+from judge_tui.formats.writers import COLLECTIONS, CollectionForm
+from judge_tui.formats.writing import write_lines
 from judge_tui.model import Document
 
 __all__ = ["export_collection"]
@@ -60,11 +61,13 @@ def export_collection(
         )
         with campaign.reading():
             queries = all_queries(campaign)
-            write_lines(folder / queries_file, how.write_queries(queries))
-            write_lines(folder / how.corpus, how.write_corpus(_documents(campaign, bare=how.bare)))
+            write_lines(folder / queries_file, how.queries_writer.lines(queries))
+            documents = _documents(campaign, bare=not how.in_fields)
+            write_lines(folder / how.corpus, how.documents_writer.lines(documents))
             ((every, with_text),) = campaign.rows("SELECT count(*), count(text) FROM documents")
-            texts = (one.text for one in _documents(campaign, bare=False))
-            folded = how.folded(chain((query.text for query in queries), texts))
+            texts = (one.text for one in _documents(campaign, bare=False)) if how.in_fields else ()
+            asked = (query.text for query in queries if how.in_fields)
+            changed = sum(in_a_field(text) != text for text in chain(asked, texts))
     except BaseException:
         for one in made:
             _remove_if_empty(one)
@@ -72,12 +75,13 @@ def export_collection(
     return Exported(
         {
             "queries": len(queries),
-            "documents": every if how.bare else with_text,
+            "documents": with_text if how.in_fields else every,
             "grades": exported["pairs"],
             "left out: unresolved": exported["left out: unresolved"],
             "left out: not judged": exported["left out: not judged"],
-            f"{'there' if how.bare else 'left out'}: documents without a text": every - with_text,
-            "texts with tabs or line ends, which are blanks there": folded,
+            f"{'left out' if how.in_fields else 'there'}: documents without a text": every
+            - with_text,
+            "texts with tabs or line ends, which are blanks there": changed,
         }
     )
 

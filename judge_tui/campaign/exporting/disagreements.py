@@ -13,7 +13,9 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.ordered_cases import OrderedCases, ordered_cases
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError
-from judge_tui.formats.row_files import Value, csv_lines, form_of, jsonl_lines, write_lines
+from judge_tui.formats.json_document import jsonl_lines
+from judge_tui.formats.tables import Value, csv_lines
+from judge_tui.formats.writing import form_of, write_lines
 from judge_tui.scoring import Measure
 
 __all__ = ["Disagreement", "disagreement_rows", "export_disagreements"]

@@ -7,11 +7,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from itertools import chain, groupby
+from itertools import chain
 from operator import attrgetter
 from typing import NoReturn, cast
 
 from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting.same_texts import refuse_same_texts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_unjudged
 from judge_tui.campaign.judges import all_judges, find_judge
@@ -21,12 +22,19 @@ from judge_tui.campaign.queries import all_queries, query_keys
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats.book_files import BOOK_FORMS, Book
+from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.judgments import IN_WORDS, Decision, JudgmentRow
-from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES, Pair, Task
-from judge_tui.formats.qrels_files import one_text_each
-from judge_tui.formats.row_files import csv_lines, form_of, jsonl_lines, write_lines
-from judge_tui.model import Query
+from judge_tui.formats.quepid_json import unknown_judges
+from judge_tui.formats.tables import csv_lines
+from judge_tui.formats.writers import (
+    JUDGMENT_FORMS,
+    POOL_FORMS,
+    JudgmentForm,
+    JudgmentsToWrite,
+    Task,
+)
+from judge_tui.formats.writing import form_of, write_lines
+from judge_tui.model import Document, Query
 
 __all__ = [
     "COLUMNS",
@@ -111,8 +119,8 @@ def export_judgments(
     query: str | None = None,
 ) -> Exported:
     """Write the judgments that hold to `path`: all of them as CSV or JSON Lines (see `form_of`), or
-    those that one of `BOOK_FORMS` or `JUDGMENT_FILES` can hold, each judge's as the judge's. Of one
-    `judge` or for one `query`, where these are given.
+    those that one of `JUDGMENT_FORMS` can hold, each judge's as the judge's. Of one `judge` or for
+    one `query`, where these are given.
 
     Judges of kind model are left out unless they count. Raises `UsageError` for a file whose form
     is not known, where nobody who counts did anything, and for a judge or a query that there is
@@ -127,10 +135,8 @@ def export_judgments(
         raise UsageError(f"query {query!r} is not in the campaign", "name it by its id")
     chosen = _Chosen(campaign, judge, query, include_models)
     with campaign.reading():
-        if form in BOOK_FORMS:
-            return _export_book(campaign, path, form, chosen)
-        if form in JUDGMENT_FILES:
-            return _export_labelled(campaign, path, form, chosen)
+        if form in JUDGMENT_FORMS:
+            return _export_form(campaign, path, form, chosen)
         form = form_of(path, form)
         every = chosen.all()
         first = next(every, None)
@@ -168,31 +174,21 @@ class _Chosen:
             self.kept["settled by a lead" if one.decision == SETTLED else "judgments"] += 1
             yield one
 
-    def that_fit(
-        self,
-        *,
-        decisions: Iterable[str],
-        kinds: Iterable[str] = ("human", "model"),
-        greatest: int = 9,
-        models_skip: bool = True,
-        notes: bool = True,
-    ) -> list[Judgment]:
-        """First looks that have one of these decisions, by judges of these kinds, with no grade
-        above `greatest`."""
-        decisions, kinds = set(decisions), set(kinds)
+    def that_fit(self, form: JudgmentForm) -> list[Judgment]:
+        """First looks that the form has a place for."""
         kept: list[Judgment] = []
-        for one in self.all(only_models="human" not in kinds):
+        for one in self.all(only_models="human" not in form.kinds):
             if one.decision == SETTLED:
                 why = "settled by a lead"
-            elif one.kind not in kinds:
+            elif one.kind not in form.kinds:
                 why = "by people"
             elif one.purpose == "repeat":
                 why = "hidden repeats"
-            elif one.decision not in decisions:
+            elif one.decision not in form.decisions:
                 why = IN_WORDS.get(one.decision or "", "notes and flags alone")
-            elif one.grade is not None and one.grade > greatest:
-                why = f"grades above {greatest}"
-            elif one.decision == "skip" and one.kind == "model" and not models_skip:
+            elif one.grade is not None and one.grade > form.greatest:
+                why = f"grades above {form.greatest}"
+            elif one.decision == "skip" and one.kind == "model" and not form.models_skip:
                 why = "skipped by models"
             else:
                 kept.append(one)
@@ -202,7 +198,7 @@ class _Chosen:
             self.refuse_none()
         self.kept = Counter({"judgments": len(kept)})
         self.left["flags"] = sum(one.flagged for one in kept)
-        self.left["notes"] = 0 if notes else sum(bool(one.note) for one in kept)
+        self.left["notes"] = 0 if form.notes else sum(bool(one.note) for one in kept)
         return kept
 
     def counts(self) -> dict[str, int]:
@@ -216,88 +212,44 @@ class _Chosen:
         refuse_unjudged(self.campaign)
 
 
-def _export_book(
+def _export_form(
     campaign: Campaign, path: str | os.PathLike[str], form: str, chosen: _Chosen
 ) -> Exported:
-    """And the pairs of the pool that have no judgment."""
-    how = BOOK_FORMS[form]
-    kept = chosen.that_fit(decisions=how.decisions, notes=how.notes)
-    queries = {query.query_id: query for query in all_queries(campaign)}
-    pool = sorted(pair_keys(campaign))
-    texts = one_text_each(
-        {query_id: queries[query_id].text for query_id, _ in pool},
-        form,
-        "csv, jsonl or label-studio",
-    )
-    settings = campaign.settings
-    rows = list(_book_rows(pool, kept, texts, queries))
-    write_lines(path, how.lines(Book(settings.name, settings.scale.labels, rows)))
-    unknown_names = len(how.unknown(one.judge for one in kept))
-    return Exported({**chosen.counts(), "judges whose names are no addresses": unknown_names})
-
-
-def _book_rows(
-    pool: Iterable[tuple[str, str]],
-    kept: Iterable[Judgment],
-    texts: Mapping[str, str],
-    queries: Mapping[str, Query],
-) -> Iterator[JudgmentRow]:
-    of_pair: dict[tuple[str, str], list[Judgment]] = {}
-    for one in kept:
-        of_pair.setdefault((one.query_id, one.doc_id), []).append(one)
-    for query_id, doc_id in pool:
-        query = queries[query_id]
-        is_open = JudgmentRow(
-            0,
-            texts[query_id],
-            doc_id,
-            "",
-            "open",
-            None,
-            narrative=query.narrative,
-            description=query.description,
-        )
-        those = of_pair.get((query_id, doc_id))
-        if not those:
-            yield is_open
-        for one in those or ():
-            yield is_open._replace(
-                judge=one.judge,
-                decision=cast(Decision, one.decision),
-                grade=one.grade,
-                note=one.note,
-            )
-
-
-def _export_labelled(
-    campaign: Campaign, path: str | os.PathLike[str], form: str, chosen: _Chosen
-) -> Exported:
-    file = JUDGMENT_FILES[form]
-    kept = chosen.that_fit(
-        decisions=file.decisions,
-        kinds=file.kinds,
-        greatest=file.greatest,
-        models_skip=file.models_skip,
-        notes=file.notes,
-    )
-    if not kept and "human" not in file.kinds:
+    how = JUDGMENT_FORMS[form]
+    kept = chosen.that_fit(how)
+    if not kept and "human" not in how.kinds:
         raise UsageError(
             f"no judge of kind model has graded, and {form} holds what models said",
             "take another form, or load a model's grades: load qrels --kind model",
         )
-    write_lines(path, file.lines(_tasks(campaign, kept)))
-    return Exported(chosen.counts())
-
-
-def _tasks(campaign: Campaign, kept: Iterable[Judgment]) -> Iterator[Task]:
-    labels = ScaleLabels(campaign, campaign.path)
     queries = {query.query_id: query for query in all_queries(campaign)}
-    for (query_id, doc_id), those in groupby(kept, key=attrgetter("query_id", "doc_id")):
-        pair = _pair(campaign, queries[query_id], doc_id)
-        yield pair, [_labelled_row(one, labels) for one in those]
+    pool = sorted(pair_keys(campaign)) if how.whole_pool else []
+    if how.by_text:
+        texts = {query_id: queries[query_id].text for query_id, _ in pool}
+        refuse_same_texts(texts, form, ("csv", "jsonl", "label-studio"))
+    settings = campaign.settings
+    tasks = _tasks(campaign, kept, pool, queries)
+    write_lines(path, how.lines(JudgmentsToWrite(tasks, settings.name, settings.scale.labels)))
+    strangers = unknown_judges(one.judge for one in kept) if how.addresses else ()
+    return Exported({**chosen.counts(), "judges whose names are no addresses": len(strangers)})
 
 
-def _labelled_row(one: Judgment, labels: ScaleLabels) -> JudgmentRow:
+def _tasks(
+    campaign: Campaign,
+    kept: Iterable[Judgment],
+    pool: Iterable[tuple[str, str]],
+    queries: Mapping[str, Query],
+) -> Iterator[Task]:
+    """The judgments by their pairs, and the other pairs of the pool."""
+    labels = ScaleLabels(campaign, campaign.path)
+    of_pair: dict[tuple[str, str], list[JudgmentRow]] = {pair: [] for pair in pool}
+    for one in kept:
+        of_pair.setdefault((one.query_id, one.doc_id), []).append(_row(one, labels))
+    for (query_id, doc_id), rows in of_pair.items():
+        yield Task(queries[query_id], _document(campaign, doc_id), rows)
+
+
+def _row(one: Judgment, labels: ScaleLabels) -> JudgmentRow:
     decision = cast(Decision, one.decision)
     return JudgmentRow(
         0,
@@ -313,18 +265,18 @@ def _labelled_row(one: Judgment, labels: ScaleLabels) -> JudgmentRow:
     )
 
 
-def _pair(campaign: Campaign, query: Query, doc_id: str) -> Pair:
+def _document(campaign: Campaign, doc_id: str) -> Document:
     ((title, text),) = campaign.rows(
         "SELECT title, text FROM documents WHERE doc_id = ?", (doc_id,)
     )
-    return Pair(query.query_id, query.text, query.narrative, doc_id, title, text or "")
+    return Document(doc_id, title, text or "")
 
 
 def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> Exported:
     """Write the pairs of the pool with their texts and nothing that was said of them, as one of
-    `POOL_FILES`: by query in the order of the campaign, and by doc_id, so that no place in the file
+    `POOL_FORMS`: by query in the order of the campaign, and by doc_id, so that no place in the file
     tells a rank. Raises `UsageError` for an empty pool."""
-    file = POOL_FILES[form]
+    how = POOL_FORMS[form]
     written: Counter[str] = Counter()
     bare: Counter[str] = Counter()
     with campaign.reading():
@@ -338,13 +290,13 @@ def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> 
         def tasks() -> Iterator[Task]:
             for query in all_queries(campaign):
                 for doc_id in of_query.get(query.query_id, ()):
-                    pair = _pair(campaign, query, doc_id)
-                    has_text = bool((pair.title + pair.text).strip())
+                    document = _document(campaign, doc_id)
+                    has_text = bool((document.title + document.text).strip())
                     bare[query.query_id] += not has_text
-                    if has_text or not file.wants_text:
+                    if has_text or not how.wants_text:
                         written[query.query_id] += 1
-                        yield pair, ()
+                        yield Task(query, document)
 
-        write_lines(path, file.lines(tasks()))
-    without = "left out: pairs without a text" if file.wants_text else "pairs without a text"
+        write_lines(path, how.lines(JudgmentsToWrite(tasks())))
+    without = "left out: pairs without a text" if how.wants_text else "pairs without a text"
     return Exported({"pairs": written.total(), "queries": len(written), without: bare.total()})

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting.same_texts import refuse_same_texts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import final_grades, refuse_unresolved
 from judge_tui.campaign.queries import all_queries
@@ -17,14 +19,16 @@ from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.places import provenance_beside
-from judge_tui.formats.qrels_files import foreign_qrels
+from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.writers import QRELS_FORMS, GradedQuery, QrelsToWrite
 from judge_tui.formats.writing import (
     as_named,
-    qrels_bytes,
+    bytes_of,
     refuse_target,
     write_atomically,
     write_text,
 )
+from judge_tui.model import Qrels
 from judge_tui.version import __version__
 
 __all__ = ["export_qrels"]
@@ -42,8 +46,8 @@ def export_qrels(
 ) -> Exported:
     """Write the final grades to `path` as qrels, and `path`.provenance.json beside it.
 
-    `form` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`. Compressed
-    where `path` ends with .gz. `unresolved`: `refuse` raises `UsageError` where the policy does not
+    `form` is one of `QRELS_FORMS`, of which some need the name of an `index`. Compressed where
+    `path` ends with .gz. `unresolved`: `refuse` raises `UsageError` where the policy does not
     decide a pair that was judged, `skip` leaves such pairs out, `lead` takes only adjudicated and
     undisputed pairs. Pairs that nobody judged are left out and counted.
     """
@@ -60,12 +64,7 @@ def export_qrels(
         judges = _judges(campaign)
         leads = {} if policy.startswith("judge:") else settled_by(campaign)
         texts = {query.query_id: query.text for query in all_queries(campaign)}
-    content = as_named(
-        path,
-        qrels_bytes(final.qrels)
-        if form == "trec"
-        else foreign_qrels(form, final.qrels, texts, index),
-    )
+    content = as_named(path, _content(form, final.qrels, texts, index or ""))
     counts = {"queries": len(final.qrels), "pairs": sum(map(len, final.qrels.values()))}
     settings = campaign.settings
     provenance = {
@@ -101,6 +100,20 @@ def export_qrels(
             "left out: not judged": len(final.unjudged),
         }
     )
+
+
+def _content(form: str, qrels: Qrels, texts: Mapping[str, str], index: str) -> bytes:
+    how = QRELS_FORMS[form]
+    if how.needs_index and not index:
+        raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
+    if how.by_text:
+        with_ids = (name for name, other in QRELS_FORMS.items() if not other.by_text)
+        refuse_same_texts({query_id: texts[query_id] for query_id in qrels}, form, with_ids)
+    queries = [
+        GradedQuery(query_id, folded_text(texts[query_id]), dict(sorted(grades.items())))
+        for query_id, grades in sorted(qrels.items())
+    ]
+    return bytes_of(how.lines(QrelsToWrite(queries, index)))
 
 
 def _judges(campaign: Campaign) -> list[dict[str, Any]]:

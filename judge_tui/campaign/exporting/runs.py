@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from judge_tui.campaign.asked_queries import nothing_found
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.exporting import Exported
+from judge_tui.campaign.exporting.same_texts import refuse_same_texts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import UsageError
-from judge_tui.formats.qrels_files import one_text_each
-from judge_tui.formats.row_files import write_lines
-from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
-from judge_tui.formats.trec import run_lines
+from judge_tui.formats.writers import RUN_FORMS, RunToWrite
+from judge_tui.formats.writing import write_lines
 from judge_tui.model import Run
 
 __all__ = ["export_run"]
@@ -30,8 +29,8 @@ def export_run(
     policy: str = "majority",
     include_models: bool | None = None,
 ) -> Exported:
-    """Write the kept top of a run in TREC's six columns, or as one of `RUN_FORMS`; `-` is standard
-    output, and a name that ends with .gz is compressed.
+    """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
+    ends with .gz is compressed.
 
     TREC's loaded again is the same: documents, scores to the last bit and order. A form that has
     grades has the final ones, by `policy`; a pair that it does not decide has none. `cut`: so many
@@ -39,7 +38,7 @@ def export_run(
     a tag that is not there, for a run of which nothing is kept, and where the form tells queries by
     their texts and two have the same; `InputError` where the file cannot be written.
     """
-    how = None if form == "trec" else RUN_FORMS[form]
+    how = RUN_FORMS[form]
     qrels: Mapping[str, Mapping[str, int]] = {}
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])
@@ -50,24 +49,21 @@ def export_run(
             )
         run = Run(chosen.tag, scores_kept(campaign, chosen.key))
         nothing = nothing_found(campaign, chosen.key)
-        if how is not None and how.has_grades:
+        if how.has_grades:
             final = final_grades(campaign, policy=policy, include_models=include_models)
             qrels = final.qrels
         texts = {query.query_id: query.text for query in all_queries(campaign)}
         titles = dict(
             campaign.rows("SELECT doc_id, title FROM documents WHERE coalesce(title, '') != ''")
-            if how is not None and how.by_text
+            if how.by_text
             else ()
         )
-    if how is None:
-        write_lines(path, (line.decode() for line in run_lines(run)))
-    else:
-        if how.by_text:
-            named = (*run.scores, *(nothing if how.has_nothing_found else ()))
-            with_ids = ", ".join(name for name, other in RUN_FORMS.items() if not other.by_text)
-            texts = one_text_each({one: texts[one] for one in named}, form, f"{with_ids} or trec")
-        to_write = RunToWrite(run, nothing, texts, titles, qrels, campaign.settings.name)
-        write_lines(path, how.lines(to_write))
+    if how.by_text:
+        named = (*run.scores, *(nothing if how.has_nothing_found else ()))
+        with_ids = (name for name, other in RUN_FORMS.items() if not other.by_text)
+        refuse_same_texts({one: texts[one] for one in named}, form, with_ids)
+    content = RunToWrite(run, nothing, texts, titles, qrels, campaign.settings.name)
+    write_lines(path, how.lines(content))
     graded = sum(doc in qrels.get(query, ()) for query, docs in run.scores.items() for doc in docs)
     return Exported(
         {

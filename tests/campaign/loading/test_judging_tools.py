@@ -25,9 +25,9 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import declared_labels
-from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.formats.registry import names_of
 from judge_tui.formats.whole_files import read_grades
+from judge_tui.formats.writers import JUDGMENT_FORMS, POOL_FORMS
 from judge_tui.model import Query, Scale
 from tests.properties import dear
 
@@ -333,8 +333,8 @@ def test_what_is_asked_of_umbrela_comes_home_without_ids(
 
 
 def test_all_forms_that_are_written_are_read() -> None:
-    assert set(JUDGMENT_FILES) == set(TOOLS)
-    assert set(POOL_FILES) < set(TOOLS) < set(names_of("judgments"))
+    assert {name for name, one in JUDGMENT_FORMS.items() if not one.by_text} == set(TOOLS)
+    assert set(POOL_FORMS) < set(TOOLS) < set(names_of("judgments"))
 
 
 def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
