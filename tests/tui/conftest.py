@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,15 +10,6 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from tests.tui.results_screen import graded
-
-
-@pytest.fixture(autouse=True)
-def _little_to_collect() -> Iterator[None]:
-    """An app collects garbage once it is open: to look at all that thousands of other tests have in
-    memory would take longer than most tests do."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture
