@@ -452,7 +452,7 @@ def _cut(scores: Scores, slicing: Slicing) -> Scores:
     from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
 
     slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
-    return scores.only(slices.measures).cut_into(slices)
+    return replace(scores.only(slices.measures), slices=slices)
 
 
 def possible_grades(

@@ -10,7 +10,7 @@ import numpy as np
 from judge_tui.analysis.standing import Standing
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure
-from judge_tui.scoring.bounds import bounds_of, unbounded
+from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
 
 __all__ = ["LooseEnds", "loose_ends"]
 
@@ -62,8 +62,6 @@ def loose_ends(standing: Standing, measures: Sequence[Measure], grades: Sequence
             )
         }
     of_kept = tuple(
-        measure.name
-        for measure in measures
-        if measure.name in found and (measure.cutoff is None or measure.lowered_by_missed)
+        measure.name for measure in measures if measure.name in found and open_beyond(measure)
     )
     return LooseEnds(found, why, of_kept)

@@ -163,7 +163,6 @@ def command(
     from judge_tui.cli.progress import reading
     from judge_tui.evaluation.gates import check_gates
     from judge_tui.scoring import parse_measures
-    from judge_tui.scoring.document import settings_of
 
     gating.parse(rel=level)  # refused before anything is read, and so are
     parse_measures([] if trec else measures)
@@ -201,7 +200,7 @@ def command(
             on_read=on_read,
         )
     settings = {"score_precision": int(score_precision), **named.credited}
-    basis = {**settings_of(scores.rules), **settings}
+    basis = {**scores.rules.to_dict(), **settings}
     sha256 = saved_scores.qrels_sha256(inputs.qrels) if saved or save is not None else ""
     comparisons = baselines = None
     if saved is not None:

@@ -147,7 +147,7 @@ def _counts(run: RunScores) -> tuple[int, int, int]:
 
 def _value_of(scores: Scores, run: RunScores, place: int) -> Callable[[Measure], Cell]:
     value = partial(run.value, place=place)
-    if (slices := scores.unlike) is None:
+    if scores.unlike is None:
         return value
-    own = slices.of(run.query_ids[place]).measures
+    own = scores.measures_of(run.query_ids[place])
     return _only(value, (*own, *shares_scored(scores)))

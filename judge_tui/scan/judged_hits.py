@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import TypeVar
 
 import numpy as np
 
 from judge_tui.arrays import Ints
 
-__all__ = ["JudgedHits", "rounded"]
+__all__ = ["JudgedHits", "ranked_hits", "rounded"]
+
+Id = TypeVar("Id", str, bytes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,3 +83,47 @@ def rounded(scores: Mapping[str, float]) -> dict[str, float]:
     with np.errstate(over="ignore"):
         values = np.fromiter(scores.values(), np.float64, len(scores)).astype(np.float32)
     return dict(zip(scores, values.tolist(), strict=True))
+
+
+def ranked_hits(
+    grades: Mapping[Id, int], scores: Mapping[Id, float]
+) -> tuple[list[int], list[int]]:
+    """Ranks and grades, by ascending rank, of the documents of one list that have a grade.
+
+    Ranks are those of `judge_tui.model.rank`: score descending, then doc_id descending, which is
+    trec_eval's order. Ids are `str`, or the bytes of UTF-8, which are ordered alike.
+    """
+    found = [doc_id for doc_id in grades if doc_id in scores]
+    if not found:
+        return [], []
+    # A run's file is nearly always in order already; the sort then only checks that it is.
+    descending = sorted(scores.values(), reverse=True)
+    descending.append(-inf)  # the last has a neighbour, too
+    found.sort(key=scores.__getitem__, reverse=True)
+    ranks: list[int] = []
+    tied: dict[float, list[Id]] = {}
+    at = 0
+    for doc_id in found:
+        score = scores[doc_id]
+        at = descending.index(score, at)
+        ranks.append(at + 1)
+        if descending[at + 1] == score:
+            tied[score] = []
+    if tied:
+        places = _places(scores, tied)
+        ranks = [rank + places.get(doc_id, 0) for doc_id, rank in zip(found, ranks, strict=True)]
+    hits = sorted((rank, grades[doc_id]) for doc_id, rank in zip(found, ranks, strict=True))
+    return [rank for rank, _ in hits], [grade for _, grade in hits]
+
+
+def _places(scores: Mapping[Id, float], tied: dict[float, list[Id]]) -> dict[Id, int]:
+    """How many of the same score go before each document of the scores in `tied`."""
+    # doc_ids matter only inside the groups of equal scores that hold a judged document.
+    for doc_id, score in scores.items():
+        if score in tied:
+            tied[score].append(doc_id)
+    return {
+        doc_id: place
+        for group in tied.values()
+        for place, doc_id in enumerate(sorted(group, reverse=True))
+    }

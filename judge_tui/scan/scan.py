@@ -24,9 +24,8 @@ from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
 from judge_tui.scan.exact import QueryAgainError, read_lines
 from judge_tui.scan.fast import read_fast
-from judge_tui.scan.judged_hits import JudgedHits, rounded
+from judge_tui.scan.judged_hits import JudgedHits, ranked_hits, rounded
 from judge_tui.scan.judged_index import JudgedIndex
-from judge_tui.scoring.judged_lists import ranked_hits
 
 __all__ = ["RunScan", "ScannedRun", "scan_in_memory", "scan_part", "scan_run", "text_of_run"]
 

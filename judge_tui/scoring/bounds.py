@@ -28,6 +28,7 @@ __all__ = [
     "Bounds",
     "bounds_of",
     "grades_up_to",
+    "open_beyond",
     "unbounded",
     "without_bounds",
 ]
@@ -86,6 +87,13 @@ def unbounded(measure: Measure) -> str | None:
         return "not bounded over judged documents alone"
     gains = measure.definition.name == "nDCG" and measure.parameter("gains") is not GRADED
     return "not bounded with gains of its own" if gains else None
+
+
+def open_beyond(measure: Measure) -> bool:
+    """Whether results behind those that it looks at move its bounds: where they may be among the
+    relevant documents that it is divided by, and where it looks at all there are."""
+    strategy = STRATEGIES.get(measure.definition.name)
+    return measure.cutoff is None or strategy not in (_one_way, _one_way_up_to_the_greatest)
 
 
 def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:

@@ -1,17 +1,15 @@
-"""Ranked lists in the light of the grades, as arrays: only the judged documents in them are held.
+"""Ranked lists in the light of the grades, as arrays: only the judged documents in them are there.
 
-A list is one query of one run. What is judged in all lists together stands in two arrays, `rank`
-and `grade`, list by list and by ascending rank; `start` says where each list begins. What the
-grades say of the queries themselves, retrieved or not, stands beside in `JudgedQueries`.
+A list is one query of one run. What is judged in all lists together stands in three arrays, `list`,
+`rank` and `grade`, list by list and by ascending rank. What the grades say of the queries
+themselves, retrieved or not, stands beside in `JudgedQueries`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +17,7 @@ from numpy.typing import NDArray
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.model import Qrels
 
-__all__ = [
-    "NOTHING",
-    "OWN",
-    "UNJUDGED",
-    "JudgedLists",
-    "JudgedQueries",
-    "of_each",
-    "ranked_hits",
-    "with_own",
-]
+__all__ = ["NOTHING", "OWN", "UNJUDGED", "JudgedLists", "JudgedQueries", "of_each", "with_own"]
 
 
 UNJUDGED = -1
@@ -80,9 +69,9 @@ class JudgedQueries:
     def of_counts(cls, counts: Ints) -> JudgedQueries:
         """`counts`: int64[queries, grades], how many documents have each grade 0, 1, …"""
         queries, width = counts.shape
-        descending = counts[:, ::-1]
-        grade = np.repeat(np.tile(np.arange(width - 1, -1, -1), queries), descending.reshape(-1))
-        return cls(np.append(0, counts.sum(axis=1).cumsum()), grade)
+        grade = np.tile(np.arange(width - 1, -1, -1), queries)
+        start = np.append(0, counts.sum(axis=1).cumsum())
+        return cls(start, np.repeat(grade, counts[:, ::-1].reshape(-1)))
 
     def __len__(self) -> int:
         return len(self.start) - 1
@@ -104,11 +93,10 @@ class JudgedQueries:
 
     def at_least(self, rel: int) -> Ints:
         """int64[queries]: how many documents have a grade of at least `rel`."""
-        found = self._at_least.get(rel)
-        if found is None:
-            found = np.bincount(self.query[self.grade >= rel], minlength=len(self))
-            self._at_least[rel] = found
-        return found
+        if rel not in self._at_least:
+            relevant = self.query[self.grade >= rel]
+            self._at_least[rel] = np.bincount(relevant, minlength=len(self))
+        return self._at_least[rel]
 
     @cached_property
     def _at_least(self) -> dict[int, Ints]:
@@ -119,13 +107,13 @@ class JudgedQueries:
 class JudgedLists:
     """Some lists; ranks count from 1.
 
-    `start`: int64[lists + 1]. `rank`, `grade`: int64[hits], of the judged documents that were
-    retrieved. `retrieved`: int64[lists], how many results each list has. `query`: int64[lists], the
-    row of its query in `known`. `pooled_list`, `pooled_rank`: of retrieved documents that were
-    pooled and not judged (a negative grade), by list and ascending rank.
+    `list`, `rank`, `grade`: int64[hits], of the judged documents that were retrieved, by list and
+    ascending rank. `retrieved`: int64[lists], how many results each list has. `query`:
+    int64[lists], the row of its query in `known`. `pooled_list`, `pooled_rank`: of retrieved
+    documents that were pooled and not judged (a negative grade), in the same order.
     """
 
-    start: Ints
+    list: Ints
     rank: Ints
     grade: Ints
     retrieved: Ints
@@ -144,8 +132,9 @@ class JudgedLists:
         query: Ints,
         known: JudgedQueries,
     ) -> JudgedLists:
-        """`of_list`, `rank`, `grade`: int64[hits] in any order; negative grades are set apart, and
-        results whose grade is `OWN` are left out: the lists are as if they had never held them."""
+        """`of_list`, `rank`, `grade`: int64[hits], by list and ascending rank. Negative grades are
+        set apart, and results whose grade is `OWN` are left out: the lists are as if they had never
+        been there."""
         own = grade == OWN
         if own.any():
             place = np.zeros(len(retrieved), dtype=np.int64)
@@ -153,51 +142,41 @@ class JudgedLists:
             retrieved = retrieved - (place > 0)
             behind = (place[of_list] > 0) & (rank > place[of_list])
             of_list, rank, grade = of_list[~own], (rank - behind)[~own], grade[~own]
-        keys = of_list * (int(rank.max(initial=0)) + 1) + rank
-        if (keys[1:] < keys[:-1]).any():
-            order = np.argsort(keys, kind="stable")
-            of_list, rank, grade = of_list[order], rank[order], grade[order]
         judged = grade >= 0
-        pooled = ~judged
-        start = np.append(0, np.bincount(of_list[judged], minlength=len(retrieved)).cumsum())
         return cls(
-            start,
+            of_list[judged],
             rank[judged],
             grade[judged],
             retrieved,
             query,
             known,
-            of_list[pooled],
-            rank[pooled],
+            of_list[~judged],
+            rank[~judged],
         )
 
     @classmethod
     def of_table(cls, table: NDArray[np.integer], query: Ints, known: JudgedQueries) -> JudgedLists:
         """`table`: int[lists, depth], the grade at each rank, `UNJUDGED` or `NOTHING`, after which
         comes nothing else."""
-        at, place = np.nonzero(table >= 0)
-        start = np.append(0, np.bincount(at, minlength=len(table)).cumsum())
-        grade = table[at, place].astype(np.int64)
-        return cls(start, place + 1, grade, (table != NOTHING).sum(axis=1), query, known)
+        of_list, place = np.nonzero(table >= 0)
+        grade = table[of_list, place].astype(np.int64)
+        return cls(of_list, place + 1, grade, (table != NOTHING).sum(axis=1), query, known)
 
     @classmethod
     def without_results(cls, query: Ints, known: JudgedQueries) -> JudgedLists:
         """An empty list of each of these queries."""
-        none = np.zeros(0, dtype=np.int64)
-        start = np.zeros(len(query) + 1, dtype=np.int64)
-        return cls(start, none, none, np.zeros(len(query), dtype=np.int64), query, known)
+        return cls.of_table(np.zeros((len(query), 0), dtype=np.int64), query, known)
 
     @classmethod
     def joined(cls, parts: Sequence[JudgedLists], known: JudgedQueries) -> JudgedLists:
         """The lists of all parts, one after the other, all of these queries."""
-        before = np.cumsum([0, *(len(part) for part in parts)])
+        before = np.cumsum([0, *map(len, parts)])
 
         def together(arrays: Iterable[Ints]) -> Ints:
             return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])
 
-        sizes = together(np.diff(part.start) for part in parts)
         return cls(
-            np.append(0, sizes.cumsum()),
+            together(part.list + n for part, n in zip(parts, before, strict=False)),
             together(part.rank for part in parts),
             together(part.grade for part in parts),
             together(part.retrieved for part in parts),
@@ -211,9 +190,14 @@ class JudgedLists:
         return len(self.retrieved)
 
     @cached_property
-    def list(self) -> Ints:
-        """int64[hits]: the list of each hit."""
-        return np.repeat(np.arange(len(self)), np.diff(self.start))
+    def judged(self) -> Ints:
+        """int64[lists]: how many results are judged."""
+        return np.bincount(self.list, minlength=len(self))
+
+    @cached_property
+    def start(self) -> Ints:
+        """int64[lists + 1]: where the hits of each list begin."""
+        return np.append(0, self.judged.cumsum())
 
     def sum(self, weights: Floats, where: Bools | slice = slice(None)) -> Floats:
         """float64[lists]: the `weights` of each list's hits, or of those chosen by `where`, added
@@ -238,14 +222,15 @@ class JudgedLists:
     def rows(self, lists: Ints | Bools) -> JudgedLists:
         """Some of the lists, by their places or a mask, in that order."""
         chosen = np.arange(len(self))[lists]
-        sizes = np.diff(self.start)[chosen]
-        start = np.append(0, sizes.cumsum())
-        hits = np.arange(start[-1]) + np.repeat(self.start[chosen] - start[:-1], sizes)
+        sizes = self.judged[chosen]
+        of_list = np.repeat(np.arange(len(chosen)), sizes)
+        begin = sizes.cumsum() - sizes
+        hits = np.arange(len(of_list)) + np.repeat(self.start[chosen] - begin, sizes)
         number = np.full(len(self), -1)
         number[chosen] = np.arange(len(chosen))
         pooled = number[self.pooled_list]
         return JudgedLists(
-            start,
+            of_list,
             self.rank[hits],
             self.grade[hits],
             self.retrieved[chosen],
@@ -257,31 +242,29 @@ class JudgedLists:
 
     def first(self, depth: int) -> JudgedLists:
         """The same lists, cut after `depth` results (trec_eval -M)."""
-        found = self._cut.get(depth)
-        if found is None:
-            if (self.retrieved <= depth).all() and (self.rank <= depth).all():
-                found = self
-            else:
-                within, pooled = self.rank <= depth, self.pooled_rank <= depth
-                found = JudgedLists(
-                    np.append(0, self.count(within).cumsum()),
-                    self.rank[within],
-                    self.grade[within],
-                    np.minimum(self.retrieved, depth),
-                    self.query,
-                    self.known,
-                    self.pooled_list[pooled],
-                    self.pooled_rank[pooled],
-                )
-            self._cut[depth] = found
-        return found
+        if depth >= self._longest:
+            return self
+        if depth not in self._cut:
+            within, pooled = self.rank <= depth, self.pooled_rank <= depth
+            self._cut[depth] = JudgedLists(
+                self.list[within],
+                self.rank[within],
+                self.grade[within],
+                np.minimum(self.retrieved, depth),
+                self.query,
+                self.known,
+                self.pooled_list[pooled],
+                self.pooled_rank[pooled],
+            )
+        return self._cut[depth]
 
     @cached_property
     def condensed(self) -> JudgedLists:
         """The same lists without unjudged documents (Sakai, SIGIR 2007; trec_eval -J)."""
-        rank = np.arange(1, len(self.rank) + 1) - self.start[self.list]
-        return JudgedLists(
-            self.start, rank, self.grade, np.diff(self.start), self.query, self.known
+        rank = self.numbered(np.ones(len(self.rank), dtype=bool))
+        nothing = np.zeros(0, dtype=np.int64)
+        return replace(
+            self, rank=rank, retrieved=self.judged, pooled_list=nothing, pooled_rank=nothing
         )
 
     def pooled_before(self, where: Bools) -> Ints:
@@ -292,6 +275,11 @@ class JudgedLists:
         behind = np.searchsorted(keys, of_list * span + self.rank[where])
         before: Ints = behind - np.searchsorted(keys, of_list * span)
         return before
+
+    @cached_property
+    def _longest(self) -> int:
+        # By answers, what is found last may be credited behind the end of its list.
+        return max(int(self.retrieved.max(initial=0)), int(self.rank.max(initial=0)))
 
     @cached_property
     def _cut(self) -> dict[int, JudgedLists]:
@@ -321,51 +309,4 @@ def with_own(qrels: Qrels) -> Qrels:
     """The same grades, and `OWN` for each query's own id: for finding it in runs."""
     return {
         query_id: {**grades, query_id: OWN} if grades else {} for query_id, grades in qrels.items()
-    }
-
-
-Id = TypeVar("Id", str, bytes)
-
-
-def ranked_hits(
-    grades: Mapping[Id, int], scores: Mapping[Id, float]
-) -> tuple[list[int], list[int]]:
-    """Ranks and grades, by ascending rank, of the documents of one list that have a grade.
-
-    Ranks are those of `judge_tui.model.rank`: score descending, then doc_id descending, which is
-    trec_eval's order. Ids are `str`, or the bytes of UTF-8, which are ordered alike.
-    """
-    found = [doc_id for doc_id in grades if doc_id in scores]
-    if not found:
-        return [], []
-    # A run's file is nearly always in order already; the sort then only checks that it is.
-    descending = sorted(scores.values(), reverse=True)
-    descending.append(-inf)  # the last has a neighbour, too
-    found.sort(key=scores.__getitem__, reverse=True)
-    ranks: list[int] = []
-    tied: dict[float, list[Id]] = {}
-    at = 0
-    for doc_id in found:
-        score = scores[doc_id]
-        at = descending.index(score, at)
-        ranks.append(at + 1)
-        if descending[at + 1] == score:
-            tied[score] = []
-    if tied:
-        places = _places(scores, tied)
-        ranks = [rank + places.get(doc_id, 0) for doc_id, rank in zip(found, ranks, strict=True)]
-    hits = sorted((rank, grades[doc_id]) for doc_id, rank in zip(found, ranks, strict=True))
-    return [rank for rank, _ in hits], [grade for _, grade in hits]
-
-
-def _places(scores: Mapping[Id, float], tied: dict[float, list[Id]]) -> dict[Id, int]:
-    """How many of the same score go before each document of the scores in `tied`."""
-    # doc_ids matter only inside the groups of equal scores that hold a judged document.
-    for doc_id, score in scores.items():
-        if score in tied:
-            tied[score].append(doc_id)
-    return {
-        doc_id: place
-        for group in tied.values()
-        for place, doc_id in enumerate(sorted(group, reverse=True))
     }

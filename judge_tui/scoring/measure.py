@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from math import exp, isfinite, log
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from judge_tui.arrays import Floats
 from judge_tui.scoring.judged_lists import JudgedLists
@@ -29,8 +30,11 @@ __all__ = [
     "Parameter",
     "Points",
     "Setting",
+    "checked",
+    "choice",
     "geometric_mean",
     "mean",
+    "number",
     "total",
     "whole_number",
 ]
@@ -42,42 +46,33 @@ DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 STEP = 1e-9
 """By so much means may differ and be the same: sums of the same values differ by less."""
 
-
-def number(text: str) -> float:
-    """Read a decimal number. Raises `ValueError`."""
-    if not re.fullmatch(rf"\s*[-+]?{DECIMAL}\s*", text):
-        raise ValueError(text)
-    value = float(text)
-    if not isfinite(value):
-        raise ValueError(text)
-    return value
+_LEAST = 0.00001
 
 
-def share(text: str) -> float:
-    """Read a number from 0 to 1."""
-    value = number(text)
-    if not 0 <= value <= 1:
-        raise ValueError(text)
-    return value
+def mean(values: Sequence[float]) -> float:
+    """The arithmetic mean of at least one value."""
+    return total(values) / len(values)
 
 
-def _short(value: float) -> str:
-    """The shortest text that reads as the same number: 1 for 1.0."""
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+def total(values: Sequence[float]) -> float:
+    """The sum of the values."""
+    # From left to right, as trec_eval adds: `sum` rounds otherwise from Python 3.12 on.
+    result = 0.0
+    for value in values:
+        result += value
+    return result
 
 
-def whole_number(text: str) -> int:
-    """Read a whole number from 1, of at most nine digits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
-        raise ValueError(text)
-    return int(text)
+def geometric_mean(values: Sequence[float]) -> float:
+    """The geometric mean of at least one value, each taken for at least 0.00001.
+
+    trec_eval's rule (`MIN_GEO_MEAN`): one query that scores 0 would make everything 0.
+    """
+    return exp(total([log(max(value, _LEAST)) for value in values]) / len(values))
 
 
-def _probability(text: str) -> float:
-    value = number(text)
-    if not 0 < value < 1:
-        raise ValueError(text)
-    return value
+Average: TypeAlias = Callable[[Sequence[float]], float]
+"""The values of at least one query -> their mean, or what the measure has instead."""
 
 
 class Gains(NamedTuple):
@@ -105,10 +100,7 @@ class Gains(NamedTuple):
 
     def of(self, grade: int) -> float:
         """The gain of a document of that grade."""
-        for known, gain in self.pairs:
-            if known == grade:
-                return gain
-        return float(grade)
+        return dict(self.pairs).get(grade, float(grade))
 
     def __repr__(self) -> str:
         return "{" + ",".join(f"{grade}:{_short(gain)}" for grade, gain in self.pairs) + "}"
@@ -126,52 +118,26 @@ class Points(tuple[float, ...]):
     @classmethod
     def read(cls, text: str) -> Points:
         """Read `0.2,0.5,0.8`. Raises `ValueError` for anything else."""
-        return cls(sorted({share(part) for part in text.split(",")}))
+        points = sorted({number(part) for part in text.split(",")})
+        if points[0] < 0 or points[-1] > 1:
+            raise ValueError(text)
+        return cls(points)
 
     def __repr__(self) -> str:
-        return "'" + ",".join(_short(point) for point in self) + "'"
+        return "'" + ",".join(map(_short, self)) + "'"
 
 
-_LEAST = 0.00001
-
-
-def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean of at least one value."""
-    return total(values) / len(values)
-
-
-def total(values: Sequence[float]) -> float:
-    """The sum of the values."""
-    # From left to right, as trec_eval adds: `sum` rounds otherwise from Python 3.12 on.
-    result = 0.0
-    for value in values:
-        result += value
-    return result
-
-
-def geometric_mean(values: Sequence[float]) -> float:
-    """The geometric mean of at least one value, each taken for at least 0.00001.
-
-    trec_eval's rule (`MIN_GEO_MEAN`): one query that scores 0 would make everything 0.
-    """
-    return exp(total([log(max(value, _LEAST)) for value in values]) / len(values))
+def _short(value: float) -> str:
+    """The shortest text that reads as the same number: 1 for 1.0."""
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 Setting: TypeAlias = int | float | str | Gains | Points
 
-Average: TypeAlias = Callable[[Sequence[float]], float]
-"""The values of at least one query -> their mean, or what the measure has instead."""
-
-
-Credited: TypeAlias = Literal["truths", "hits", "results", "judged", "unsaid"]
-"""What of the right answers a measure counts that is scored by answers in place of qrels: each
-truth once, at a rank of its own (or, with credit for "every" result, every one that matches);
-each truth that was hit; each result that matches any. By "judged" it is about what was judged and
-is not right, which no answer says; by "unsaid" nobody has said what it counts."""
-
 
 class Parameter(NamedTuple):
-    """One parameter of a measure. `read` turns text into a value or raises `ValueError`."""
+    """One parameter of a measure. `read` turns text into a value or raises `ValueError`; `allowed`
+    says what it takes."""
 
     name: str
     default: Setting
@@ -179,22 +145,82 @@ class Parameter(NamedTuple):
     allowed: str
 
 
+def number(text: str) -> float:
+    """Read a decimal number. Raises `ValueError`."""
+    if not re.fullmatch(rf"\s*[-+]?{DECIMAL}\s*", text) or not isfinite(float(text)):
+        raise ValueError(text)
+    return float(text)
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number from 1, of at most nine digits. Raises `ValueError`."""
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
+        raise ValueError(text)
+    return int(text)
+
+
+Value = TypeVar("Value", int, float)
+
+
+def checked(read: Callable[[str], Value], holds: Callable[[Value], bool]) -> Callable[[str], Value]:
+    """A reader of parameters that refuses values for which this does not hold."""
+
+    def read_checked(text: str) -> Value:
+        value = read(text)
+        if not holds(value):
+            raise ValueError(text)
+        return value
+
+    return read_checked
+
+
+def choice(name: str, *values: str | bool, default: str | bool) -> Parameter:
+    """A parameter that takes one of these values."""
+    by_text = {str(value): value for value in values}
+
+    def read(text: str) -> str | bool:
+        if text not in by_text:
+            raise ValueError(text)
+        return by_text[text]
+
+    return Parameter(name, default, read, " or ".join(map(repr, values)))
+
+
+REL = Parameter("rel", 1, whole_number, "a whole number from 1")
+"""The least grade that counts as relevant (trec_eval -l)."""
+
+JUDGED_ONLY = choice("judged_only", True, False, default=False)
+"""Whether unjudged documents are taken out of the lists; of each measure that condenses."""
+
+GAINS = Parameter("gains", GRADED, Gains.read, "grade:gain pairs, such as {1:3.5,2:9}")
+"""What each grade gains: its own number, unless said otherwise."""
+
+ROUNDING = choice("rounding", "up", "nearest", default="up")
+"""How a share of the relevant documents becomes a number of them: floor(x + .9), as trec_eval 9 and
+ir_measures do, or the nearest whole number, as trec_eval 10.0 does."""
+
+PERSISTENCE = Parameter("p", 0.8, checked(number, lambda p: 0 < p < 1), "a number between 0 and 1")
+"""How likely a reader goes on to the next result."""
+
+
+Credited: TypeAlias = Literal["truths", "hits", "results"]
+"""What a measure counts that is scored by answers: each truth once, at a rank of its own (or, with
+credit for "every" result, each that matches); each truth that was hit; each result that matches."""
+
+
 class Definition(NamedTuple):
     """One line of the registry: how a measure is called, what it takes, how it is computed.
 
     `value`: of lists that are cut at the cutoff already, float64[lists]. `cutoff`: whether a rank
     may stand after the @; `at` is the parameter that stands there instead (the recall of
-    `IPrec@0.1`). `average` is how the values of several queries become one. `condenses` is False
-    where the measure keeps looking at the whole list under `judged_only`; `whole` is True where
-    values are counts. `quality` is False where more of it does not make a run better: no run is
-    called better or worse by it. `share` is False where values may lie below 0 or above 1.
-    `own_depth` is True where how many results are looked at depends on the query: it is then above
-    0 exactly where one of them is relevant. `credited` is how it is scored by answers, if at all.
-    `looks_at_results` is False where its value is the same whatever the results are; any other is 0
-    for a query that the run does not answer. `lowered_by_missed` is True where a relevant document
-    lowers it that is not among the results looked at, be it behind the cutoff or in no list: what
-    could be found is more. `of_order` is True where it is about what comes first and not about
-    grades (`scoring.order`).
+    `IPrec@0.1`). `average` is how the values of several queries become one.
+
+    `condenses`: False where it keeps looking at the whole list under `judged_only`. `quality`:
+    False where more of it does not make a run better. `own_depth`: True where how many results are
+    looked at depends on the query; it is then above 0 exactly where one of them is relevant.
+    `credited`: what it counts of answers, None where these do not score it. `looks_at_results`:
+    False where its value is the same whatever the results are; any other is 0 for a query that the
+    run does not answer. `of_order`: True where it is about what comes first and not about grades.
     """
 
     name: str
@@ -206,116 +232,74 @@ class Definition(NamedTuple):
     at: Parameter | None = None
     average: Average = mean
     condenses: bool = True
-    whole: bool = False
     quality: bool = True
-    share: bool = True
     own_depth: bool = False
-    credited: Credited = "unsaid"
+    credited: Credited | None = None
     looks_at_results: bool = True
-    lowered_by_missed: bool | Callable[[Measure], bool] = False
     of_order: bool = False
 
+    @property
+    def whole(self) -> bool:
+        """Whether its values are counts, which are added up."""
+        return self.average is total
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Measure:
-    """A definition with its parameters set. `name`, which is also `str()`, is the full name:
-    `nDCG(dcg='exp-log2')@10`.
+    """A definition with its parameters set; `str()` is its full name. Made by `parse_measure`.
 
-    `chosen` holds the parameters that differ from their default, in the definition's order, so
-    that equal measures have equal names, and last the one after the @ if there is one. `depth` is
-    how many results are looked at, `rel` the least grade that counts as relevant (1 where the
-    measure has no such parameter), `judged_only` whether lists are condensed to what was judged
-    before they are cut. Made by `parse_measure`.
+    `chosen`: the parameters that differ from their default, in the definition's order, so that
+    equal measures have equal names, and last the one after the @ if there is one.
     """
 
     definition: Definition
     chosen: tuple[tuple[str, Setting], ...] = ()
     cutoff: int | None = None
-    name: str = field(init=False, repr=False, compare=False)
-    depth: int = field(init=False, repr=False, compare=False)
-    rel: int = field(init=False, repr=False, compare=False)
-    judged_only: bool = field(init=False, repr=False, compare=False)
-    _values: Mapping[str, Setting] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        # All of these are asked for with every query of every run: worked out once.
-        values = {parameter.name: parameter.default for parameter in self.definition.parameters}
-        values.update(self.chosen)
-        rel = values.get("rel", 1)
-        object.__setattr__(self, "name", self._full_name())
-        object.__setattr__(self, "depth", sys.maxsize if self.cutoff is None else self.cutoff)
-        object.__setattr__(self, "rel", rel if isinstance(rel, int) else 1)
-        object.__setattr__(self, "judged_only", bool(values.get("judged_only")))
-        object.__setattr__(self, "_values", values)
+    @cached_property
+    def name(self) -> str:
+        """The full name: `nDCG(dcg='exp-log2')@10`."""
+        at = "" if self.definition.at is None else self.definition.at.name
+        inside = ",".join(f"{name}={value!r}" for name, value in self.chosen if name != at)
+        after = self.cutoff if self.definition.at is None else self.parameter(at)
+        return (
+            self.definition.name
+            + (f"({inside})" if inside else "")
+            + ("" if after is None else f"@{after!r}")
+        )
+
+    @property
+    def depth(self) -> int:
+        """How many results are looked at."""
+        return sys.maxsize if self.cutoff is None else self.cutoff
+
+    @property
+    def rel(self) -> int:
+        """The least grade that counts as relevant; 1 where it has no such parameter."""
+        return cast(int, self._settings.get("rel", 1))
+
+    @property
+    def judged_only(self) -> bool:
+        """Whether lists are condensed to what was judged before they are cut."""
+        return bool(self._settings.get("judged_only"))
 
     def parameter(self, name: str) -> Setting:
         """The value of a parameter, set or default."""
-        return self._values[name]
+        return self._settings[name]
 
     def number(self, name: str) -> float:
         """The value of a parameter that is a number."""
-        return cast(float, self._values[name])
-
-    @property
-    def share(self) -> bool:
-        """Whether its values lie from 0 to 1: no counts, no losses."""
-        gains = self._values.get("gains")
-        loses = isinstance(gains, Gains) and any(gain < 0 for _, gain in gains.pairs)
-        return self.definition.share and not self.definition.whole and not loses
-
-    @property
-    def lowered_by_missed(self) -> bool:
-        """Whether a relevant document lowers it that is not among the results looked at."""
-        lowered = self.definition.lowered_by_missed
-        return lowered if isinstance(lowered, bool) else lowered(self)
+        return cast(float, self._settings[name])
 
     def value(self, lists: JudgedLists) -> Floats:
         """float64[lists]: the measure of each list, cut at the cutoff."""
         lists = lists.condensed if self.judged_only else lists
         return self.definition.value(lists.first(self.depth), self)
 
-    def _full_name(self) -> str:
-        at = self.definition.at
-        inside: list[str] = []
-        after = "" if self.cutoff is None else f"@{self.cutoff}"
-        for name, value in self.chosen:
-            if at is not None and name == at.name:
-                after = f"@{value!r}"
-            else:
-                inside.append(f"{name}={value!r}")
-        chosen = f"({','.join(inside)})" if inside else ""
-        return f"{self.definition.name}{chosen}{after}"
+    @cached_property
+    def _settings(self) -> Mapping[str, Setting]:
+        usual = {parameter.name: parameter.default for parameter in self.definition.parameters}
+        return {**usual, **dict(self.chosen)}
 
     def __str__(self) -> str:
         return self.name
-
-
-REL = Parameter("rel", 1, whole_number, "a whole number from 1")
-"""The least grade that counts as relevant (trec_eval -l)."""
-
-
-def _truth(text: str) -> bool:
-    if text not in ("True", "False"):
-        raise ValueError(text)
-    return text == "True"
-
-
-JUDGED_ONLY = Parameter("judged_only", False, _truth, "True or False")
-"""Whether unjudged documents are taken out of the lists; of each measure that condenses."""
-
-GAINS = Parameter("gains", GRADED, Gains.read, "grade:gain pairs, such as {1:3.5,2:9}")
-"""What each grade gains: its own number, unless said otherwise."""
-
-
-def _rounding(text: str) -> str:
-    if text not in ("up", "nearest"):
-        raise ValueError(text)
-    return text
-
-
-ROUNDING = Parameter("rounding", "up", _rounding, "'up' or 'nearest'")
-"""How a share of the relevant documents becomes a number of them: floor(x + .9), as trec_eval 9 and
-ir_measures do, or the nearest whole number, as trec_eval 10.0 does."""
-
-PERSISTENCE = Parameter("p", 0.8, _probability, "a number between 0 and 1")
-"""How likely a reader goes on to the next result."""

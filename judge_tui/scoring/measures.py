@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from math import log2
 from operator import mul
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from judge_tui.errors import UsageError
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, of_each
 from judge_tui.scoring.measure import (
     GAINS,
-    GRADED,
     PERSISTENCE,
     REL,
     ROUNDING,
@@ -33,9 +32,10 @@ from judge_tui.scoring.measure import (
     Measure,
     Parameter,
     Points,
+    checked,
+    choice,
     geometric_mean,
     number,
-    share,
     total,
     whole_number,
 )
@@ -87,47 +87,24 @@ def _over(part: Ints | Floats, whole: Ints | Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros(len(part)), where=part != 0)
 
 
-def _between(least: float, greatest: float, read: Callable[[str], float]) -> Callable[[str], float]:
-    """A reader of parameters that refuses what is less or greater."""
-
-    def checked(text: str) -> float:
-        value = read(text)
-        if not least <= value <= greatest:
-            raise ValueError(text)
-        return value
-
-    return checked
-
-
 # Measures that most people ask for.
-
-
-def _discounting(text: str) -> str:
-    if text not in ("log2", "exp-log2"):
-        raise ValueError(text)
-    return text
 
 
 @_measure(
     "nDCG",
     aliases=("NDCG",),
     cutoff="optional",
-    parameters=(Parameter("dcg", "log2", _discounting, "'log2' or 'exp-log2'"), GAINS),
+    parameters=(choice("dcg", "log2", "exp-log2", default="log2"), GAINS),
     credited="truths",
-    lowered_by_missed=True,
 )
 def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     """normalised discounted cumulative gain
 
-    Jarvelin and Kekalainen, TOIS 20(4), 2002, with the discount log2(rank + 1).
-    The gain is the grade, as in trec_eval (`ndcg`, `ndcg_cut`); with dcg='exp-log2' it is
-    2^grade - 1 (Burges et al., ICML 2005), as in ir_measures, ranx and scikit-learn's examples.
-    `gains` put other numbers in place of grades, 0 and less among them (trec_eval `ndcg.1=3.5`).
-    The ideal list is made of all judged documents of the query that gain anything, retrieved or
-    not, cut at the same rank. A query without one scores 0, as in trec_eval.
-
-    trec_eval sorts given gains by their difference as a whole number, and so has a wrong ideal
-    where two of them are less than 1 apart; here, they are sorted as the numbers they are.
+    Jarvelin and Kekalainen, TOIS 20(4), 2002; trec_eval's `ndcg` and `ndcg_cut`; discount
+    log2(rank + 1). The gain is the grade; 2^grade - 1 with dcg='exp-log2' (Burges et al., ICML
+    2005); or one of `gains` (trec_eval `ndcg.1=3.5`), 0 and less among them. The ideal list is of
+    all judged documents that gain anything, cut at the same rank; a query without one scores 0.
+    trec_eval's ideal is wrong where given gains are less than 1 apart: it sorts whole numbers.
     """
     gain = gain_of(measure)
     query, rank, best = _ideal(lists.known, gain)
@@ -140,11 +117,10 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
 
 def gain_of(measure: Measure) -> Callable[[int], float]:
     """What a document of a grade gains by this measure."""
-    gains = measure.parameter("gains")
-    of = float if gains is GRADED else cast(Gains, gains).of
+    gain = cast(Gains, measure.parameter("gains")).of
     if measure.definition.name != "nDCG" or measure.parameter("dcg") == "log2":
-        return of
-    return lambda grade: _exponential(of(grade))
+        return gain
+    return lambda grade: _exponential(gain(grade))
 
 
 def _exponential(grade: float) -> float:
@@ -173,10 +149,8 @@ def _log2(values: Ints) -> Floats:
 def _reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """reciprocal rank of the first relevant document
 
-    Kantor and Voorhees, TREC-5 confusion track (Information Retrieval 2, 2000).
-    trec_eval has it without a cutoff (`recip_rank`). With one, ir_measures hands over to the
-    script of MS MARCO and breaks ties by ascending doc_id, so that its RR and RR@1000 of a run
-    of 1000 can differ; here, both follow trec_eval's order.
+    Kantor and Voorhees, Information Retrieval 2, 2000; trec_eval's `recip_rank`. With a cutoff,
+    ir_measures breaks ties as the script of MS MARCO does, by ascending doc_id.
     """
     relevant = _relevant(lists, measure)
     with_one, first = np.unique(lists.list[relevant], return_index=True)
@@ -194,7 +168,7 @@ def _precision(lists: JudgedLists, measure: Measure) -> Floats:
     return _found(lists, measure) / measure.depth
 
 
-@_measure("R", aliases=("Recall",), cutoff="required", credited="hits", lowered_by_missed=True)
+@_measure("R", aliases=("Recall",), cutoff="required", credited="hits")
 def _recall(lists: JudgedLists, measure: Measure) -> Floats:
     """recall: share of the relevant documents among the first k results
 
@@ -203,13 +177,12 @@ def _recall(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(_found(lists, measure), _known(lists, measure))
 
 
-@_measure("AP", aliases=("MAP",), cutoff="optional", credited="truths", lowered_by_missed=True)
+@_measure("AP", aliases=("MAP",), cutoff="optional", credited="truths")
 def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision over the relevant documents
 
-    Buckley and Voorhees, SIGIR 2000; trec_eval's `map` and `map_cut`.
-    Divided by the number of relevant documents, also when the cutoff is smaller than that; 0 where
-    there is none.
+    Buckley and Voorhees, SIGIR 2000; trec_eval's `map` and `map_cut`. Divided by all relevant
+    documents, also where the cutoff is smaller than their number; 0 where there is none.
     """
     return _over(_summed_precision(lists, measure), _known(lists, measure))
 
@@ -229,36 +202,27 @@ def _success(lists: JudgedLists, measure: Measure) -> Floats:
     return (_found(lists, measure) > 0).astype(np.float64)
 
 
-@_measure(
-    "Judged", cutoff="optional", condenses=False, quality=False, credited="judged", parameters=()
-)
+@_measure("Judged", cutoff="optional", condenses=False, quality=False, parameters=())
 def _judged(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - a measure's signature
     """share of the first k results, or of all, that is judged
 
-    ir_measures' `Judged`, which says how far the other measures of the list can be trusted.
-    Where fewer than k documents were retrieved, it is divided by their number, as ir_measures
-    does: a result that is not there is not an unjudged one. Two things differ from ir_measures,
-    and are right here: ties at rank k are broken in trec_eval's order (doc_id descending), like
-    those of every other measure beside it; and a negative grade is no judgment. Nothing retrieved:
-    0. Under `judged_only` it still looks at the whole list: in a condensed one it says nothing.
+    ir_measures' `Judged`, divided by what was retrieved where that is less than k; 0 where nothing
+    was. ir_measures breaks ties by ascending doc_id, and takes a negative grade for a judgment.
     """
-    return _over(np.diff(lists.start), lists.retrieved)
+    return _over(lists.judged, lists.retrieved)
 
 
-@_measure(
-    "Unjudged", cutoff="required", condenses=False, quality=False, credited="judged", parameters=()
-)
+@_measure("Unjudged", cutoff="required", condenses=False, quality=False, parameters=())
 def _unjudged(lists: JudgedLists, measure: Measure) -> Floats:
     """unjudged documents among the first k results, over k
 
-    trec_eval 10's `unj`: divided by k even where fewer than k documents were retrieved.
-    So it is not 1 - Judged@k for short lists. Under `judged_only` it still looks at the whole
-    list, as Judged does; trec_eval -J always says 0.
+    trec_eval 10's `unj`: divided by k even where fewer than k documents were retrieved, so that it
+    is not 1 - Judged@k for short lists. trec_eval -J always says 0.
     """
-    return (lists.retrieved - np.diff(lists.start)) / measure.depth
+    return (lists.retrieved - lists.judged) / measure.depth
 
 
-@_measure("Rprec", aliases=("RPrec",), own_depth=True, credited="results", lowered_by_missed=True)
+@_measure("Rprec", aliases=("RPrec",), own_depth=True, credited="results")
 def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """precision after as many results as there are relevant documents
 
@@ -276,38 +240,41 @@ def _found_within(lists: JudgedLists, measure: Measure, depth: Ints) -> Ints:
 # Measures for judgments that are not complete, and models of readers.
 
 
-@_measure("Bpref", aliases=("BPref",), credited="judged", lowered_by_missed=True)
+@_measure("Bpref", aliases=("BPref",))
 def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
     """share of judged nonrelevant documents that relevant ones are ranked before
 
-    Buckley and Voorhees, SIGIR 2004, in the form of trec_eval's `bpref`.
-    Each relevant document that was retrieved adds 1 less the share of the first min(R, N) judged
-    nonrelevant documents that stand before it; R and N are all relevant and all judged
-    nonrelevant documents of the query. Divided by R. What nobody judged plays no part.
+    Buckley and Voorhees, SIGIR 2004, in the form of trec_eval's `bpref`. Each relevant document
+    that was retrieved adds 1 less the share of the first min(R, N) judged nonrelevant documents
+    that stand before it, R relevant and N not being known; divided by R.
     """
     relevant, known = _relevant(lists, measure), _known(lists, measure)
     least = np.minimum(lists.known.judged[lists.query] - known, known)
     of_list = lists.list[relevant]
-    before = lists.numbered(np.ones(len(relevant), bool))[relevant] - lists.numbered(relevant)
+    before = _place(lists)[relevant] - lists.numbered(relevant)
     worth = 1.0 - np.minimum(before, known[of_list]) / np.maximum(least[of_list], 1)
     return _over(lists.sum(np.where(before > 0, worth, 1.0), relevant), known)
+
+
+def _place(lists: JudgedLists) -> Ints:
+    """int64[hits]: 1, 2, … among the judged documents of its list."""
+    return lists.condensed.rank
 
 
 _EPSILON = 0.00001
 
 
-@_measure("infAP", credited="judged", lowered_by_missed=True)
+@_measure("infAP")
 def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
     """AP inferred from a pool of which a sample was judged
 
-    Yilmaz and Aslam, CIKM 2006; trec_eval's `infAP`.
-    Before each relevant document, pooled ones that nobody judged (a negative grade) are taken to
-    be relevant as often as the judged ones there; what was never pooled is not relevant. Without
-    negative grades this is not AP to the last digit: the estimate is smoothed by 0.00001.
+    Yilmaz and Aslam, CIKM 2006; trec_eval's `infAP`. Pooled documents that nobody judged (a
+    negative grade) are taken to be relevant as often as the judged ones before the same rank; what
+    was never pooled is not. Smoothed by 0.00001, so that it is never AP to the last digit.
     """
     chosen = _relevant(lists, measure)
     rank, relevant = lists.rank[chosen], lists.numbered(chosen) - 1
-    judged = lists.numbered(np.ones(len(chosen), bool))[chosen] - 1
+    judged = _place(lists)[chosen] - 1
     pooled = lists.pooled_before(chosen)
     before = np.maximum(rank - 1, 1)
     inferred = 1.0 / rank + ((rank - 1) / rank) * ((judged + pooled) / before) * (
@@ -321,10 +288,9 @@ def _inferred_ap(lists: JudgedLists, measure: Measure) -> Floats:
 def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """rank-biased precision with persistence p
 
-    Moffat and Zobel, TOIS 27(1), 2008: (1 - p) times the sum of p^(rank - 1) over the relevant.
-    A document is relevant or not, as in ir_measures' RBP(rel=1), whose default p of 0.8 this is.
-    trec_eval 10's `rbp` (p = 0.9) takes the grade itself for the gain where all grades are 0 or 1;
-    with other grades it normalises by variables that it never sets, and its value means nothing.
+    Moffat and Zobel, TOIS 27(1), 2008: (1 - p) times the sum of p^(rank - 1) over the relevant, as
+    in ir_measures' RBP(rel=1). trec_eval 10's `rbp` (p = 0.9) is the same where all grades are 0 or
+    1; with other grades it normalises by variables that it never sets.
     """
     return _biased(lists, measure.number("p"), _relevant(lists, measure))
 
@@ -335,21 +301,22 @@ def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
     return (1.0 - p) * lists.sum(weights, where)
 
 
-@_measure(
-    "RBPResidual", parameters=(PERSISTENCE,), condenses=False, quality=False, credited="judged"
-)
+@_measure("RBPResidual", parameters=(PERSISTENCE,), condenses=False, quality=False)
 def _residual(lists: JudgedLists, measure: Measure) -> Floats:
     """how much RBP could still gain from what nobody judged
 
-    From unjudged results, and from all that follow the last one. Moffat and Zobel, TOIS 2008; all
-    weights sum to 1, so this is 1 less those of judged results.
-    trec_eval 10's `rbp_resid` leaves out what follows the last result where every result is
-    judged, and says 0 for it.
+    Moffat and Zobel, TOIS 27(1), 2008: 1 less the weights of judged results, so that all that
+    follow the last one count. trec_eval 10's `rbp_resid` says 0 where every result is judged.
     """
     return 1.0 - _biased(lists, measure.number("p"), np.ones(len(lists.rank), bool))
 
 
-_MAX_REL = Parameter("max_rel", 4, _between(1, 1000, whole_number), "a whole number from 1 to 1000")
+_MAX_REL = Parameter(
+    "max_rel",
+    4,
+    checked(whole_number, lambda greatest: greatest <= 1000),
+    "a whole number from 1 to 1000",
+)
 
 
 @_measure("ERR", cutoff="optional", parameters=(_MAX_REL,))
@@ -357,10 +324,9 @@ def _expected_reciprocal_rank(lists: JudgedLists, measure: Measure) -> Floats:
     """expected reciprocal rank; max_rel is the greatest grade of the scale
 
     Chapelle et al., CIKM 2009: a document of grade g satisfies with (2^g - 1) / 2^max_rel.
-    As in gdeval.pl of TREC, which ir_measures runs, whose greatest grade is 4 and whose values
-    are rounded to five decimals. Two things differ from it, and are right here: a query whose
-    documents all have grade 0 scores 0 (gdeval leaves it out of the average), and any text may be
-    a query id. Raises `UsageError` where the qrels hold a grade above `max_rel`.
+    gdeval.pl of TREC, which ir_measures runs, knows grades up to 4, rounds to five decimals, and
+    leaves out queries whose documents all have grade 0, which score 0 here. Raises `UsageError`
+    where the qrels hold a grade above `max_rel`.
     """
     greatest = int(measure.number("max_rel"))
     there = int(lists.known.grade.max(initial=0))
@@ -394,7 +360,7 @@ def _set_precision(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(_found(lists, measure), lists.retrieved)
 
 
-@_measure("SetR", cutoff="optional", credited="hits", lowered_by_missed=True)
+@_measure("SetR", cutoff="optional", credited="hits")
 def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
     """share of the relevant documents among all results
 
@@ -403,24 +369,22 @@ def _set_recall(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(_found(lists, measure), _known(lists, measure))
 
 
-@_measure(
-    "SetF",
-    cutoff="optional",
-    parameters=(REL, Parameter("beta", 1.0, _between(0, math.inf, number), "a number from 0")),
-    lowered_by_missed=True,
-)
+_BETA = Parameter("beta", 1.0, checked(number, lambda beta: beta >= 0), "a number from 0")
+
+
+@_measure("SetF", cutoff="optional", parameters=(REL, _BETA))
 def _set_f(lists: JudgedLists, measure: Measure) -> Floats:
     """harmonic mean of SetP and SetR; beta (not squared) weighs recall
 
     trec_eval's `set_F`, which ir_measures runs: (beta + 1) P R / (beta P + R).
-    This beta is not squared: the F2 of van Rijsbergen and of scikit-learn is SetF(beta=4).
+    The F2 of van Rijsbergen and of scikit-learn, where beta is squared, is SetF(beta=4).
     """
     precision, recall = _set_precision(lists, measure), _set_recall(lists, measure)
     beta = measure.number("beta")
     return _over((beta + 1.0) * precision * recall, beta * precision + recall)
 
 
-@_measure("SetAP", cutoff="optional", lowered_by_missed=True)
+@_measure("SetAP", cutoff="optional")
 def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """SetP times SetR
 
@@ -430,7 +394,7 @@ def _set_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(found * found, lists.retrieved * _known(lists, measure))
 
 
-@_measure("SetRelP", cutoff="optional", lowered_by_missed=True)
+@_measure("SetRelP", cutoff="optional")
 def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """SetP over the greatest it could be for a list of that length
 
@@ -441,19 +405,23 @@ def _set_relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 # Precision at levels of recall, and other averages.
 
-
-@_measure(
-    "IPrec",
-    parameters=(REL, ROUNDING),
-    at=Parameter("recall", 0.1, share, "a number from 0 to 1"),
-    lowered_by_missed=True,
+_RECALL = Parameter(
+    "recall", 0.1, checked(number, lambda recall: 0 <= recall <= 1), "a number from 0 to 1"
 )
+_POINTS = Parameter(
+    "points",
+    Points((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
+    Points.read,
+    "levels of recall, such as '0.2,0.5,0.8'",
+)
+
+
+@_measure("IPrec", parameters=(REL, ROUNDING), at=_RECALL)
 def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """best precision at a level of recall or above it
 
-    trec_eval's `iprec_at_recall`; 0 where the level of recall was not reached.
-    The level is reached with recall * R of the R relevant documents, rounded. Where a list is
-    empty (under `judged_only`), trec_eval divides 0 by 0; nothing found is 0 here.
+    trec_eval's `iprec_at_recall`; 0 where the level was not reached, which takes recall * R of the
+    R relevant documents, rounded. Of an empty list (under `judged_only`) trec_eval has 0 / 0.
     """
     return _best_precision_from(lists, measure, measure.number("recall"))
 
@@ -472,20 +440,7 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
     return best
 
 
-@_measure(
-    "IPrecAvg",
-    parameters=(
-        REL,
-        Parameter(
-            "points",
-            Points((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)),
-            Points.read,
-            "levels of recall, such as '0.2,0.5,0.8'",
-        ),
-        ROUNDING,
-    ),
-    lowered_by_missed=True,
-)
+@_measure("IPrecAvg", parameters=(REL, _POINTS, ROUNDING))
 def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """mean of IPrec at eleven levels of recall
 
@@ -503,15 +458,12 @@ _measure(
     summary="AP whose mean over the queries is the geometric one",
     average=geometric_mean,
     credited="truths",
-    lowered_by_missed=True,
 )(_average_precision)
 
 _measure(
     "GMBpref",
     summary="Bpref whose mean over the queries is the geometric one",
     average=geometric_mean,
-    credited="judged",
-    lowered_by_missed=True,
 )(_bpref)
 
 
@@ -521,7 +473,6 @@ _measure(
 @_measure(
     "NumQ",
     average=total,
-    whole=True,
     quality=False,
     credited="results",
     looks_at_results=False,
@@ -535,7 +486,7 @@ def _queries(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - 
     return np.ones(len(lists))
 
 
-@_measure("NumRet", average=total, whole=True, quality=False, credited="results", parameters=())
+@_measure("NumRet", average=total, quality=False, credited="results", parameters=())
 def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 - as above
     """number of results
 
@@ -544,21 +495,17 @@ def _retrieved(lists: JudgedLists, measure: Measure) -> Floats:  # noqa: ARG001 
     return lists.retrieved.astype(np.float64)
 
 
-@_measure(
-    "NumRel", average=total, whole=True, quality=False, credited="hits", looks_at_results=False
-)
+@_measure("NumRel", average=total, quality=False, credited="hits", looks_at_results=False)
 def _relevant_known(lists: JudgedLists, measure: Measure) -> Floats:
     """number of relevant documents in the qrels
 
-    trec_eval's `num_rel`.
-    Under `complete` those of queries that the run does not answer count too. trec_eval -c then
-    takes every grade above 0 for relevant, whatever -l says, and only in the sum; here, `rel`
-    holds in both.
+    trec_eval's `num_rel`. Under `complete` those of queries that the run does not answer count too;
+    trec_eval -c then takes every grade above 0 for relevant in the sum, whatever -l says.
     """
     return _known(lists, measure).astype(np.float64)
 
 
-@_measure("NumRelRet", average=total, whole=True, credited="hits")
+@_measure("NumRelRet", average=total, credited="hits")
 def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
     """number of relevant documents among the results
 
@@ -567,7 +514,7 @@ def _relevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
     return _found(lists, measure).astype(np.float64)
 
 
-@_measure("NumNonrelRet", average=total, whole=True, quality=False, credited="judged")
+@_measure("NumNonrelRet", average=total, quality=False)
 def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
     """number of results judged not relevant
 
@@ -579,7 +526,7 @@ def _nonrelevant_retrieved(lists: JudgedLists, measure: Measure) -> Floats:
 # Measures of trec_eval that few ask for.
 
 
-@_measure("RelP", cutoff="required", lowered_by_missed=True)
+@_measure("RelP", cutoff="required")
 def _relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """P@k over the greatest it could be, as many documents being relevant
 
@@ -588,12 +535,15 @@ def _relative_precision(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(_found(lists, measure), np.minimum(measure.depth, _known(lists, measure)))
 
 
-@_measure(
-    "RprecMult",
-    at=Parameter("multiple", 1.0, _between(0, 1000, number), "a number from 0 to 1000"),
-    own_depth=True,
-    lowered_by_missed=True,
+_MULTIPLE = Parameter(
+    "multiple",
+    1.0,
+    checked(number, lambda multiple: 0 <= multiple <= 1000),
+    "a number from 0 to 1000",
 )
+
+
+@_measure("RprecMult", at=_MULTIPLE, own_depth=True)
 def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """precision at a multiple of the number of relevant documents
 
@@ -603,51 +553,46 @@ def _multiple_precision(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(_found_within(lists, measure, depth), depth)
 
 
-@_measure("nDCGRel", parameters=(GAINS,), share=False)
+@_measure("nDCGRel", parameters=(GAINS,))
 def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
     """nDCG averaged over the ranks of the documents that gain
 
-    trec_eval's experimental `ndcg_rel`: nDCG at each retrieved document that gains.
-    One that was not retrieved counts with nDCG of the whole list. 0 where nothing gains.
+    trec_eval's experimental `ndcg_rel`. A document that was not retrieved counts with nDCG of the
+    whole list. 0 where nothing gains.
     """
 
-    def value(
-        ideal: Sequence[float], ranks: Sequence[int], gains: Sequence[float], _: int
-    ) -> float:
-        ideal_dcgs = _dcgs(range(1, len(ideal) + 1), ideal)[1:]
-        dcgs = _dcgs(ranks, gains)
+    def value(one: _GainsOfList) -> float:
+        ideal_dcgs = _dcgs(range(1, len(one.ideal) + 1), one.ideal)[1:]
+        dcgs = _dcgs(one.ranks, one.gains)
         added_up, found = 0.0, 0
-        for rank, gain, dcg in zip(ranks, gains, dcgs[1:], strict=True):
+        for rank, gain, dcg in zip(one.ranks, one.gains, dcgs[1:], strict=True):
             if gain > 0:
                 found += 1
-                added_up += dcg / ideal_dcgs[min(rank, len(ideal)) - 1]
-        added_up += (len(ideal) - found) * dcgs[-1] / ideal_dcgs[-1]
-        return added_up / len(ideal) if added_up > 0 else 0.0
+                added_up += dcg / ideal_dcgs[min(rank, len(one.ideal)) - 1]
+        added_up += (len(one.ideal) - found) * dcgs[-1] / ideal_dcgs[-1]
+        return added_up / len(one.ideal) if added_up > 0 else 0.0
 
     return _one_by_one(lists, measure, value)
 
 
-@_measure("Rndcg", parameters=(REL, GAINS), share=False)
+@_measure("Rndcg", parameters=(REL, GAINS))
 def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     """nDCG averaged over the ranks where the ideal list changes its grade
 
-    trec_eval's experimental `Rndcg`: nDCG where the gain of the ideal list changes, averaged.
-    With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and 8, and once more at the end of the
-    list where that lies behind rank 9 (not behind rank 8, in trec_eval). A query without a
-    document of grade `rel` scores 0, as does one in which nothing gains.
+    trec_eval's experimental `Rndcg`. With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and
+    8, and once more at the end of the list where that lies behind rank 9 (not behind rank 8, in
+    trec_eval). 0 where there is no document of grade `rel`, or none that gains.
     """
 
-    def value(
-        ideal: Sequence[float], ranks: Sequence[int], gains: Sequence[float], retrieved: int
-    ) -> float:
-        ideal_dcgs = _dcgs(range(1, len(ideal) + 1), ideal)
-        dcgs = _dcgs(ranks, gains)
+    def value(one: _GainsOfList) -> float:
+        ideal_dcgs = _dcgs(range(1, len(one.ideal) + 1), one.ideal)
+        dcgs = _dcgs(one.ranks, one.gains)
         added_up, points = 0.0, 0
-        for rank, (gain, behind) in enumerate(pairwise([*ideal, 0.0]), start=1):
+        for rank, (gain, behind) in enumerate(pairwise([*one.ideal, 0.0]), start=1):
             if gain != behind:
-                added_up += dcgs[bisect_right(ranks, rank)] / ideal_dcgs[rank]
+                added_up += dcgs[bisect_right(one.ranks, rank)] / ideal_dcgs[rank]
                 points += 1
-        if retrieved > len(ideal) + 1:
+        if one.retrieved > len(one.ideal) + 1:
             added_up += dcgs[-1] / ideal_dcgs[-1]
             points += 1
         return added_up / points
@@ -656,45 +601,46 @@ def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     return np.where(_known(lists, measure) > 0, values, 0.0)
 
 
-@_measure("G", parameters=(GAINS,), share=False)
+@_measure("G", parameters=(GAINS,))
 def _g(lists: JudgedLists, measure: Measure) -> Floats:
     """gain discounted by how much better the results before could have been
 
-    trec_eval's experimental `G` (2008).
-    A document at rank i adds gain / log2(2 + cost - gained): `gained` is what the first i results
-    gained, `cost` what the best i results would, each taken for at least 1. Divided by the gain
-    of all documents; 0 where nothing gains.
+    trec_eval's experimental `G` (2008). A document at rank i adds gain / log2(2 + cost - gained):
+    `gained` is what the first i results gained, `cost` what the best i would, each taken for at
+    least 1. Divided by the gain of all documents; 0 where nothing gains.
     """
 
-    def value(
-        ideal: Sequence[float], ranks: Sequence[int], gains: Sequence[float], _: int
-    ) -> float:
+    def value(one: _GainsOfList) -> float:
         added_up = gained = cost = 0.0
         reached = 0
-        for rank, gain in zip(ranks, gains, strict=True):
+        for rank, gain in zip(one.ranks, one.gains, strict=True):
             if not gain:
                 continue
             gained += gain
-            for best in ideal[reached:rank]:
+            for best in one.ideal[reached:rank]:
                 cost += max(best, 1.0)
-            cost += rank - max(reached, min(rank, len(ideal)))
+            cost += rank - max(reached, min(rank, len(one.ideal)))
             reached = rank
             added_up += gain / log2(2 + cost - gained)
-        return added_up / total(ideal)
+        return added_up / total(one.ideal)
 
     return _one_by_one(lists, measure, value)
 
 
-def _one_by_one(
-    lists: JudgedLists,
-    measure: Measure,
-    value: Callable[[Sequence[float], Sequence[int], Sequence[float], int], float],
-) -> Floats:
-    """float64[lists]: `value` of the gains of the ideal list, of ranks and gains of the judged
-    documents, and of the length of the list; 0 where nothing gains in the ideal list.
+class _GainsOfList(NamedTuple):
+    """One list: the gains of the ideal one, none of them 0 or less; the ranks and gains of the
+    judged documents; how many results there are."""
 
-    trec_eval's ideal is wrong here, too, where given gains are less than 1 apart (`nDCG`).
-    """
+    ideal: Sequence[float]
+    ranks: Sequence[int]
+    gains: Sequence[float]
+    retrieved: int
+
+
+def _one_by_one(
+    lists: JudgedLists, measure: Measure, value: Callable[[_GainsOfList], float]
+) -> Floats:
+    """float64[lists]: the value of each; 0 where nothing gains in the ideal list."""
     gain = gain_of(measure)
     query, _, best = _ideal(lists.known, gain)
     ends = np.append(0, np.bincount(query, minlength=len(lists.known)).cumsum())
@@ -705,12 +651,9 @@ def _one_by_one(
         spans = pairwise(lists.start.tolist())
         rows = zip(lists.query.tolist(), lists.retrieved.tolist(), spans, strict=True)
         for row, retrieved, (begin, end) in rows:
-            its_ideal = ideal[ends[row] : ends[row + 1]]
-            yield (
-                value(its_ideal, ranks[begin:end], gains[begin:end], retrieved)
-                if its_ideal
-                else 0.0
-            )
+            its = ideal[ends[row] : ends[row + 1]]
+            one = _GainsOfList(its, ranks[begin:end], gains[begin:end], retrieved)
+            yield value(one) if its else 0.0
 
     return np.fromiter(each(), dtype=np.float64, count=len(lists))
 
@@ -721,7 +664,7 @@ def _dcgs(ranks: Sequence[int], gains: Sequence[float]) -> list[float]:
     return list(accumulate(steps, initial=0.0))
 
 
-@_measure("BinG", lowered_by_missed=True)
+@_measure("BinG")
 def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
     """relevant documents discounted by the results before that are not relevant
 
@@ -733,7 +676,7 @@ def _binary_g(lists: JudgedLists, measure: Measure) -> Floats:
     return _over(lists.sum(1.0 / _log2(2 + before), relevant), _known(lists, measure))
 
 
-@_measure("YAAP", share=False, lowered_by_missed=True)
+@_measure("YAAP")
 def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floats:
     """average precision on a logarithmic scale
 
@@ -753,15 +696,13 @@ def _yet_another_average_precision(lists: JudgedLists, measure: Measure) -> Floa
         Parameter("noise", -1.0, number, "a number"),
         Parameter("miss", 0.0, number, "a number"),
     ),
-    share=False,
-    lowered_by_missed=lambda measure: measure.number("miss") < 0,
 )
 def _utility(lists: JudgedLists, measure: Measure) -> Floats:
     """sum of what relevant results, other results and missed documents are worth
 
-    trec_eval's `utility` without its fourth weight, for which one must know the collection.
-    Weighted are the relevant results (`hit`), the others (`noise`, unjudged ones too) and the
-    relevant documents that were not retrieved (`miss`).
+    trec_eval's `utility`: the relevant results (`hit`), the others (`noise`, unjudged ones too) and
+    the relevant documents that were not retrieved (`miss`), weighted. Its fourth weight is of the
+    whole collection, which is not known here.
     """
     found = _found(lists, measure)
     hit, noise, miss = map(measure.number, ("hit", "noise", "miss"))

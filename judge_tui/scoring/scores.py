@@ -13,6 +13,7 @@ import numpy as np
 from judge_tui.arrays import Bools, Floats
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.scoring.bounds import without_bounds
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.names import MeasureLike, parse_measure
 
@@ -38,6 +39,12 @@ class Rules(NamedTuple):
     judged_only: bool = False
     depth: int | None = None
     ignore_self: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has them; `ignore_self` where it holds."""
+        return {
+            name: value for name, value in self._asdict().items() if value or name != "ignore_self"
+        }
 
 
 def refuse_bounds(rules: Rules) -> None:
@@ -96,6 +103,10 @@ class Scores(Mapping[str, "RunScores"]):
         """The slices, where they are scored by different measures: no mean is of all queries."""
         return None if self.slices is None or self.slices.composite else self.slices
 
+    def measures_of(self, query_id: str) -> tuple[Measure, ...]:
+        """What a query is scored by: where slices have different measures, those of its slice."""
+        return self.measures if self.unlike is None else self.unlike.of(query_id).measures
+
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
         if tag in self.tags:
@@ -148,21 +159,22 @@ class Scores(Mapping[str, "RunScores"]):
             bounds=None,
         )
 
-    def cut_into(self, slices: Slices) -> Scores:
-        """The same scores with their slices."""
-        return replace(self, slices=slices)
-
     def to_dict(
         self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
         """The result as JSON has it; floats at full precision.
 
         With the bounds and the slices that were asked for; what is undefined is None, and `why`
-        says the reason. `settings` are told beside those of the scores.
+        says the reason. `settings` stand beside the rules.
         """
-        from judge_tui.scoring.document import document_of  # noqa: PLC0415 - tables need none
-
-        return document_of(self, per_query=per_query, settings=settings or {})
+        by = {} if self.slices is None else {"by": self.slices.by}
+        return {
+            "schema_version": 1,
+            "measures": [*map(str, self.measures)],
+            "settings": {**self.rules.to_dict(), **(settings or {}), **by},
+            "runs": [_entry(run, per_query=per_query) for run in self.runs],
+            "warnings": [*map(str, self.warnings)],
+        }
 
     def to_rows(self, *, per_query: bool = False) -> list[tuple[str, str, str, float]]:
         """(tag, query_id, measure, value), named by `columns`; the mean stands under the query_id
@@ -175,10 +187,9 @@ class Scores(Mapping[str, "RunScores"]):
         rows: list[tuple[str, str, str, float]] = []
         for run in self.runs:
             for place, query_id in enumerate(run.query_ids if per_query else ()):
-                own = self.measures if cut is None else cut.of(query_id).measures
                 rows += [
                     (run.tag, query_id, str(measure), value)
-                    for measure in own
+                    for measure in self.measures_of(query_id)
                     if (value := run.value(measure, place)) is not None
                 ]
             if cut is None:
@@ -295,3 +306,41 @@ class RunScores:
 
     def _where(self, chosen: Bools) -> tuple[str, ...]:
         return tuple(self.scores.query_ids[at] for at in np.flatnonzero(chosen).tolist())
+
+
+def _entry(run: RunScores, *, per_query: bool) -> dict[str, Any]:
+    """A run as JSON has it."""
+    scores = run.scores
+    entry = {"tag": run.tag, **_means(run, scores.measures)}
+    if scores.measures and not run.query_ids:
+        entry["why"] = {"mean": f"the run answers no query of the {scores.grounds}"}
+    if per_query:
+        entry["per_query"] = {
+            query_id: {
+                str(measure): value
+                for measure in scores.measures_of(query_id)
+                if (value := run.value(measure, place)) is not None
+            }
+            for place, query_id in enumerate(run.query_ids)
+        }
+    if run.bounds is not None:
+        bounds = {str(measure): run.bounds.get(str(measure)) for measure in scores.measures}
+        entry["bounds"] = {name: both and list(both) for name, both in bounds.items()}
+        if None in bounds.values():
+            entry["why"] = {"bounds": without_bounds(scores.measures)}
+    if scores.slices is not None:
+        entry["slices"] = {
+            one.name: _means(one.runs[run.row], one.measures) for one in scores.slices.slices
+        }
+    if scores.unlike is not None:
+        entry["mean"] = None
+        entry["why"] = {"mean": NO_COMPOSITE}
+    return entry
+
+
+def _means(run: RunScores, measures: Iterable[Measure]) -> dict[str, Any]:
+    return {
+        "queries": len(run.query_ids),
+        "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
+        "mean": {str(measure): run.mean_or_none(measure) for measure in measures},
+    }

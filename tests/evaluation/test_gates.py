@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from judge_tui.comparison.compare import compare_scores
@@ -31,7 +33,7 @@ def run(tag: str, ranks: list[int]) -> Run:
 
 def scores(*runs: Run, complete: bool = False) -> Scores:
     found = score_runs(QRELS, runs, MEASURES, complete=complete)
-    return found.cut_into(slice_scores(found, "class", SLICE))
+    return replace(found, slices=slice_scores(found, "class", SLICE))
 
 
 OLD = run("old", [2] * 8)  # RR .5, P@1 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -55,7 +56,7 @@ def evaluated(
     of_query = {q: names[n % len(names)] for n, q in enumerate(QRELS)} if classes else {}
     declared = {name: parse_measures(its) for name, its in (classes or {}).items() if its}
     if classes:
-        scores = scores.cut_into(slice_scores(scores, "class", of_query, declared))
+        scores = replace(scores, slices=slice_scores(scores, "class", of_query, declared))
     if len(ranks) > 1:
         by_class = {"slices": of_query, "measures_of": declared} if declared else {}
         compared = compare_scores(scores, MEASURES[:1], settings, **by_class)

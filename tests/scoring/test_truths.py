@@ -107,7 +107,7 @@ def test_a_pattern_that_reads_like_a_path_is_another_truth() -> None:
 def test_first_hits_and_best_grades() -> None:
     truths = [by_place("a:5-6", 1), by_place("a", 2), by_pattern("^b", 3), by_place("z", 1)]
     found = matrix_of(truths, ["x", "a:1-2", "b", "a:6-9", "bb"])
-    assert found.first == (4, 2, 3, None)
+    assert found.hits == [(2, 2), (3, 3), (4, 1)]
     assert found.best == {2: 2, 3: 3, 4: 2, 5: 3}
     assert found.retrieved == 5
 
@@ -116,20 +116,20 @@ def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait() -> None:
     # Rank 1 is right by A (1) and B (1), rank 2 by D (9): B gives way to D.
     truths = [by_pattern("^1", 1), by_pattern("^1 ", 1), by_pattern("^2", 9)]
     found = matrix_of(truths, ["1 ", "2", "3"])
-    assert found.of_truths() == [(1, 1), (2, 9), (3, 1)]
-    assert found.of_hits() == [(1, 1), (1, 1), (2, 9)]
-    assert found.of_results() == [(1, 1), (2, 9)]
+    assert found.credited == [(1, 1), (2, 9), (3, 1)]
+    assert found.hits == [(1, 1), (1, 1), (2, 9)]
+    assert found.best == {1: 1, 2: 9}
 
 
 def test_what_waits_comes_behind_a_better_one_of_a_later_result() -> None:
     truths = [by_pattern("a", 4), by_pattern("^a", 4), by_pattern("a$", 1), by_pattern("b", 2)]
     found = matrix_of(truths, ["a", "b"])
-    assert found.of_truths() == [(1, 4), (2, 4), (3, 2), (4, 1)]
+    assert found.credited == [(1, 4), (2, 4), (3, 2), (4, 1)]
 
 
 def test_what_is_found_by_one_result_alone_is_credited_behind_it() -> None:
     found = matrix_of([by_pattern("a", 1), by_pattern("b", 3), by_pattern("c", 2)], ["abc"])
-    assert found.of_truths() == [(1, 3), (2, 2), (3, 1)]
+    assert found.credited == [(1, 3), (2, 2), (3, 1)]
     assert found.retrieved == 1
 
 
@@ -147,7 +147,7 @@ def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> No
         "".join(f"<{number}>" for number, (hit, _) in enumerate(pairs) if hit == rank)
         for rank in range(1, 6)
     ]
-    view = matrix_of(truths, doc_ids).of_truths()
+    view = matrix_of(truths, doc_ids).credited
     assert sorted(grade for _, grade in view) == sorted(grade for _, grade in pairs)
     assert len({rank for rank, _ in view}) == len(pairs)
     for weights in ([16, 8, 4, 2, 1, 1, 1, 1, 1, 1], [5, 5, 5, 1, 1, 1, 0, 0, 0, 0]):
