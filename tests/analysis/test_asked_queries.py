@@ -12,7 +12,6 @@ from judge_tui.analysis.by_query import deltas
 from judge_tui.analysis.effects import effects_of
 from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import leaderboard
-from judge_tui.analysis.question import Basis, Question
 from judge_tui.analysis.regrading import Regrading
 from judge_tui.scoring import MEASURES, parse_measure, parse_measures
 from judge_tui.streaming import score_sources
@@ -31,12 +30,6 @@ RR = parse_measure("RR")
 @pytest.fixture
 def standing():
     return standing_of(LISTS, GRADES, ASKED, FAILED)
-
-
-def basis(measures=(RR,)):
-    return Basis(
-        Question(), "small", 1, tuple(measures), (), "x", tuple(range(GREATEST + 1)), 4, 0, 0
-    )
 
 
 def test_means_count_them_as_0(standing):

@@ -27,7 +27,6 @@ HEAD = "query_id,seconds,tries,results,repeated,failure\n"
 API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"
 ASKED = f"{HEAD}q1,0.5,1,2,0,\nq2,30.0,3,0,0,timed out after 30 s\n"
 RR = parse_measure("RR")
-FORMS = ("trec", "quepid-snapshot", "quepid-detailed")
 
 
 @pytest.fixture

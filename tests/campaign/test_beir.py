@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,12 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.metadata import read_metadata
 from judge_tui.cli import cli
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.jsonl_files import beir_corpus, beir_queries
 from judge_tui.formats.rows import iter_documents, iter_queries
 from judge_tui.formats.whole_files import read_qrels
-from judge_tui.model import Document, Query, Scale
+from judge_tui.model import Document, Query
 
 CORPUS = [
     {"_id": "d1", "title": "Moon", "text": "Old.", "metadata": {"url": "http://m", "year": 1999}},
@@ -51,21 +48,6 @@ def folder(tmp_path: Path) -> Path:
     (folder / "qrels" / "test.tsv").write_text(TEST)
     (folder / "qrels" / "dev.tsv").write_text(DEV)
     return folder
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Campaign]:
-    with create_campaign(tmp_path / "empty.db", name="e", scale=Scale.parse("0=a,1=b,2=c")) as one:
-        yield one
-
-
-def documents(campaign: Campaign) -> dict[str, Document]:
-    return {
-        row[0]: Document(*row[:5], read_metadata(campaign.path, row[5]))
-        for row in campaign.rows(
-            "SELECT doc_id, title, coalesce(text, ''), url, kind, meta FROM documents"
-        )
-    }
 
 
 def run(*arguments: str) -> Result:

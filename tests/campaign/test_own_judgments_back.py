@@ -87,31 +87,3 @@ def test_what_has_no_place_is_left_out(campaign: Campaign, tmp_path: Path, form:
         ("json.load", "cyd", None, "see below"),
         ("sorted", "ann", "grade", ""),
     ]
-
-
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        ("q1,d,,human,judge,normal,grade,2,,false,,\n", "the row has no judge"),
-        (" ,d,ann,human,judge,normal,grade,2,,false,,\n", "the query has no id"),
-        ("q1,d,ann,human,judge,normal,maybe,2,,false,,\n", "decision 'maybe' is none; write grade"),
-        ("q1,d,ann,human,judge,normal,grade,,,false,,\n", "grade '' is not a whole number"),
-        ("q1,d,ann,human,judge,normal,grade,2.5,,false,,\n", "grade '2.5' is not a whole number"),
-        ("q1,d,ann,human,judge,normal,grade,2,,false,-1,\n", "'-1' is no number of seconds"),
-        ("q1,d,ann\n", "3 cells, but the header has 12"),
-    ],
-)
-def test_faults_have_their_line(tmp_path: Path, row: str, said: str) -> None:
-    (path := tmp_path / "f.csv").write_text(HEAD + row)
-    (problem,) = check_file(path)
-    assert str(problem).startswith(f"{path}:2: {said}")
-
-
-def test_a_spreadsheet_may_have_saved_it(tmp_path: Path) -> None:
-    """Semicolons, a byte order mark, CRLF, and numbers with a point."""
-    away = campaign_at(tmp_path / "away.db")
-    rows = HEAD + "q 1,d1,ann,human,judge,normal,grade,2.0,,FALSE,1.5,2026-01-01\n"
-    text = rows.replace(",", ";").replace("\n", "\r\n")
-    (path := tmp_path / "f.csv").write_bytes(b"\xef\xbb\xbf" + text.encode())
-    assert "grades of ann: 1 added" in run(away, "load", "qrels", str(path)).stdout
-    assert held(away) == [("q%201", "d1", "ann", "human", "grade", 2, "", 1.5)]

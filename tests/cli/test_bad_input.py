@@ -24,36 +24,19 @@ LOADS = {
     "docs": (["load", "docs", "--replace"], GOOD_DOCUMENT),
 }
 
-# kind, what follows the good first line, what the message says after FILE:2
+# kind, what follows the good first line, what the message says after FILE:2. What else may be wrong
+# with a file stands in tests/formats/test_faults.py.
 BAD_LINES = [
     ("run", "q1 Q0 sorted\n", "3 fields"),
     ("run", "q1 Q0 sorted 2 0.5 new\n", "line 1"),
-    ("run", "q1 Q0 other 2 12abc new\n", "12abc"),
-    ("run", "q1 Q0 other 2 nan new\n", "nan"),
-    ("run", "q1 Q0 other 2 0x1p3 new\n", "0x1p3"),
-    ("run", "q1 Q0 other 2 0.5 another\n", "another"),
     ("run", "q77 Q0 other 2 0.5 new\n", "q77"),
-    ("run", b"q1 Q0 \xff\xfe 2 0.5 new\n", "UTF-8"),
-    ("qrels", "q1 0 sorted\n", "3 fields"),
-    ("qrels", "q1 0 sorted 2\n", "line 1"),
     ("qrels", "q1 0 other good\n", "good"),
-    ("qrels", "q1 0 other 1.5\n", "1.5"),
     ("qrels", "q1 0 other 9\n", "not on the campaign's scale"),
     ("qrels", "q77 0 other 1\n", "q77"),
-    ("qrels", b"q1 0 \xff 1\n", "UTF-8"),
     ("queries", "{not json}\n", "JSON"),
-    ("queries", "[1, 2]\n", "object"),
-    ("queries", '{"text": "no id"}\n', "id"),
-    ("queries", '{"query_id": "q9", "text": "twice"}\n', "line 1"),
-    ("queries", '{"query_id": "q8"}\n', "text"),
-    ("queries", '{"query_id": "q8", "text": "\\ud800"}\n', "surrogate"),
     ("queries", b'{"query_id": "q8", "text": "\xff"}\n', "UTF-8"),
-    ("docs", "{not json}\n", "JSON"),
-    ("docs", '{"text": "no id"}\n', "id"),
-    ("docs", '{"doc_id": "sorted", "text": "twice"}\n', "line 1"),
     ("docs", '{"doc_id": "json.load", "text": 3}\n', "text"),
     ("docs", '{"doc_id": "json.load", "text": "\\udc00"}\n', "surrogate"),
-    ("docs", b'{"doc_id": "json.load", "text": "\xc3"}\n', "UTF-8"),
 ]
 
 
@@ -98,15 +81,8 @@ def test_a_bad_second_line_loads_nothing(
 @pytest.mark.parametrize("kind", LOADS)
 @pytest.mark.parametrize(
     "content",
-    [
-        b"",
-        b"\n \n\n",
-        b"\x00\x01\x02binary\x00" * 100,
-        b"SQLite format 3\x00" + bytes(100),
-        gzip.compress(GOOD_RUN.encode() * 1000)[:40],
-        b"<html><body>not found</body></html>\n",
-    ],
-    ids=["empty", "blank", "binary", "sqlite", "cut gzip", "html"],
+    [b"", gzip.compress(GOOD_RUN.encode() * 1000)[:40], b"<html><body>not found</body></html>\n"],
+    ids=["empty", "cut gzip", "html"],
 )
 def test_a_file_that_is_no_such_file(
     campaign: Campaign, tmp_path: Path, kind: str, content: bytes

@@ -11,10 +11,8 @@ from typing import Any
 import ir_measures
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.analysis.document_kinds import telling_depth
-from judge_tui.cli import cli
 from tests.collect.asking import systems_file
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results
@@ -80,12 +78,6 @@ def asked(folder: Path, models: Mapping[str, Server], **more: Any) -> str:
         for name, server in models.items()
     }
     return str(systems_file(folder, tables))
-
-
-def command(*words: Any, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, list(map(str, words)))
-    assert result.exit_code == code, result.output
-    return result.output
 
 
 def by_hand(server: Server, query: str, documents: list[dict[str, Any]]) -> list[tuple[str, float]]:

@@ -6,8 +6,6 @@ from click.testing import CliRunner
 from judge_tui.cli import cli
 from judge_tui.formats.registry import Kind, names_of
 
-COMMANDS = [["export", "qrels"], ["report"], ["results"], ["score"], ["compare"]]
-
 
 @pytest.mark.parametrize(
     ("command", "kinds"),

@@ -56,12 +56,6 @@ def run_of(*args):
     return json.loads(result.stdout)["runs"][0]
 
 
-def refused(*args):
-    result = invoke(*args)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    return result.stderr.removeprefix("error: ")
-
-
 def test_json_has_each_slice_with_its_number_of_queries(files):
     run = run_of(*BY, "-m", "RR")
     assert run["mean"] == {"RR": 0.8}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,10 +63,19 @@ def test_grades_of_several_judges_are_what_is_declared(path: Path, name: str) ->
         assert [one[3:6] for one in rows] == [("ann", *verdict)]
 
 
-@pytest.mark.parametrize("text", ["", "a", "=b", "query_id=", "query_id=a,query_id=b", "color=a"])
-def test_a_declaration_of_columns_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(UsageError):
-        declared_columns(text)
+@pytest.mark.parametrize(
+    ("declared", "texts"),
+    [
+        (declared_columns, ["", "a", "=b", "query_id=", "query_id=a,query_id=b", "color=a"]),
+        (declared_labels, ["Relevant", "=2", "a=2,b", "a=10", "a=2,A=1"]),
+    ],
+)
+def test_a_declaration_that_is_none_is_refused(
+    declared: Callable[[str], object], texts: list[str]
+) -> None:
+    for text in texts:
+        with pytest.raises(UsageError):
+            declared(text)
 
 
 def test_columns_are_what_is_declared(path: Path) -> None:

@@ -192,6 +192,9 @@ FAULTS: dict[str, list[Fault]] = {
         ('{"x": 1}', 1, "there is no list 'queries' of objects"),
         ('{"queries": [{"query": "a", "ratings": {\n"d": 1.5}}]}', 2, "grade 1.5 is"),
     ],
+    "qrels:json": [
+        ('{"q": {"d": 1,\n"e": true}}', 2, "query 'q', document 'e': "),
+    ],
     "qrels:letor": [("2 qid:1 1:1 no document\n", 1, "the line is not a label, qid:")],
     "qrels:rre": [
         ('{"queries": [\n{"placeholders": {"a": "x", "b": "y"}}]}', 2, "no text among its place"),
@@ -239,6 +242,7 @@ FAULTS: dict[str, list[Fault]] = {
     "judgments:hical": [("USER,TOPIC,DOCID,JUDGMENT\n,q,d,1\n", 2, "the row has no judge")],
     "judgments:umbrela": [
         ('{"model": "m", "judgment": 1, "passage": "p"}\n', 1, "the query is named"),
+        ('{"model": "m", "query": "q", "passage": "p", "judgment": true}\n', 1, "is no number"),
         ('{"model": "m", "query": "q", "judgment": 0, "passage": "p", "result_status": 0}\n', None,
          "none of 1 answer could be parsed"),
     ],

@@ -133,7 +133,6 @@ def test_an_answer_of_grade_0_is_a_judgment(code: Campaign) -> None:
          "query 'q1' has answers in line 1 already; put them together"),
         ('{"query_id": "q2", "expected": "a", "grade": 4}',
          "grade 4 is not on the campaign's scale (0, 1, 2, 3)"),
-        ('{"query_id": "q2", "pattern": "("}', "pattern '(' is no regular expression"),
     ],
 )  # fmt: skip
 def test_all_or_nothing(code: Campaign, second: str, what: str) -> None:
@@ -278,19 +277,6 @@ def test_what_has_no_grade_in_the_file_gets_the_one_that_is_asked_for(code: Camp
         ("q1", "my%20file.txt"): 2,
         ("q2", "src/c.py"): 2,
     }
-
-
-@pytest.mark.parametrize("form", ["csv", "json", "jsonl", "toml"])
-def test_in_every_form_of_file(code: Campaign, form: str) -> None:
-    text = {
-        "csv": "query_id,query,result1\nq1,,src/a.py\n",
-        "json": '[{"query_id": "q1", "expected": ["src/a.py"]}]',
-        "jsonl": '{"query_id": "q1", "pattern": "^src/a"}\n',
-        "toml": '[[answers]]\nquery_id = "q1"\npatterns = ["^src/a"]\n',
-    }[form]
-    load(code, text, grade=3)
-    assert set(graded(code).values()) == {3}
-    assert ("q1", "src/a.py:1-9") in graded(code)
 
 
 def test_a_grade_off_the_scale_is_refused(code: Campaign) -> None:

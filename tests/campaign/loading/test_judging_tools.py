@@ -24,7 +24,6 @@ from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import declared_labels
 from judge_tui.formats.registry import names_of
 from judge_tui.formats.whole_files import read_grades
 from judge_tui.formats.writers import JUDGMENT_FORMS, POOL_FORMS
@@ -200,18 +199,6 @@ def test_passages_are_found_by_their_text(campaign: Campaign, tmp_path: Path) ->
     assert done.stdout.endswith("grades of m: 1 left out as not judged or unknown\n")
 
 
-@pytest.mark.parametrize("said", ["true", "false"])
-def test_what_is_true_is_no_grade_in_json(campaign: Campaign, tmp_path: Path, said: str) -> None:
-    path = tmp_path / "judged.json"
-    path.write_text(f'{{"q1": {{"csv.reader": {said}, "sorted": 1}}}}')
-    done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
-    assert (done.exit_code, "document 'csv.reader'" in done.stderr) == (2, True)
-    record = json.dumps({"model": "m", "qid": "q1", "docid": "sorted", "query": "", "passage": "p"})
-    path.write_text(f'{record[:-1]}, "judgment": {said}}}\n')
-    done = run(campaign, "load", "qrels", str(path))
-    assert (done.exit_code, "'judgment' is no number" in done.stderr) == (2, True)
-
-
 def test_a_model_is_no_person_unless_said(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "umbrela.jsonl"
     path.write_text(umbrela("Reads JSON.", 1))
@@ -263,20 +250,6 @@ def test_labels_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None
         ("skip", None),
         ("cannot", None),
     ]
-
-
-def test_numbers_of_another_scale_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None:
-    path = tmp_path / "hical.csv"
-    path.write_text("USER,TOPIC,DOCID,JUDGMENT\nann,q1,a,5\nann,q1,b,4\nann,q1,c,1\n")
-    done = run(campaign, "load", "qrels", str(path), "--labels", "5=3,4=cannot")
-    assert done.exit_code == 0
-    assert [one[5] for one in held(campaign)] == [3, None, 1]
-
-
-@pytest.mark.parametrize("text", ["Relevant", "=2", "a=2,b", "a=10", "a=2,A=1"])
-def test_a_declaration_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(UsageError):
-        declared_labels(text)
 
 
 def test_a_grade_off_the_scale_names_its_line(campaign: Campaign, tmp_path: Path) -> None:
