@@ -8,16 +8,15 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from judge_tui.formats.numbers import number_in
-from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.numbers import count_of, seconds_of
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import open_source
-from judge_tui.formats.tables import cells_of, csv_lines, unguarded
+from judge_tui.formats.tables import csv_lines, open_table, unguarded
 
 __all__ = ["COLUMNS", "AskedQuery", "latency_lines", "read_latency"]
 
 COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
 _MEND = "let collect write it anew, or take the file away to load the run without it"
-_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,54 +54,36 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
     """
     report = Reporter(path)
     with open_source(path) as source:
-        rows = cells_of(source, ",", report)
-        if tuple(next(rows, (1, []))[1]) != COLUMNS:
+        table = open_table(source, report)
+        if table is None or table.header.written != COLUMNS:
             return None
         found: dict[str, AskedQuery] = {}
-        for line, cells in rows:
-            asked = _asked(cells, line, report)
-            before = found.setdefault(asked.query_id, asked)
-            if before is not asked:
-                what = f"query {quoted(asked.query_id)} is in line {before.line} already"
-                report(line, what, _MEND)
+        for line, cells in table.rows():
+            try:
+                asked = _asked(cells, line)
+                before = found.setdefault(asked.query_id, asked)
+                if before is not asked:
+                    what = f"query {quoted(asked.query_id)} is in line {before.line} already"
+                    raise RecordError(what, _MEND)
+            except RecordError as error:
+                report(line, error.what, _MEND)
     return list(found.values())
 
 
-def _asked(cells: list[str], line: int, report: Reporter) -> AskedQuery:
-    if len(cells) != len(COLUMNS):
-        what = f"{counted(len(cells), 'cell')}, but the header has {len(COLUMNS)}"
-        report(line, what, _MEND)
-    query_id, seconds, *numbers, failure = cells
+def _asked(cells: list[str], line: int) -> AskedQuery:
+    query_id, seconds, *_, failure = cells
     if not query_id:
-        report(line, "the row has no query_id", _MEND)
+        raise RecordError("the row has no query_id", _MEND)
+    time = seconds_of(seconds)
+    if time is None:
+        raise RecordError("the row has no seconds", _MEND)
     tries, results, repeated = (
-        _count(cell, name, line, report) for name, cell in zip(COLUMNS[2:5], numbers, strict=True)
+        count_of(cell, name) for name, cell in zip(COLUMNS[2:5], cells[2:5], strict=True)
     )
     if failure and results:
-        report(line, "a query that failed has results", _MEND)
-    return AskedQuery(
-        query_id=unguarded(query_id),
-        seconds=_seconds(seconds, line, report),
-        tries=tries,
-        results=results,
-        repeated=repeated,
-        failure=unguarded(failure),
-        line=line,
-    )
-
-
-def _seconds(cell: str, line: int, report: Reporter) -> float:
-    seconds = number_in(cell)
-    if seconds is None or seconds < 0:
-        report(line, f"seconds is {quoted(cell)}, which is no time", _MEND)
-        return 0.0
-    return seconds
-
-
-def _count(cell: str, name: str, line: int, report: Reporter) -> int:
-    if not (cell.isascii() and cell.isdigit() and len(cell) <= _DIGITS):
-        report(line, f"{name} is {quoted(cell)}, which is no number", _MEND)
-    return int(cell)
+        raise RecordError("a query that failed has results", _MEND)
+    query_id, failure = unguarded(query_id), unguarded(failure)
+    return AskedQuery(query_id, time, tries, results, repeated, failure, line)
 
 
 def _plain(failure: str) -> str:

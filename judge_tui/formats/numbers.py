@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from judge_tui.formats.problems import RecordError, quoted
 
-__all__ = ["grade_of", "number_in", "rank_of", "score_of", "seconds_of"]
+__all__ = ["count_of", "grade_of", "number_in", "rank_of", "score_of", "seconds_of"]
 
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
@@ -49,12 +49,16 @@ def _grade_written(text: str) -> int | None:
 def rank_of(value: object) -> int:
     """A whole number from 0 up. Where -1 stands for what was not found, it must not come before all
     that was."""
-    rank = _whole(value)
-    if rank is None or rank < 0:
-        raise RecordError(
-            f"rank {_shown(value)} is not a whole number from 0 up", "write it in digits"
-        )
-    return rank
+    return count_of(value, "rank")
+
+
+def count_of(value: object, noun: str) -> int:
+    """A whole number from 0 up, of what is called so."""
+    count = _whole(value)
+    if count is None or count < 0:
+        what = f"{noun} {_shown(value)} is not a whole number from 0 up"
+        raise RecordError(what, "write it in digits")
+    return count
 
 
 def seconds_of(value: object) -> float | None:

@@ -9,10 +9,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from judge_tui.errors import InputError, unknown
-from judge_tui.formats.columns import Column, folded, places_of
+from judge_tui.formats.columns import Column, folded
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import open_source
-from judge_tui.formats.tables import cells_of, unguarded
+from judge_tui.formats.tables import Table, open_table, unguarded
 
 __all__ = [
     "ATTEMPTS",
@@ -80,89 +80,57 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
     """
     report = Reporter(path)
     with open_source(path) as source:
-        first = next((line for line in source.head.split(b"\n") if line.strip()), b"")
-        separator = max("\t;,", key=lambda one: first.count(one.encode()))
-        rows = cells_of(source, separator, report)
-        head_line, header = next(rows, (1, []))
-        _refuse_checks(path, head_line, header)
-        task, arm, columns = _columns(path, head_line, header)
+        table = open_table(source, report)
+        if table is None:
+            raise InputError(
+                path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows"
+            )
+        if table.header.written == CHECKED:
+            # With one check they would pass for outcomes.
+            what = "collect wrote this beside outcomes: why each check passed or not"
+            raise table.refusal(what, f"give the outcomes, NAME{OUTCOMES}")
+        task, arm = table.place(TASK), table.place(ARM)
+        columns = _columns(table, (task, arm))
         meant = _meant(columns, checks)
         passed: dict[tuple[str, str], dict[str, bool]] = {}
-        seen: dict[tuple[str, str], int] = {}
         failed: dict[tuple[str, str], set[str]] = {}
-        for line, cells in rows:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) != len(header):
-                what = f"{len(cells)} cells, but the header has {len(header)}"
-                report(line, what, "complete the row")
-            which = (unguarded(cells[task].strip()), unguarded(cells[arm].strip()))
-            if not all(which):
-                noun = "arm" if which[0] else "task"
+        seen: dict[tuple[str, str], int] = {}
+        for line, cells in table.rows():
+            its_task, its_arm = (unguarded(cells[place].strip()) for place in (task, arm))
+            if not (its_task and its_arm):
+                noun = "arm" if its_task else "task"
                 report(line, f"the row has no {noun}", f"give each row a {noun}")
-            before = seen.setdefault(which, line)
+            before = seen.setdefault((its_task, its_arm), line)
             if before != line:
-                report(
-                    line,
-                    f"task {quoted(which[0])} of arm {quoted(which[1])} is in line {before}"
-                    " already",
-                    "give each task of an arm one row",
+                what = (
+                    f"task {quoted(its_task)} of arm {quoted(its_arm)} is in line {before} already"
                 )
+                report(line, what, "give each task of an arm one row")
             for name in meant:
-                cell = cells[columns[name]]
+                cell = cells[columns[name]].strip()
                 outcome = _outcome(cell, name, line, report, alone=len(meant) < len(columns))
                 if outcome is not None:
-                    passed.setdefault((name, which[1]), {})[which[0]] = outcome
-                if _folded(cell) == ERROR:
-                    failed.setdefault((name, which[1]), set()).add(which[0])
+                    passed.setdefault((name, its_arm), {})[its_task] = outcome
+                if cell.lower() == ERROR:
+                    failed.setdefault((name, its_arm), set()).add(its_task)
     if not seen:
         raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
-    return Outcomes(
-        tuple(dict.fromkeys(one for one, _ in seen)),
-        tuple(dict.fromkeys(one for _, one in seen)),
-        tuple(meant),
-        passed,
-        failed,
-    )
+    tasks, arms = (tuple(dict.fromkeys(names)) for names in zip(*seen, strict=True))
+    return Outcomes(tasks, arms, tuple(meant), passed, failed)
 
 
-def _refuse_checks(path: str | os.PathLike[str], line: int, header: Sequence[str]) -> None:
-    """Raise `InputError` where the header is that of the checks beside outcomes: with one check
-    they would pass for outcomes."""
-    if tuple(header) == CHECKED:
-        raise InputError(
-            path,
-            line,
-            "collect wrote this beside outcomes: why each check passed or not",
-            f"give the outcomes, NAME{OUTCOMES}",
-        )
-
-
-def _columns(
-    path: str | os.PathLike[str], line: int, header: Sequence[str]
-) -> tuple[int, int, dict[str, int]]:
-    """The places of the task and the arm, and name -> place of whatever else there is."""
-    names = [folded(name) for name in header]
-    found = []
-    for column in (TASK, ARM):
-        places = places_of(column, names)
-        if len(places) != 1:
-            what = "no" if not places else "more than one"
-            raise InputError(
-                path, line, f"the header has {what} column {column}", f"write {_EXAMPLE}"
-            )
-        found.append(places[0])
-    checks = [
-        (unguarded(name.strip()), place)
-        for place, name in enumerate(header)
-        if place not in found and name.strip()
-    ]
-    if not checks:
-        raise InputError(path, line, "the header has no column of outcomes", f"write {_EXAMPLE}")
-    twice = [name for name, _ in checks if sum(name == other for other, _ in checks) > 1]
-    if twice:
-        raise InputError(path, line, f"two columns are called {quoted(twice[0])}", "rename one")
-    return found[0], found[1], dict(checks)
+def _columns(table: Table, others: Collection[int]) -> dict[str, int]:
+    """Name -> place of whatever is in a table but the task and the arm."""
+    columns: dict[str, int] = {}
+    for place, name in enumerate(map(unguarded, table.header.written)):
+        if place in others or not name:
+            continue
+        if name in columns:
+            raise table.refusal(f"two columns are called {quoted(name)}", "rename one")
+        columns[name] = place
+    if not columns:
+        raise table.refusal("the header has no column of outcomes", f"write {_EXAMPLE}")
+    return columns
 
 
 def _meant(columns: Collection[str], named: Sequence[str]) -> list[str]:
@@ -177,18 +145,14 @@ def _meant(columns: Collection[str], named: Sequence[str]) -> list[str]:
 
 def _outcome(cell: str, check: str, line: int, report: Reporter, *, alone: bool) -> bool | None:
     """`alone`: whether other columns are taken for no checks."""
-    if _folded(cell) not in _MEANS:
+    if cell.lower() not in _MEANS:
         write = "write 1 or 0, error for a task that failed, or nothing where there is no outcome"
         report(
             line,
-            f"{check} is {quoted(cell.strip())}, which is neither passed nor failed",
+            f"{check} is {quoted(cell)}, which is neither passed nor failed",
             write
             if alone
             else f"every column but task and arm is taken for a check: {write}; or name those that"
             " are checks with --check",
         )
-    return _MEANS.get(_folded(cell))
-
-
-def _folded(cell: str) -> str:
-    return cell.strip().lower()
+    return _MEANS.get(cell.lower())

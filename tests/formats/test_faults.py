@@ -363,18 +363,18 @@ FAULTS: dict[str, list[Fault]] = {
     "latency": [
         (f"{LATENCY}q1,0.5,1,2,0\n", 2, "5 cells, but the header has 6"),
         (f"{LATENCY},0.5,1,2,0,\n", 2, "the row has no query_id"),
-        *((f"{LATENCY}q1,{cell},1,2,0,\n", 2, f"seconds is '{cell}', which is no time")
+        *((f"{LATENCY}q1,{cell},1,2,0,\n", 2, f"'{cell}' is no number of seconds")
           for cell in ("soon", "nan", "-1", "1_0")),
-        (f"{LATENCY}q1,0.5,1,many,0,\n", 2, "results is 'many', which is no number"),
+        (f"{LATENCY}q1,0.5,1,many,0,\n", 2, "results 'many' is not a whole number"),
         (f"{LATENCY}q1,0.5,1,2,0,timed out\n", 2, "a query that failed has results"),
         (f"{LATENCY}q1,0.5,1,2,0,\nq1,0.5,1,2,0,\n", 3, "query 'q1' is in line 2 already"),
         (f'{LATENCY}q1,0.5,1,2,0,"timed out\n', 2, "a quote that opens in this row is never"),
     ],
     "outcomes": [
         ("task,arm,passed\n", None, "there are no outcomes in it"),
-        ("task,passed\n1,1\n", 1, "the header has no column arm"),
+        ("task,passed\n1,1\n", 1, "there is no column arm"),
         ("task,arm\n1,a\n", 1, "the header has no column of outcomes"),
-        ("task,arm,arm,x\n1,a,b,1\n", 1, "the header has more than one column arm"),
+        ("task,arm,arm,x\n1,a,b,1\n", 1, "'arm' and 'arm' could both be the arm"),
         ("task,arm,x,x\n1,a,1,1\n", 1, "two columns are called 'x'"),
         ("task,arm,x\n1,a,1\n2,a,perhaps\n", 3, "x is 'perhaps', which is neither"),
         ("task,arm,x,seconds\n1,a,1,2.5\n", 2, "every column but task and arm is taken for a"),

@@ -104,7 +104,7 @@ def test_of_a_run_that_was_cut_off_nobody_knows_what_else_it_found(
     ("row", "what"),
     [
         ("q9,0.5,1,0,0,\n", "4: query 'q9' is not in the campaign"),
-        ("q1,x,1,0,0,\n", "4: seconds is 'x', which is no time"),
+        ("q1,x,1,0,0,\n", "4: 'x' is no number of seconds"),
     ],
 )
 def test_a_bad_row_beside_keeps_the_run_out(
