@@ -4,10 +4,10 @@ tells which to take."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.evaluation.live import EvaluationPlan
-    from judge_tui.formats.benchmark import Benchmark
     from judge_tui.model import Document, Run, Warning  # noqa: A004
     from judge_tui.report.evaluation import Evaluated
     from judge_tui.scoring import Scores
     from judge_tui.scoring.answers import Credit
 
 __all__ = ["command"]
+
+_Candidates: TypeAlias = "Mapping[str, Sequence[Document]]"
+"""query_id -> the documents of a benchmark that there are to choose from."""
 
 RESULTS, PAGE, TEXT = PAGES = ("results.json", "report.html", "report.md")
 
@@ -91,7 +93,7 @@ def command(
     folder = Path(asking.folder)
     read = {"queries": queries, "answers": answers, "qrels": qrels}
     known = read_systems(systems, only=asking.only, tasks=False)
-    right, benchmark = _what_is_right(**read)
+    right, candidates = _what_is_right(**read)
     gates = parse_gates(required)
     plan = plan_evaluation(right, list(known.systems), measures, gates, baseline)
     collected = collect_from(
@@ -100,7 +102,7 @@ def command(
         asking,
         inputs=(systems, *read.values()),
         also_written=PAGES,
-        candidates={} if benchmark is None else benchmark.candidates,
+        candidates=candidates,
     ).runs
     asked = frozenset(query.query_id for query in right.queries)
     runs = [replace(one.run(), asked=asked) for one in collected]
@@ -127,7 +129,7 @@ def command(
         depth=asking.depth,
         files={what: _called(name) for what, name in read.items() if name is not None},
         credit=credit if answers is not None else None,
-        documents=_documents(known, right, benchmark),
+        documents=_documents(known, right, candidates),
         titles={
             hit.doc_id: hit.title
             for one in collected
@@ -142,7 +144,7 @@ def command(
 
 def _what_is_right(
     queries: str | None, answers: str | None, qrels: str | None
-) -> tuple[EvaluationInputs, Benchmark | None]:
+) -> tuple[EvaluationInputs, _Candidates]:
     """What is right for each query, and of a benchmark what there is to choose from."""
     from judge_tui.evaluation.inputs import read_inputs
     from judge_tui.evaluation.live import queries_to_ask
@@ -151,13 +153,16 @@ def _what_is_right(
 
     if (answers is None) == (qrels is None):
         raise click.UsageError("give --answers or --qrels, one of them")
-    benchmark = None
+    candidates: _Candidates = {}
     if qrels is not None and qrels != "-" and recognise(qrels).format == "benchmark":
         if queries is not None:
             raise click.UsageError("a benchmark has its own queries; leave --queries out")
-        benchmark = read_benchmark(qrels)
+        candidates = {
+            entry.query.query_id: [one.document for one in entry.candidates]
+            for entry in read_benchmark(qrels)
+        }
     read = read_inputs(qrels, answers=answers, queries=queries)
-    return replace(read, queries=queries_to_ask(read)), benchmark
+    return replace(read, queries=queries_to_ask(read)), candidates
 
 
 def _scored(
@@ -184,16 +189,17 @@ def _scored(
 
 
 def _documents(
-    systems: Systems, right: EvaluationInputs, benchmark: Benchmark | None
+    systems: Systems, right: EvaluationInputs, candidates: _Candidates
 ) -> Documents | None:
     """What is known of the documents that are graded, where anything is."""
     from judge_tui.analysis.evaluation import Documents
     from judge_tui.formats.rows import iter_documents
 
-    if benchmark is not None:
+    if candidates:
         ranked = any(getattr(one, "candidates", False) for one in systems.systems.values())
-        counts = [len(its) for its in benchmark.candidates.values()] if ranked else []
-        return Documents(right.qrels, benchmark.documents, counts)
+        counts = [len(its) for its in candidates.values()] if ranked else []
+        documents = {one.doc_id: one for its in candidates.values() for one in its}
+        return Documents(right.qrels, documents, counts)
     if right.truths is not None or not systems.files:
         return None
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}

@@ -3,33 +3,32 @@
 [{"query": "read a csv file", "class": "how-to",
   "documents": [{"id": "d1", "text": "…", "score": 2, "kind": "guide"}]}]
 
-Whole scores are grades; what others mean says who reads the file (`Grades`, `--scores`).
+Whole scores are grades. What others mean says who reads the file: of grades alone as `--labels`
+have it, of all of it from which score on (`Grades`, `--scores`): there scores may be anything.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from operator import index
-from typing import NamedTuple, SupportsIndex
+from typing import NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers.demands import demands_in
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
+from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.query_names import folded_text, name_of
-from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.formats.source import Source, open_source
 from judge_tui.formats.trec import QrelsRow
-from judge_tui.model import Document, Qrels, Query
-from judge_tui.truths import OrderDemand
+from judge_tui.model import Document, Query
 
 __all__ = [
-    "Benchmark",
     "Graded",
     "GradedEntry",
     "Grades",
@@ -44,7 +43,12 @@ EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score":
 
 _QUERY_IDS, _DOC_IDS = ("query_id", "_id", "id"), ("doc_id", "_id", "id")
 _GREATEST = 1000
+_SCORES = "say from which score on each grade is meant: --scores 0=0,0.5=1,1=2"
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
+
+
+_Grading: TypeAlias = Callable[[object], Verdict]
+"""What a score means; raises `RecordError` where that is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,14 @@ class Grades:
 
     steps: tuple[tuple[float, int], ...]
 
-    def of(self, score: float) -> int | None:
-        """The grade of a score; None where it is less than the first of the steps."""
-        return next((grade for start, grade in reversed(self.steps) if score >= start), None)
+    def __call__(self, value: object) -> Verdict:
+        score = score_of(value)
+        if score < 0:
+            raise RecordError(f"score {score:g} is negative", "leave out what nobody graded")
+        grade = next((grade for start, grade in reversed(self.steps) if score >= start), None)
+        if grade is None:
+            raise RecordError(f"score {score:g} is below the least of --scores", _SCORES)
+        return Verdict("grade", grade)
 
 
 def parse_grades(text: str) -> Grades:
@@ -79,98 +88,70 @@ def parse_grades(text: str) -> Grades:
     return Grades(tuple(ordered))
 
 
+def _whole(value: object) -> Verdict:
+    score = score_of(value)
+    if not score.is_integer() or not 0 <= score <= _GREATEST:
+        raise RecordError(f"score {score:g} is no grade", _SCORES)
+    return Verdict("grade", int(score))
+
+
 class Graded(NamedTuple):
-    """A document among a query's candidates, and its grade."""
+    """A document among a query's candidates, and what is said of it."""
 
     line: SupportsIndex
     document: Document
-    grade: int
+    verdict: Verdict
 
 
 class GradedEntry(NamedTuple):
     """A query and its candidates in the order of the file; the query's id is the file's own, else
-    q001… by its place. `demands`: what it says is to come first."""
+    q001… by its place."""
 
     line: SupportsIndex
     query: Query
     candidates: tuple[Graded, ...]
-    demands: Mapping[str, OrderDemand]
-
-
-@dataclass(frozen=True)
-class Benchmark:
-    """The queries in file order."""
-
-    entries: tuple[GradedEntry, ...]
-
-    @cached_property
-    def documents(self) -> Mapping[str, Document]:
-        """Every document by its id, in the order in which they first come."""
-        return {one.document.doc_id: one.document for its in self.entries for one in its.candidates}
-
-    @cached_property
-    def candidates(self) -> Mapping[str, Sequence[Document]]:
-        """query_id -> its candidates."""
-        return {
-            entry.query.query_id: [one.document for one in entry.candidates]
-            for entry in self.entries
-        }
-
-    @cached_property
-    def qrels(self) -> Qrels:
-        """The grade of every candidate."""
-        return {
-            entry.query.query_id: {one.document.doc_id: one.grade for one in entry.candidates}
-            for entry in self.entries
-        }
 
 
 def read_benchmark(
-    path: str | os.PathLike[str],
-    *,
-    grades: Grades | None = None,
-) -> Benchmark:
+    path: str | os.PathLike[str], *, grades: Grades | None = None
+) -> list[GradedEntry]:
     """All of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, whole ones
     grades where it is not given. Raises the first `InputError`."""
-    report = Reporter(path)
-    found: list[GradedEntry] = []
-    try:
-        with open_source(path) as source:
-            found = list(_entries(source, report, grades))
-    except UnreadableError as error:
-        report.pass_on(error)
-    if not found and not report.count:
+    with open_source(path) as source:
+        found = list(_entries(source, Reporter(path), grades or _whole))
+    if not found:
         raise InputError(path, None, "there are no queries in it", f"write it as {EXAMPLE}")
-    return Benchmark(tuple(found))
+    return found
 
 
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every candidate with its grade."""
-    for entry in _entries(source, report, None):
+    for entry in _entries(source, report, lambda value: grade_in(value, report)):
         name = name_of(entry.query)
         for one in entry.candidates:
-            yield QrelsRow(one.line, name, one.document.doc_id, one.grade)
+            yield QrelsRow.of(one.line, name, one.document.doc_id, one.verdict)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Every query, whatever its documents' scores are."""
-    return ((entry.line, entry.query) for entry in _entries(source, report, _ANY))
+    return ((entry.line, entry.query) for entry in _entries(source, report, _any))
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
     """Every candidate of any query, where it first comes."""
     known: set[str] = set()
-    for entry in _entries(source, report, _ANY):
+    for entry in _entries(source, report, _any):
         for one in entry.candidates:
             if one.document.doc_id not in known:
                 known.add(one.document.doc_id)
                 yield one.line, one.document
 
 
-_ANY = Grades(((0.0, 0),))
+def _any(_: object) -> Verdict:
+    return Verdict("open")
 
 
-def _entries(source: Source, report: Reporter, grades: Grades | None) -> Iterator[GradedEntry]:
+def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[GradedEntry]:
     """Every query with its candidates; what is malformed is reported and left out, and so is what
     comes twice, and a document that has two texts."""
     queries: dict[str, int] = {}
@@ -189,11 +170,10 @@ def _entries(source: Source, report: Reporter, grades: Grades | None) -> Iterato
         except RecordError as error:
             here(error.line or node.line, error.what, error.mend)
             continue
-        demands = demands_in(query.meta, node, here)
         found: dict[str, Graded] = {}
         for place, one in enumerate(listed, 1):
             try:
-                graded = _graded(one, grades)
+                graded = _graded(one, grade)
                 doc_id = graded.document.doc_id
                 if doc_id in found:
                     what = f"document {quoted(doc_id)} is among the query's already"
@@ -205,8 +185,8 @@ def _entries(source: Source, report: Reporter, grades: Grades | None) -> Iterato
                 found[doc_id] = graded
             except RecordError as error:
                 here(one.line, f"document {place}: {error.what}", error.mend)
-        if found and demands is not None:
-            yield GradedEntry(node, query, tuple(found.values()), demands)
+        if found and demands_in(query.meta, node, here) is not None:
+            yield GradedEntry(node, query, tuple(found.values()))
 
 
 def _query(node: Node, number: int) -> Query:
@@ -220,7 +200,7 @@ def _query(node: Node, number: int) -> Query:
     return Query(query_id, text, query_class=query_class, meta=record, own_id=bool(ids))
 
 
-def _graded(node: Node, grades: Grades | None) -> Graded:
+def _graded(node: Node, grade: _Grading) -> Graded:
     record = dict(node)
     ids = [record.pop(name) for name in _DOC_IDS if record.get(name) is not None]
     doc_id = json_id(ids[0] if ids else None, "document", node)
@@ -228,20 +208,4 @@ def _graded(node: Node, grades: Grades | None) -> Graded:
     score = record.pop("score", None)
     if not text.strip():
         raise RecordError(f"document {quoted(doc_id)} has no text", "write it as 'text'")
-    document = Document(doc_id, title, text, url, kind.strip(), record)
-    return Graded(node, document, _grade(score, grades))
-
-
-def _grade(given: object, grades: Grades | None) -> int:
-    score = score_of(given)
-    mend = "say from which score on each grade is meant: --scores 0=0,0.5=1,1=2"
-    if score < 0:
-        raise RecordError(f"score {score:g} is negative", "leave out what nobody graded")
-    if grades is None:
-        if not score.is_integer() or score > _GREATEST:
-            raise RecordError(f"score {score:g} is no grade", mend)
-        return int(score)
-    grade = grades.of(score)
-    if grade is None:
-        raise RecordError(f"score {score:g} is below the least of --scores", mend)
-    return grade
+    return Graded(node, Document(doc_id, title, text, url, kind.strip(), record), grade(score))

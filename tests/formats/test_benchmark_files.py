@@ -8,11 +8,18 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.benchmark import parse_grades, read_benchmark
+from judge_tui.formats.benchmark import GradedEntry, parse_grades, read_benchmark
 from judge_tui.formats.query_names import name_of
 from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.whole_files import read_qrels, read_queries
 from tests.formats.samples import BENCHMARK
+
+
+def grades_of(entries: list[GradedEntry]) -> dict[str, dict[str, int | None]]:
+    return {
+        entry.query.query_id: {one.document.doc_id: one.verdict.grade for one in entry.candidates}
+        for entry in entries
+    }
 
 
 @pytest.mark.parametrize("lines", [False, True])
@@ -21,13 +28,13 @@ def test_it_serves_wherever_a_part_of_it_does(tmp_path: Path, lines: bool) -> No
     entries = "".join(f"{json.dumps(entry)}\n" for entry in json.loads(BENCHMARK))
     path.write_text(entries if lines else BENCHMARK)
     read = read_benchmark(path)
-    assert read.qrels == {"q001": {"d1": 2, "d2": 0}, "q1": {"d1": 1}}
+    assert grades_of(read) == {"q001": {"d1": 2, "d2": 0}, "q1": {"d1": 1}}
     # Where the file has no id, its rows have the text.
-    assert [*read_qrels(path).values()] == [*read.qrels.values()]
+    assert [*read_qrels(path).values()] == [*grades_of(read).values()]
     assert [*read_qrels(path)] == [name_of(query) for query in read_queries(path)]
-    assert [entry.query for entry in read.entries] == read_queries(path)
-    assert [*read.documents.values()] == [document for _, document in iter_documents(path)]
-    assert len(read.candidates["q1"]) == 1
+    assert [entry.query for entry in read] == read_queries(path)
+    documents = {one.document.doc_id: one.document for entry in read for one in entry.candidates}
+    assert [*documents.values()] == [document for _, document in iter_documents(path)]
 
 
 def test_whole_scores_are_grades_and_others_need_to_be_told(tmp_path: Path) -> None:
@@ -41,7 +48,13 @@ def test_whole_scores_are_grades_and_others_need_to_be_told(tmp_path: Path) -> N
         read_benchmark(path)
     assert read_queries(path)[0].text == "what"
     read = read_benchmark(path, grades=parse_grades("0=0,.25=1,1=3"))
-    assert read.qrels == {"q001": {"d0": 0, "d1": 1, "d2": 3}}
+    assert grades_of(read) == {"q001": {"d0": 0, "d1": 1, "d2": 3}}
+    for score in (-1, 1001):
+        documents[0]["score"] = score
+        other = tmp_path / "other.json"
+        other.write_text(json.dumps([{"query": "what", "documents": documents}]))
+        with pytest.raises(InputError, match=f"score {score} is no grade"):
+            read_benchmark(other)
     with pytest.raises(InputError, match=r"score 0 is below the least of --scores"):
         read_benchmark(path, grades=parse_grades("0.2=1"))
 

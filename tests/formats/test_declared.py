@@ -30,6 +30,8 @@ QRELS = {
     ' "relevant_documents": {"0.7": ["d1"]}}]}',
     "opensearch": '{"judgmentRatings": [{"query": "q1",'
     ' "ratings": [{"docId": "d1", "rating": "0.7"}]}]}',
+    "benchmark": '[{"id": "q1", "query": "a", "documents": [{"id": "d1", "text": "t",'
+    ' "score": 0.7}]}]',
 }
 JUDGMENTS = {
     "csv": "query_id,doc_id,judge,grade\nq1,d1,ann,0.7\n",
@@ -44,7 +46,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table.csv"
 
 
-@pytest.mark.parametrize("name", [name for name in names_of("qrels") if name != "benchmark"])
+@pytest.mark.parametrize("name", names_of("qrels"))
 def test_grades_of_any_form_are_what_is_declared(path: Path, name: str) -> None:
     path.write_text(QRELS[name])
     with pytest.raises(InputError, match="--labels"):

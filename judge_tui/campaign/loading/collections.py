@@ -179,13 +179,14 @@ def _stage_corpus(
 
 
 def _read_benchmark(staged: StagedDocuments, path: PathLike, grades: Grades | None) -> _Read:
-    entries = read_benchmark(path, grades=grades).entries
+    entries = read_benchmark(path, grades=grades)
     rows = []
     for entry in entries:
         for one in entry.candidates:
             # One that comes for several queries waits once.
             staged.add(0, one.line, one.document)
-            rows.append(QrelsRow(one.line, entry.query.query_id, one.document.doc_id, one.grade))
+            query_id, doc_id = entry.query.query_id, one.document.doc_id
+            rows.append(QrelsRow.of(one.line, query_id, doc_id, one.verdict))
     file = os.fspath(path)
     queries = [(entry.line, entry.query) for entry in entries]
     return _Read(queries, Loaded(), rows, (file, file, file))
