@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
 from pathlib import Path
@@ -12,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.json_document import jsonl_lines
-from judge_tui.formats.tables import csv_lines
-from judge_tui.formats.writing import form_of, write_lines, write_text
+from judge_tui.formats.outcomes_csv import read_outcomes
+from judge_tui.formats.tables import csv_lines, unguarded
+from judge_tui.formats.whole_files import read_qrels, read_run
+from judge_tui.report.forms import render
+from judge_tui.report.layout import Report
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), ANY_TEXT)
@@ -29,7 +30,7 @@ def test_any_text_comes_back_from_csv(rows):
     for row in read:
         for cell in row:
             assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
-    assert [[cell.removeprefix("'") for cell in row] for row in read] == rows
+    assert [[*map(unguarded, row)] for row in read] == rows
 
 
 @given(st.dictionaries(ANY_TEXT, RISKY, max_size=3))
@@ -47,50 +48,31 @@ def test_numbers_and_what_is_undefined():
         "-3,0.1,,true\n",
         "7,-1e-09,,false\n",
     ]
+    # Where a semicolon or a tab separates, `=1` would be a cell of its own.
+    assert list(csv_lines(["a;=1", "b\t=1"], [])) == ['"a;=1","b\t=1"\n']
+    report = Report({}, ("tag", "difference"), [("=cmd|'/C calc'!A0", -0.5), ("a;=1", -3)], [], ())
+    assert render(report, "csv") == ("tag,difference\n'=cmd|'/C calc'!A0,-0.5\n\"a;=1\",-3\n")
 
 
-@pytest.mark.parametrize(
-    ("path", "form", "expected"),
-    [
-        ("a.csv", None, "csv"),
-        ("A.CSV", None, "csv"),
-        ("a.csv.GZ", None, "csv"),
-        ("a.jsonl.gz", None, "jsonl"),
-        ("a.jsonl", None, "jsonl"),
-        ("a.ndjson", None, "jsonl"),
-        ("-", None, "csv"),
-        ("-", "jsonl", "jsonl"),
-        ("a.csv", "jsonl", "jsonl"),
-        (Path("dir.csv/a.jsonl"), None, "jsonl"),
-    ],
-)
-def test_the_form(path, form, expected):
-    assert form_of(path, form) == expected
+@pytest.mark.parametrize("doc_id", ["=1+1", "-5", "@x", "'x", "'=x", "it's", "+a;b"])
+def test_ids_are_the_same_again_in_qrels_and_runs(tmp_path: Path, doc_id: str) -> None:
+    path = tmp_path / "given.csv"
+    for third, read, numbers in (
+        ("grade", read_qrels, (2, 1)),
+        ("score", lambda path: read_run(path).scores, (2.0, 1.0)),
+        ("rank", lambda path: read_run(path).scores, (-2.0, -1.0)),
+    ):
+        rows = [("q1", doc_id, 2), ("q1", "d2", 1)]
+        path.write_text("".join(csv_lines(["query_id", "doc_id", third], rows)))
+        assert read(path) == {"q1": {doc_id: numbers[0], "d2": numbers[1]}}
+    # A quote that guards nothing is part of the id.
+    path.write_text("query_id,doc_id,score\nq1,'tis,1\n")
+    assert read_run(path).scores == {"q1": {"'tis": 1.0}}
 
 
-@pytest.mark.parametrize("path", ["a.json", "a", "a.json.gz", "a.csv.xz", "csv"])
-def test_a_name_that_does_not_say_the_form(path):
-    with pytest.raises(UsageError, match="CSV or JSON Lines; name it"):
-        form_of(path)
-
-
-def test_all_or_nothing(tmp_path):
-    def lines():
-        yield "half\n"
-        raise InputError("x", 1, "broken")
-
-    (tmp_path / "a.csv").write_text("before")
-    with pytest.raises(InputError):
-        write_lines(tmp_path / "a.csv", lines())
-    assert (tmp_path / "a.csv").read_text() == "before"
-    assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
-
-
-def test_what_is_named_so_is_compressed_and_always_the_same(tmp_path):
-    first, second = tmp_path / "a.csv.gz", tmp_path / "b.csv.GZ"
-    for path in (first, second):
-        write_lines(path, csv_lines(["a"], [["naïve"], [1]]))
-    assert gzip.decompress(first.read_bytes()) == "a\nnaïve\n1\n".encode()
-    assert first.read_bytes() == second.read_bytes()
-    write_text("text\n", tmp_path / "c.md.gz")
-    assert gzip.decompress((tmp_path / "c.md.gz").read_bytes()) == b"text\n"
+def test_tasks_and_arms_are_the_same_again(tmp_path: Path) -> None:
+    path = tmp_path / "given.csv"
+    rows = [("=t", "-old", 1), ("=t", "+new", 0)]
+    path.write_text("".join(csv_lines(["task", "arm", "@check"], rows)))
+    found = read_outcomes(path)
+    assert (found.tasks, found.arms, found.checks) == (("=t",), ("-old", "+new"), ("@check",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import stat
 import subprocess
@@ -17,7 +18,14 @@ from hypothesis import strategies as st
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.whole_files import read_qrels, read_run
-from judge_tui.formats.writing import qrels_bytes, write_atomically, write_run, write_text
+from judge_tui.formats.writing import (
+    form_of,
+    qrels_bytes,
+    write_atomically,
+    write_lines,
+    write_run,
+    write_text,
+)
 from judge_tui.model import Run
 
 IDS = (
@@ -54,15 +62,8 @@ def test_qrels_are_written_in_byte_order(tmp_path: Path) -> None:
     )
 
 
-@given(
-    st.dictionaries(QUERIES, st.dictionaries(IDS, st.integers(-5, 200), min_size=1), min_size=1),
-)
-def test_qrels_survive_a_round_trip(
-    tmp_path_factory: pytest.TempPathFactory, qrels: dict[str, dict[str, int]]
-) -> None:
-    file = tmp_path_factory.mktemp("round") / "trip"
-    write_atomically(file, [qrels_bytes(qrels)])
-    assert read_qrels(file) == qrels
+def bits(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, str]]:
+    return {q: {d: score.hex() for d, score in docs.items()} for q, docs in scores.items()}
 
 
 @given(
@@ -72,17 +73,21 @@ def test_qrels_survive_a_round_trip(
         st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1),
         min_size=1,
     ),
+    grade=st.integers(-5, 200),
 )
-def test_a_run_survives_a_round_trip_to_the_last_bit(
-    tmp_path_factory: pytest.TempPathFactory, tag: str, scores: dict[str, dict[str, float]]
+def test_what_is_written_is_told_and_read_again_to_the_last_bit(
+    tmp_path_factory: pytest.TempPathFactory,
+    tag: str,
+    scores: dict[str, dict[str, float]],
+    grade: int,
 ) -> None:
-    file = tmp_path_factory.mktemp("round") / "trip"
+    file = tmp_path_factory.getbasetemp() / "trip"
     write_run(Run(tag, scores), file)
     found = read_run(file)
-    assert found.tag == tag
-    assert {q: {d: s.hex() for d, s in docs.items()} for q, docs in found.scores.items()} == {
-        q: {d: s.hex() for d, s in docs.items()} for q, docs in scores.items()
-    }
+    assert (found.tag, bits(found.scores)) == (tag, bits(scores))
+    qrels = {query: dict.fromkeys(docs, grade) for query, docs in scores.items()}
+    write_atomically(file, [qrels_bytes(qrels)])
+    assert read_qrels(file) == qrels
 
 
 @pytest.mark.parametrize(
@@ -205,3 +210,41 @@ def test_a_redirected_stream_is_written_to_and_not_replaced(tmp_path: Path) -> N
     with log.open("a") as stream:
         subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
     assert log.read_text() == "important\nmore\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "expected"),
+    [
+        ("a.csv", None, "csv"),
+        ("A.CSV", None, "csv"),
+        ("a.csv.GZ", None, "csv"),
+        ("a.jsonl.gz", None, "jsonl"),
+        ("a.jsonl", None, "jsonl"),
+        ("a.ndjson", None, "jsonl"),
+        ("-", None, "csv"),
+        ("-", "jsonl", "jsonl"),
+        ("a.csv", "jsonl", "jsonl"),
+        ("dir.csv/a.jsonl", None, "jsonl"),
+        ("a.json", None, None),
+        ("a", None, None),
+        ("a.json.gz", None, None),
+        ("a.csv.xz", None, None),
+        ("csv", None, None),
+    ],
+)
+def test_the_form_is_what_the_name_says(path: str, form: str | None, expected: str | None) -> None:
+    if expected:
+        assert form_of(path, form) == expected
+        return
+    with pytest.raises(UsageError, match="CSV or JSON Lines; name it"):
+        form_of(path)
+
+
+def test_what_is_named_so_is_compressed_and_always_the_same(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv.gz", tmp_path / "b.csv.GZ"
+    for path in (first, second):
+        write_lines(path, ["a\n", "na\u00efve\n"])
+    assert gzip.decompress(first.read_bytes()) == "a\nna\u00efve\n".encode()
+    assert first.read_bytes() == second.read_bytes()
+    write_text("text\n", tmp_path / "c.md.gz")
+    assert gzip.decompress((tmp_path / "c.md.gz").read_bytes()) == b"text\n"
