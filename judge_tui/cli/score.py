@@ -202,14 +202,11 @@ def command(
     settings = {"score_precision": int(score_precision), **named.credited}
     basis = {**scores.rules.to_dict(), **settings}
     sha256 = saved_scores.qrels_sha256(inputs.qrels) if saved or save is not None else ""
-    comparisons = baselines = None
+    comparisons = None
     if saved is not None:
         saved.refuse_others(sha256, basis, scores.measures)
         comparisons = saved_scores.compare_with_saved(saved, scores)
-        baselines = {run.tag: before for before, run in comparisons.paired}
-    results = check_gates(
-        gates, scores, comparisons, baselines=baselines, allow_missing=gating.allow_missing
-    )
+    results = check_gates(gates, scores, comparisons, allow_missing=gating.allow_missing)
     if plan is not None:
         print_text(trec_lines(scores, plan, per_query=per_query), output)
         print_warnings(scores.warnings)

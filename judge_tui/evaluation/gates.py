@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,7 @@ from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.scoring.measure import DECIMAL, STEP
 
 if TYPE_CHECKING:
-    from judge_tui.comparison.comparison import Comparison, Comparisons
+    from judge_tui.comparison.comparison import Comparisons
 
 __all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", "refuse_gates"]
 
@@ -112,109 +112,102 @@ def check_gates(
     scores: Scores,
     comparisons: Comparisons | None = None,
     *,
-    baselines: Mapping[str, RunScores] | None = None,
     tags: Collection[str] | None = None,
     allow_missing: int = 0,
 ) -> tuple[GateResult, ...]:
     """Hold runs to gates, each run that a gate is about.
 
-    `baselines`: tag -> what that run stands beside, over the queries of both; the baseline of the
-    comparisons, where they have one and nothing else is given. `tags`: the runs that a gate
-    holds which names none; all by default. A run that lacks results for more than `allow_missing`
-    queries, or whose baseline does, meets no gate; those that count as 0 (`complete`) are not
-    lacking, and a run that was saved and is not scored is a regression.
-    Within `STEP` a mean is enough. `scores` hold the values of all measures, and their slices, if
-    gates name any. Raises `UsageError` as `refuse_gates`.
+    A run stands beside the baseline of `comparisons`, over the queries of both. `tags`: the runs
+    that a gate holds which names none; all by default. A run that lacks results for more than
+    `allow_missing` queries, or whose baseline does, meets no gate; those that count as 0
+    (`complete`) are not lacking, and a run that was saved and is not scored is a regression. Within
+    `STEP` a mean is enough. `scores` hold the values of all measures, and their slices, if gates
+    name any. Raises `UsageError` as `refuse_gates`.
     """
-    slices = scores.slices
-    if baselines is None and comparisons is not None and comparisons.baseline is not None:
-        first = comparisons.baseline
-        baselines = {tag: scores[first] for tag in scores if tag != first}
-    names = () if slices is None else [one.name for one in slices.slices]
-    refuse_gates(gates, list(scores), names, baselines or ())
+    baselines: dict[str, RunScores] = {}
+    if comparisons is not None and not comparisons.settings.all_pairs:
+        baselines = {run.tag: baseline for baseline, run in comparisons.paired}
+    names = () if scores.slices is None else [one.name for one in scores.slices.slices]
+    refuse_gates(gates, list(scores), names, baselines)
     found: list[GateResult] = []
     for gate in gates:
-        its_tags = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
-        if baselines is not None and (gate.beside_baseline or gate.measure is None):
-            its_tags = [tag for tag in its_tags if tag in baselines]
-        for tag in comparisons.gone if comparisons is not None and gate.measure is None else ():
-            why = f"{tag} was saved and is not scored"
-            found.append(GateResult(gate.text, tag, None, met=False, why=why))
-        for tag in its_tags:
-            beside = None if baselines is None else baselines.get(tag)
-            if gate.measure is None:
-                compared = () if comparisons is None else comparisons.comparisons
-                found += _no_regression(gate, scores[tag], beside, compared, allow_missing)
-            else:
-                found.append(_reached(gate, gate.measure, scores, tag, beside, allow_missing))
+        its = [gate.tag] if gate.tag is not None else list(scores if tags is None else tags)
+        if gate.measure is not None:
+            for tag in its:
+                baseline = baselines.get(tag) if gate.beside_baseline else None
+                if baseline is not None or not gate.beside_baseline:
+                    found.append(_reached(gate, gate.measure, scores[tag], baseline, allow_missing))
+        elif comparisons is not None:
+            for tag in comparisons.gone:
+                why = f"{tag} was saved and is not scored"
+                found.append(GateResult(gate.text, tag, None, met=False, why=why))
+            for tag in its:
+                if tag in baselines:
+                    runs = (scores[tag], baselines[tag])
+                    found += _regressions(gate, runs, comparisons, allow_missing)
     return tuple(found)
 
 
-def _no_regression(
-    gate: Gate,
-    run: RunScores,
-    beside: RunScores | None,
-    comparisons: Iterable[Comparison],
-    allow_missing: int,
+def _regressions(
+    gate: Gate, runs: tuple[RunScores, RunScores], comparisons: Comparisons, allow_missing: int
 ) -> Iterator[GateResult]:
-    lacking = _lacking((run, beside), lambda _query_id: True, allow_missing)
-    worse = [one for one in comparisons if one.tag == run.tag and one.verdict == "worse"]
+    tag = runs[0].tag
+    worse = [one for one in comparisons if one.tag == tag and one.verdict == "worse"]
     for one in worse:
         where = "" if one.slice is None else f" in slice {one.slice!r}"
-        why = f"{run.tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
-        yield GateResult(gate.text, run.tag, one.delta, met=False, why=why)
-    if lacking:
-        yield GateResult(gate.text, run.tag, None, met=False, why=lacking)
+        why = f"{tag} is worse than {one.baseline} by {one.measure}{where}: {one.delta:+.4f}"
+        yield GateResult(gate.text, tag, one.delta, met=False, why=why)
+    if lacking := _lacking(runs, allow_missing):
+        yield GateResult(gate.text, tag, None, met=False, why=lacking)
     elif not worse:
-        yield GateResult(gate.text, run.tag, None, met=True)
+        yield GateResult(gate.text, tag, None, met=True)
 
 
 def _reached(
     gate: Gate,
     measure: Measure,
-    scores: Scores,
-    tag: str,
-    beside: RunScores | None,
+    run: RunScores,
+    baseline: RunScores | None,
     allow_missing: int,
 ) -> GateResult:
-    run, name = scores[tag], gate.slice
-    of = {} if scores.slices is None else scores.slices.of_query
-    within = [q for q in run.query_ids if name is None or of.get(q, "") == name]
-    if gate.beside_baseline and beside is not None:
-        within = sorted({*within} & {*beside.query_ids})
-    value = _mean(run, measure, within)
-    runs = (run, beside if gate.beside_baseline else None)
-    if lacking := _lacking(runs, lambda q: name is None or of.get(q, "") == name, allow_missing):
-        return GateResult(gate.text, tag, value, met=False, why=lacking)
-    if value is None:
-        return GateResult(gate.text, tag, None, met=False, why=f"{tag} has no {measure}")
+    slices = run.scores.slices
+    if gate.slice is not None and slices is not None:
+        inside = {q for q in run.scores.query_ids if slices.of_query.get(q, "") == gate.slice}
+        run = _over(run, inside)
+        baseline = baseline and _over(baseline, inside)
+    lacking = _lacking([run] if baseline is None else [run, baseline], allow_missing)
     base = 0.0
-    if gate.beside_baseline and beside is not None:
-        base = _mean(beside, measure, within) or 0.0
+    if baseline is not None:
+        both = {*run.query_ids} & {*baseline.query_ids}
+        run, baseline = _over(run, both), _over(baseline, both)
+        base = baseline.mean_or_none(measure) or 0.0
+    value = run.mean_or_none(measure)
+    if lacking:
+        return GateResult(gate.text, run.tag, value, met=False, why=lacking)
+    if value is None:
+        return GateResult(gate.text, run.tag, None, met=False, why=f"{run.tag} has no {measure}")
     if value + STEP >= gate.least + base:
-        return GateResult(gate.text, tag, value, met=True)
+        return GateResult(gate.text, run.tag, value, met=True)
     has, wanted = _shown_apart(value, base, gate.least)
     its = f", the baseline {wanted}" if gate.beside_baseline else ""
-    return GateResult(gate.text, tag, value, met=False, why=f"{tag} has {has}{its}")
+    return GateResult(gate.text, run.tag, value, met=False, why=f"{run.tag} has {has}{its}")
 
 
-def _lacking(
-    runs: Iterable[RunScores | None], within: Callable[[str], bool], allow_missing: int
-) -> str:
+def _over(run: RunScores, queries: Set[str]) -> RunScores:
+    """The run over some of the queries."""
+    return run.scores.where(queries).runs[run.row]
+
+
+def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
     """Why no gate is met, where one of the runs has no results for too many of the queries."""
     for run in runs:
-        counted = {*(run.query_ids if run else ())}
-        missing = [q for q in (run.missing_run if run else ()) if q not in counted and within(q)]
-        if run is not None and len(missing) > allow_missing:
+        missing = {*run.missing_run} - {*run.query_ids}
+        if len(missing) > allow_missing:
             return (
                 f"{run.tag} lacks results for {len(missing):,} queries (--complete counts them as"
                 " 0, --allow-missing says how many may lack)"
             )
     return ""
-
-
-def _mean(run: RunScores, measure: Measure, query_ids: Collection[str]) -> float | None:
-    return run.scores.where({*query_ids}).runs[run.row].mean_or_none(measure)
 
 
 def _shown_apart(value: float, base: float, least: float) -> tuple[str, str]:

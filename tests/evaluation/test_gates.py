@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge_tui.comparison.compare import compare_scores
+from judge_tui.comparison.compare import compare_paired, compare_scores, parts_of
 from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
@@ -102,7 +102,9 @@ def test_a_run_that_lacks_queries_meets_no_gate(
 def test_an_earlier_result_may_be_the_baseline() -> None:
     earlier, now = scores(run("it", [2] * 8)), scores(run("it", [1] * 8))
     gates = parse_gates(["RR>=baseline+0.5", "RR>=baseline+0.6"])
-    found = check_gates(gates, now, baselines={"it": earlier["it"]})
+    parts = parts_of(now, MEASURES, None, {})
+    compared = compare_paired([(earlier["it"], now["it"])], parts, Settings(), now)
+    found = check_gates(gates, now, compared)
     assert [one.met for one in found] == [True, False]
 
 
