@@ -120,35 +120,26 @@ def score(
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be scored.
     """
     rules = Rules(complete, judged_only, _whole("depth", depth, 1), ignore_self)
-    if bounds is not False:
+    bounded = bounds is not False
+    if bounded:
         refuse_bounds(rules)
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
-    further = _further(inputs, also, rules, whole=bounds is not False)
     asked = _asked(
-        inputs,
-        measures,
-        DEFAULT_MEASURES,
-        rules,
-        (rel, max_rel),
-        slices,
-        by,
-        whole=bounds is not False,
+        inputs, measures, DEFAULT_MEASURES, also, (rel, max_rel), slices, by, rules, whole=bounded
     )
-    scores = _scores(
+    scores = _scored(
         inputs,
-        [*asked.every, *further, *_shares(inputs, asked, rules)],
+        asked,
+        asked.every,
         rules,
         credit=credit,
         precision=precision,
         jobs=jobs,
-        grades=None if bounds is False else possible_grades(bounds, max_rel, inputs),
+        grades=possible_grades(bounds, max_rel, inputs) if bounded else None,
         beside=beside,
         on_read=on_read,
     )
-    scores = scores.only(asked.measures)
-    if asked.slicing is not None:
-        scores = _cut(scores, asked.slicing)
-    if bounds is not False and scores.unlike is not None:
+    if bounded and scores.unlike is not None:
         raise UsageError(
             "the classes are scored by different measures, so that there is no value over all"
             " queries to bound",
@@ -217,21 +208,17 @@ def compare(
     )
     rules = Rules(complete=complete, ignore_self=ignore_self)
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
-    asked = _asked(inputs, measures, COMPARED_BY_DEFAULT, rules, (rel, max_rel), slices, by)
-    scores = _scores(
+    asked = _asked(inputs, measures, COMPARED_BY_DEFAULT, also, (rel, max_rel), slices, by, rules)
+    scores = _scored(
         inputs,
-        [
-            *measures_needed(asked.every),
-            *_further(inputs, also, rules),
-            *_shares(inputs, asked, rules),
-        ],
+        asked,
+        measures_needed(asked.every),
         rules,
         credit=credit,
         precision=precision,
         jobs=jobs,
         on_read=on_read,
     )
-    scores = scores.only(asked.measures)
     slicing = asked.slicing
     found = compare_scores(
         scores,
@@ -240,20 +227,18 @@ def compare(
         slices=None if slicing is None else slicing.of_query,
         measures_of=None if slicing is None else slicing.measures,
     )
-    if slicing is not None:
-        found = replace(found, scores=_cut(scores, slicing))
     return replace(found, warnings=(*scores.warnings, *of_comparisons(found), *_whose(inputs)))
 
 
-class _Wanted(NamedTuple):
-    """What is asked for: the measures of all queries, and the slices with those of their own."""
+class _Asked(NamedTuple):
+    """What is asked for: the `measures` of all queries, the slices with those of their own, and
+    `every` measure of either; `beside` them what is asked of the runs further, and the Judged@k to
+    be shown."""
 
     measures: tuple[Measure, ...]
     slicing: Slicing | None
-
-    @property
-    def every(self) -> tuple[Measure, ...]:
-        return self.measures if self.slicing is None else self.slicing.every(self.measures)
+    every: tuple[Measure, ...]
+    beside: tuple[Measure, ...]
 
 
 def _inputs(
@@ -286,13 +271,14 @@ def _asked(
     inputs: EvaluationInputs,
     measures: Measures | None,
     usual: Sequence[str],
-    rules: Rules,
+    also: Measures,
     limits: tuple[int | None, int | None],
     slices: SlicesSource | None,
     by: str | None,
+    rules: Rules,
     *,
     whole: bool = False,
-) -> _Wanted:
+) -> _Asked:
     """`usual`: the measures where none are named; of a campaign those of them that look no deeper
     than it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
     rel, max_rel = limits
@@ -304,19 +290,22 @@ def _asked(
         rel=_whole("rel", rel, 1),
         max_rel=_whole("max_rel", max_rel, 1),
     )
-    if measures is None:
-        asked = parse(_usual(inputs, usual))
-        if judged is not None:
-            asked, _ = judged.kept.answerable(asked, rules, whole_lists=whole)
-    else:
-        asked = parse(measures)
+    asked = parse(_usual(inputs, usual) if measures is None else measures)
+    if measures is None and judged is not None:
+        asked, _ = judged.kept.answerable(asked, rules, whole_lists=whole)
     slicing = _slicing(inputs, slices, by, parse)
     if not asked and not (slicing and slicing.measures):
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
-    found = _Wanted(asked, slicing)
+    every = asked if slicing is None else slicing.every(asked)
+    further = parse_measures(also)
+    # Answers do not say what was judged.
+    shares = judged_beside(every) if inputs.truths is None else ()
     if judged is not None:
-        judged.refuse_too_deep(found.every, inputs.demands, rules, whole_lists=whole)
-    return found
+        wanted = (*every, *further)
+        judged.refuse_too_deep(wanted, inputs.demands, rules, whole_lists=whole)
+        # Nor does a campaign of what lies deeper than it keeps its runs.
+        shares = tuple(one for one in shares if not judged.kept.too_deep(one, rules))
+    return _Asked(asked, slicing, every, (*further, *shares))
 
 
 def _whose(inputs: EvaluationInputs) -> tuple[Warning, ...]:
@@ -325,15 +314,6 @@ def _whose(inputs: EvaluationInputs) -> tuple[Warning, ...]:
     if kept is None:
         return ()
     return of_grades(kept.policy, kept.unresolved, only_models=kept.only_models)
-
-
-def _further(
-    inputs: EvaluationInputs, also: Measures, rules: Rules, *, whole: bool = False
-) -> tuple[Measure, ...]:
-    measures = parse_measures(also)
-    if inputs.judged_runs is not None:
-        inputs.judged_runs.refuse_too_deep(measures, inputs.demands, rules, whole_lists=whole)
-    return measures
 
 
 def _usual(inputs: EvaluationInputs, usual: Sequence[str]) -> list[str]:
@@ -376,19 +356,10 @@ def _slicing(
     return slicing
 
 
-def _shares(inputs: EvaluationInputs, asked: _Wanted, rules: Rules) -> tuple[Measure, ...]:
-    """The Judged@k to show beside the measures; answers do not say what was judged, nor does a
-    campaign of what lies deeper than it keeps its runs."""
-    if inputs.truths is not None:
-        return ()
-    shares = judged_beside(asked.every)
-    judged = inputs.judged_runs
-    return tuple(one for one in shares if judged is None or not judged.kept.too_deep(one, rules))
-
-
-def _scores(
+def _scored(
     inputs: EvaluationInputs,
-    measures: Iterable[Measure],
+    asked: _Asked,
+    measures: Sequence[Measure],
     rules: Rules,
     *,
     credit: Credit,
@@ -398,9 +369,10 @@ def _scores(
     beside: bool = True,
     on_read: Callable[[int, int], None] | None = None,
 ) -> Scores:
-    """Score the runs, which are read now, by all of the measures."""
+    """Score the runs, which are read now, by all of the `measures` and what is beside them; what is
+    shown of the scores is what is asked for."""
     refuse_other_texts(inputs)
-    every = tuple(dict.fromkeys(measures))
+    every = tuple(dict.fromkeys((*measures, *asked.beside)))
     graded = by_grades(every)
     ordered = len(graded) < len(every)
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
@@ -431,11 +403,18 @@ def _scores(
             inputs.truths, runs, graded, rules=rules, credit=credit, demanding=demanding
         )
     scores = replace(scores, warnings=(*inputs.warnings, *scores.warnings, *warnings))
-    if not ordered:
-        return scores
-    from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
+    if ordered:
+        from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
 
-    return with_order(scores, runs, inputs.demands, every, rules)
+        scores = with_order(scores, runs, inputs.demands, every, rules)
+    scores = scores.only(asked.measures)
+    if asked.slicing is None:
+        return scores
+    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
+
+    by, of_query, measures_of = asked.slicing
+    slices = slice_scores(scores, by, of_query, measures_of)
+    return replace(scores, measures=slices.measures, slices=slices)
 
 
 def _without_own(run: Run) -> Run:
@@ -446,13 +425,6 @@ def _without_own(run: Run) -> Run:
     return replace(
         run, scores=scores, asked=run.asked | {q for q, its in scores.items() if not its}
     )
-
-
-def _cut(scores: Scores, slicing: Slicing) -> Scores:
-    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
-
-    slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
-    return replace(scores.only(slices.measures), slices=slices)
 
 
 def possible_grades(
