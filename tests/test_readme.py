@@ -106,7 +106,11 @@ def test_the_examples_of_answers_are_read_as_what_they_say(tmp_path: Path) -> No
         path.write_text(text, encoding="utf-8")
         assert recognise(path) == Recognised("queries", "answers")
         told += [
-            (answer.query, answer.query_class, [(one.key, one.grade) for one in answer.truths])
+            (
+                answer.query.text,
+                answer.query.query_class,
+                [(one.key, one.grade) for one in answer.truths],
+            )
             for answer in read_answers(path)
         ]
     assert told == [

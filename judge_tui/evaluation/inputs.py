@@ -238,7 +238,7 @@ def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
     """What queries say themselves that is to come first."""
     if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
         return {}
-    from judge_tui.formats.answers.demands import of_queries  # noqa: PLC0415 - few say so
+    from judge_tui.formats.demands import of_queries  # noqa: PLC0415 - few say so
 
     path = source if isinstance(source, str | os.PathLike) else "queries"
     return of_queries(queries, path)
@@ -256,9 +256,9 @@ def _of_answers(
     names = _known(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}
     for answer in answers:
-        query = about = answer.as_query()
+        query = about = answer.query
         if known is not None:
-            query = names.get(answer.line, name_of(about), answer.query)
+            query = names.get(answer.line, name_of(about), about.text)
             query = replace(
                 query,
                 query_class=query.query_class or about.query_class,

@@ -18,7 +18,7 @@ from operator import index
 from typing import NamedTuple, SupportsIndex, TypeAlias
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.answers.demands import demands_in
+from judge_tui.formats.demands import demands_in
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of

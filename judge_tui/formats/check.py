@@ -106,7 +106,7 @@ def _is_folder(path: PathLike) -> bool:
 
 
 def _check_answers(source: Source, root: PathLike | None, report: Reporter) -> None:
-    from judge_tui.formats.answers.reading import problems_of  # noqa: PLC0415 - few are
+    from judge_tui.formats.answers import problems_of  # noqa: PLC0415 - few are
 
     for problem in problems_of(source, root):
         report.pass_on(problem)

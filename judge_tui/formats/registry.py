@@ -210,7 +210,7 @@ FORMATS: tuple[Format, ...] = (
     _format("queries", "tsv", "id<TAB>text", "tsv_files:query_rows",
             looks("tabs", fits=they.are_short_texts, surer=True),
             looks("tabs", fits=they.fields(2))),
-    _format("queries", ANSWERS, "answers query,result1,…", "answers.reading:query_rows",
+    _format("queries", ANSWERS, "answers query,result1,…", "answers:query_rows",
             looks("table", "?query|query_id|id ?result|expected|pattern -doc_id"),
             looks("array", f"query {_SAYS} -documents"),
             looks("array", f"?query_id|id {_SAYS} -documents -text"),

@@ -11,8 +11,14 @@ HEAVY = {
     *("random", "statistics", "subprocess", "tempfile", "tomllib"),
 }
 OTHER_FILES = modules_of(
-    *("formats.answers", "formats.benchmark", "formats.check", "formats.csv_", "formats.json"),
-    *("formats.judging_tools", "formats.label", "formats.latency", "formats.outcomes"),
+    *("formats.answers", "formats.benchmark", "formats.check", "formats.csv_", "formats.demands"),
+    *(
+        "formats.json",
+        "formats.judging_tools",
+        "formats.label",
+        "formats.latency",
+        "formats.outcomes",
+    ),
     *("formats.quepid", "formats.search_tools", "formats.tables", "formats.trec_", "formats.tsv_"),
     "formats.writing",
 )

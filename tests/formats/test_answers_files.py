@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from judge_tui.formats.answers import Answered, read_answers
 from judge_tui.formats.check import check_file
+from judge_tui.model import Query
 
 ENTRY = {
     "query_id": "q1",
@@ -50,8 +51,8 @@ def test_each_form_says_the_same(path: Path, form: str, ends: str) -> None:
     path.write_text(FORMS[form].replace("\n", ends), newline="")
     (answer,) = read_answers(path)
     assert truths(answer) == [("a.py:2-4", 2), ("b.py", 2), ("x+", 2)]
-    assert (answer.query_id, answer.query, answer.query_class) == ("q1", "how", "lookup")
-    assert (answer.subset, answer.own_id) == ("hard", True)
+    assert answer.query == Query("q1", "how", query_class="lookup", meta={"subset": "hard"})
+    assert answer.query.own_id
     assert check_file(path, format="answers") == []
 
 
@@ -83,7 +84,10 @@ def test_queries_without_ids_are_called_by_their_places(path: Path) -> None:
         '[{"query": "x", "pattern": "a"}, {"id": 7, "query": "y", "expected": "b", "grade": 2}]'
     )
     found = read_answers(path, usual_grade=3)
-    assert [(one.query_id, one.own_id) for one in found] == [("q001", False), ("7", True)]
+    assert [(one.query.query_id, one.query.own_id) for one in found] == [
+        ("q001", False),
+        ("7", True),
+    ]
     assert [truths(one) for one in found] == [[("a", 3)], [("b", 2)]]
 
 
@@ -92,7 +96,7 @@ def test_prefer_and_authority_stay_as_they_are_written(path: Path) -> None:
     path.write_text(json.dumps([{"query": "x", **demands}]))
     (answer,) = read_answers(path)
     assert answer.truths == ()
-    assert answer.as_query().meta == demands
+    assert answer.query.meta == demands
 
 
 @given(st.text(alphabet='qa,:;"\n\t[]{}#0-', max_size=60))

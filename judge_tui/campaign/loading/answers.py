@@ -94,7 +94,7 @@ def _matched(
     found: dict[str, list[QrelsRow]] = {}
     left_out = 0
     for answer in answers:
-        query = query_of(answer.line, name_of(answer.as_query()), answer.query)
+        query = query_of(answer.line, name_of(answer.query), answer.query.text)
         if query is None:
             left_out += len(answer.truths)
             continue

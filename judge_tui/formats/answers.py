@@ -11,119 +11,72 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers.demands import compiled, demands_in
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.columns import folded
+from judge_tui.formats.demands import demands_in, pattern_of
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.json_document import entries_in
 from judge_tui.formats.numbers import grade_of
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
-from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.tables import Table, id_of, of_table
-from judge_tui.model import Query
-from judge_tui.truths import Pattern, Truth, place_of
+from judge_tui.model import Query, lines_named
+from judge_tui.truths import Truth, place_of
 
-__all__ = ["USUAL_GRADE", "Answered", "answers_in", "query_rows", "read_answers"]
+__all__ = ["USUAL_GRADE", "Answered", "problems_of", "query_rows", "read_answers"]
 
 USUAL_GRADE = 1
 """Of what is right without a grade of its own."""
 
-_DEMANDS = ("prefer", "authority")
 _TEXTS = ("query", "class", "subset")
-_SAYS = ("expected", "pattern", "patterns", *_DEMANDS)
-_KEYS = {"query_id", "id", "grade", *_TEXTS, *_SAYS}
+_PATTERNS = ("pattern", "patterns")
+_DEMANDS = ("prefer", "authority")
+_KEYS = {"query_id", "id", "grade", "expected", *_TEXTS, *_PATTERNS, *_DEMANDS}
 _GREATEST = 1000
-_EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
-_FORMS = f"a table begins with query,result1,result2 and so on; JSON is {_EXAMPLE}"
-_CELL = re.compile(
-    r"(.+?)(:[0-9]{1,9}(?:-[0-9]{1,9})?|#L[0-9]{1,9}(?:C[0-9]+)?(?:-L?[0-9]{1,9}(?:C[0-9]+)?)?)"
-    r"(?::([0-9]{1,4}))?",
-    re.DOTALL,
+_FORMS = (
+    "a table begins with query,result1,result2 and so on;"
+    ' JSON is [{"query": "…", "expected": ["path"]}]'
 )
 _ODD = re.compile("[\\0\ud800-\udfff]")
 _ARRAY_HEAD = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$")
+# What a column of a table says; "" of one that says nothing.
 _COLUMNS = {
     **dict.fromkeys(("query_id", "id", "qid", "q_id"), "query_id"),
     **{name: name for name in ("query", "grade", "class", "subset")},
     **dict.fromkeys(("", "notes", "note", "comment", "comments"), ""),
 }
-_NUMBERED = re.compile(r"(results?|expected|patterns?)[ _]*[0-9]*")
+_NUMBERED = re.compile(r"(?:results?|(expected)|(patterns?))[ _]*[0-9]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
-    place. `query` may be empty where the file has an id. `line` counts from 1. `truths` are none
-    where a query has `demands` alone. `subset`: `hard` and the like, empty where it has none."""
+class Answered(NamedTuple):
+    """A query, whose text may be empty where the file has an id, and what is right for it; on which
+    line it begins. `truths` are none where the query demands an order alone."""
 
-    query_id: str
-    query: str
+    line: int
+    query: Query
     truths: tuple[Truth, ...]
-    query_class: str = ""
-    line: int = 1
-    own_id: bool = False
-    subset: str = ""
-    demands: Mapping[Any, Any] = field(default_factory=dict)
-
-    def as_query(self) -> Query:
-        """The query without what is right for it; subset and demands as one of JSONL has them."""
-        meta: dict[str, Any] = {demand: its.written for demand, its in self.demands.items()}
-        if self.subset:
-            meta["subset"] = self.subset
-        return Query(
-            self.query_id,
-            self.query,
-            query_class=self.query_class,
-            meta=meta,
-            own_id=self.own_id,
-        )
 
 
 def read_answers(path: str | os.PathLike[str], *, usual_grade: int = USUAL_GRADE) -> list[Answered]:
     """The queries and their truths, in file order. `usual_grade`: of a truth that the file gives
     none. Raises `InputError` for the first malformed entry."""
     with open_source(path) as source:
-        return answers_in(source, Reporter(path), usual_grade)
-
-
-def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
-    """The same of a source that is open already. An entry that is reported is left out."""
-    answers: dict[str, Answered] = {}
-    is_array = source.head.lstrip().startswith(b"[{")  # perhaps all in one line
-    for number, line, record in _entries(source, report):
-        here = Within(report, f"entry {number}") if is_array else report
-        try:
-            entry = _entry(record, number, line, here, usual_grade)
-        except RecordError as error:
-            here(error.line or line, error.what, error.mend)
-            continue
-        if entry is None:
-            continue
-        before = answers.setdefault(entry.query_id, entry)
-        if before is not entry:
-            what = f"query {quoted(entry.query_id)} has answers in line {before.line} already"
-            here(line, what, "put them together, or give each query its own query_id")
-    if not answers and not report.count:
-        raise UnreadableError(source.path, None, "there are no answers in it", _FORMS)
-    return list(answers.values())
+        return _answers_in(source, Reporter(path), usual_grade)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Every query of an answers file: `q001` and so on where the file has no ids of its own."""
-    for answer in answers_in(source, report):
-        yield answer.line, answer.as_query()
+    return ((answer.line, answer.query) for answer in _answers_in(source, report))
 
 
 def problems_of(source: Source, root: str | os.PathLike[str] | None) -> list[InputError]:
-    """The same of a source that is open already."""
+    """What is wrong with them, by line; with `root`, also what is not in that checkout."""
     found: list[InputError] = []
     try:
-        answers = answers_in(source, Reporter(source.path, found.append))
+        answers = _answers_in(source, Reporter(source.path, found.append))
         if root is not None:
             found += _not_in_checkout(source.path, answers, root)
     except InputError as error:
@@ -134,8 +87,6 @@ def problems_of(source: Source, root: str | os.PathLike[str] | None) -> list[Inp
 def _not_in_checkout(
     path: str, answers: list[Answered], root: str | os.PathLike[str]
 ) -> Iterator[InputError]:
-    if not os.path.isdir(root):  # noqa: PTH112 - a path of either sort
-        raise InputError(root, None, "there is no such folder", "give the folder of the checkout")
     named: dict[str, int] = {}
     for answer in answers:
         for truth in answer.truths:
@@ -150,9 +101,33 @@ def _not_in_checkout(
         yield InputError(path, named[written], f"{quoted(written)}: {why}", mend)
 
 
+def _answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
+    """An entry that is reported is left out."""
+    answers: dict[str, Answered] = {}
+    is_array = source.shape is not None and source.shape.kind == "array"  # perhaps all in one line
+    for number, line, record in _entries(source, report):
+        here = Within(report, f"entry {number}") if is_array else report
+        try:
+            entry = _entry(record, number, line, here, usual_grade)
+        except RecordError as error:
+            here(error.line or line, error.what, error.mend)
+            continue
+        if entry is None:
+            continue
+        before = answers.setdefault(entry.query.query_id, entry)
+        if before is not entry:
+            what = f"query {quoted(entry.query.query_id)} has answers in line {before.line} already"
+            here(line, what, "put them together, or give each query its own query_id")
+    if not answers and not report.count:
+        raise UnreadableError(source.path, None, "there are no answers in it", _FORMS)
+    return list(answers.values())
+
+
+# ---- The four forms: number, line and record of each entry ----
+
+
 def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-    """Number, line and record of each entry, whatever the form of the file."""
-    shape = shape_of(source.head, whole=source.whole)
+    shape = source.shape
     kind = None if shape is None else shape.kind
     if kind in ("array", "json", "jsonl"):
         for number, node in entries_in(source, report):
@@ -168,34 +143,36 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mappi
 
 @of_table
 def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-    meant: list[str] = []
-    for written in table.header.written:
-        name = folded(written)
-        numbered = _NUMBERED.fullmatch(name)
-        found = _COLUMNS.get(name, numbered[1] if numbered else None)
-        if found is None:
-            known = "query_id, query, grade, class, subset, result1, result2, … or pattern"
-            mend = f"take it out; known: {known}; JSON and TOML can say prefer and authority"
-            raise table.refusal(f"answers have no column {quoted(written)}", mend)
-        if found in meant and found in _COLUMNS.values() and found:
-            raise table.refusal(f"two columns say the {found}", "take one of them out")
-        meant.append(found)
+    meant = [_meant(table, written) for written in table.header.written]
+    for name in filter(None, meant):
+        if name not in ("expected", "pattern") and meant.count(name) > 1:
+            raise table.refusal(f"two columns say the {name}", "take one of them out")
     for number, (line, cells) in enumerate(table.rows_of_any_length(), 1):
         record: dict[str, Any] = {}
         for name, cell in zip(meant, map(str.strip, cells), strict=False):
-            if name in ("pattern", "patterns"):
-                record.setdefault("pattern", []).extend([cell] if cell else [])
-            elif name and name not in _COLUMNS.values():
-                record.setdefault("expected", []).extend([cell] if cell else [])
+            if name in ("expected", "pattern"):
+                record.setdefault(name, []).extend([cell] if cell else [])
             elif name == "query_id" or (name and cell):
                 record[name] = cell
         if any(map(str.strip, cells[len(meant) :])):
             what = f"{len(cells)} cells, but the header names {len(meant)} columns"
-            table.report(
-                line, what, "name a column for each result; quote a text with a separator in it"
-            )
+            mend = "name a column for each result; quote a text with a separator in it"
+            table.report(line, what, mend)
         else:
             yield number, line, record
+
+
+def _meant(table: Table, written: str) -> str:
+    """What a column says."""
+    name = folded(written)
+    if name in _COLUMNS:
+        return _COLUMNS[name]
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered is None:
+        known = "query_id, query, grade, class, subset, result1, result2, … or pattern"
+        mend = f"take it out; known: {known}; JSON and TOML can say prefer and authority"
+        raise table.refusal(f"answers have no column {quoted(written)}", mend)
+    return "pattern" if numbered[2] else "expected"
 
 
 def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
@@ -214,6 +191,9 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
             yield number, line, record
         else:
             report(line, "an answer is no table", "write each below [[answers]]")
+
+
+# ---- What an entry says ----
 
 
 def _entry(
@@ -241,17 +221,19 @@ def _entry(
     truths: dict[object, Truth] = {}
     for cell in _strings(record, "expected"):
         _keep(truths, _truth_in(cell.strip(), grade))
-    for pattern in (*_strings(record, "pattern"), *_strings(record, "patterns")):
-        _keep(truths, Truth(pattern, grade, pattern=_compiled(pattern)))
+    for pattern in (one for name in _PATTERNS for one in _strings(record, name)):
+        mend = "mend it; a path as it stands goes to expected"
+        _keep(truths, Truth(pattern, grade, pattern=pattern_of(pattern, "pattern", mend)))
     demands = demands_in(record, line, report)
     if demands is None:
         return None
     if not truths and not demands:
-        mend = f"write {', '.join(_SAYS[:3])} or {' or '.join(_DEMANDS)}, or leave it out"
+        mend = f"write expected, {', '.join(_PATTERNS)} or {' or '.join(_DEMANDS)}, or leave it out"
         raise RecordError("nothing is right for this query", mend)
-    return Answered(
-        query_id, query, tuple(truths.values()), query_class, line, bool(ids), subset, demands
-    )
+    meta: dict[str, Any] = {name: its.written for name, its in demands.items()}
+    meta |= {"subset": subset} if subset else {}
+    about = Query(query_id, query, query_class=query_class, meta=meta, own_id=bool(ids))
+    return Answered(line, about, tuple(truths.values()))
 
 
 def _truth_in(cell: str, grade: int) -> Truth:
@@ -261,25 +243,16 @@ def _truth_in(cell: str, grade: int) -> Truth:
         raise RecordError("an expected result is empty", "write path, path:start-end or nothing")
     if "\n" in cell or "\r" in cell:
         raise RecordError(f"{quoted(cell)} is several lines", "give each result a cell of its own")
-    match = _CELL.fullmatch(cell)
-    written = cell if match is None else f"{match[1]}{match[2]}"
-    if match is not None and match[3]:
-        grade = int(match[3])
+    place, _, behind = cell.rpartition(":")
+    if lines_named(place)[1] and re.fullmatch("[0-9]{1,4}", behind):
+        cell, grade = place, int(behind)
         if grade > _GREATEST:
-            raise RecordError(f"grade {grade} of {quoted(written)} is none", f"at most {_GREATEST}")
-    written = id_in(written)
-    place = place_of(written)
-    if match is not None and place.lines is None:
-        raise RecordError(f"{quoted(written)} ends before it begins", "write path:start-end")
-    return Truth(written, grade, place=place)
-
-
-def _compiled(pattern: str) -> Pattern:
-    try:
-        return compiled(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        what = f"pattern {quoted(pattern)} is no regular expression: {error}"
-        raise RecordError(what, "mend it; a path as it stands goes to expected") from error
+            raise RecordError(f"grade {grade} of {quoted(cell)} is none", f"at most {_GREATEST}")
+    _, lines = lines_named(cell)
+    if lines is not None and lines[0] > lines[1]:
+        raise RecordError(f"{quoted(cell)} ends before it begins", "write path:start-end")
+    written = id_in(cell)
+    return Truth(written, grade, place=place_of(written))
 
 
 def _keep(truths: dict[object, Truth], truth: Truth) -> None:

@@ -1,9 +1,8 @@
-"""What an answer, or a query, says is to come first: `prefer` and `authority`, and patterns."""
+"""What an answer, or a query, says is to come first: `prefer` and `authority`; and patterns."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, SupportsIndex
 
@@ -12,7 +11,7 @@ from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.model import Query
 from judge_tui.truths import Authority, OrderDemand, Pattern, Prefer
 
-__all__ = ["compiled", "demands_in", "of_queries"]
+__all__ = ["demands_in", "of_queries", "pattern_of"]
 
 _PREFER = 'write "prefer": {"better": "…", "worse": "…"}'
 _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
@@ -45,16 +44,19 @@ def of_queries(
     return found
 
 
-def compiled(pattern: str) -> Pattern:
-    """The regular expression. Raises `re.error`, `RecursionError` or `OverflowError` for none."""
+def pattern_of(pattern: object, name: str, mend: str = "mend it") -> Pattern:
+    """The regular expression that a file has under a name. Raises `RecordError` for none."""
     import regex  # noqa: PLC0415 - few answers are patterns
 
-    if not pattern:
-        raise re.error("it is empty")
+    if not isinstance(pattern, str):
+        raise RecordError(f"{name} is no pattern", "write it as a text")
     try:
+        if not pattern:
+            raise ValueError("it is empty")
         found: Pattern = regex.compile(pattern)
-    except regex.error as error:
-        raise re.error(str(error)) from error
+    except (ValueError, regex.error, RecursionError, OverflowError) as error:
+        what = f"{name} {quoted(pattern)} is no regular expression: {error}"
+        raise RecordError(what, mend) from error
     return found
 
 
@@ -70,7 +72,7 @@ def _demands(record: Mapping[str, Any]) -> dict[str, OrderDemand]:
 def _prefer(given: Any) -> Prefer:
     if not isinstance(given, dict) or set(given) != {"better", "worse"}:
         raise RecordError("prefer is not a better and a worse pattern", _PREFER)
-    better, worse = (_pattern(given[name], name) for name in ("better", "worse"))
+    better, worse = (pattern_of(given[name], name) for name in ("better", "worse"))
     if better == worse:
         raise RecordError(f"better and worse are both {quoted(better.pattern)}", _PREFER)
     return Prefer(better, worse)
@@ -79,17 +81,7 @@ def _prefer(given: Any) -> Prefer:
 def _authority(given: Any) -> Authority:
     if not isinstance(given, list) or len(given) < 2:
         raise RecordError("authority is no list of two sources or more", _AUTHORITY)
-    sources = [_pattern(one, "authority") for one in given]
+    sources = [pattern_of(one, "authority") for one in given]
     if len(set(sources)) < len(sources):
         raise RecordError("authority has a source twice", "name each source once")
     return Authority(tuple(sources))
-
-
-def _pattern(given: Any, name: str) -> Pattern:
-    if not isinstance(given, str):
-        raise RecordError(f"{name} is no pattern", "write it as a text")
-    try:
-        return compiled(given)
-    except (re.error, RecursionError, OverflowError) as error:
-        what = f"{name} {quoted(given)} is no regular expression: {error}"
-        raise RecordError(what, "mend it") from error
