@@ -97,8 +97,12 @@ def raise_together(errors: Iterable[JudgeTuiError]) -> None:
         raise every[0]
 
 
+_NAMED = 100
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """The refusal of a name that is not one of `known`: says the nearest one, else all of them.
+    """The refusal of a name that is not one of `known`: says the nearest one, else all of them, or
+    the first of very many.
 
     `kind` is what the name should have been one of: "policy", "strategy", "judge".
     """
@@ -108,4 +112,5 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     near = difflib.get_close_matches(name, names, 1)
     if near:
         return UsageError(f"no {kind} {name!r}", f"did you mean {near[0]!r}?")
-    return UsageError(f"no {kind} {name!r}", f"known: {', '.join(names)}" if names else "")
+    some = [*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])]
+    return UsageError(f"no {kind} {name!r}", f"known: {', '.join(some)}" if names else "")

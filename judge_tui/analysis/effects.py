@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.regrading import Averaged
-from judge_tui.analysis.standing import Grading, Standing
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
-from judge_tui.scoring.measure import STEP
+from judge_tui.scoring.measure import STEP, geometric_mean, total
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from judge_tui.arrays import Bools, Floats, Ints
 
 __all__ = ["Effects", "effects_of"]
 
 _CHUNK = 2_000
 """Disagreements worked out together: a few tens of MB with 50 runs."""
 
-_CHUNK_CELLS = 4_000_000
-"""Grades of lists scored together."""
+_CHUNK_HITS = 1_000_000
+"""Judged results of lists scored together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,56 +35,45 @@ class Effects:
     given.
     """
 
-    swaps: NDArray[np.int64]
-    change: NDArray[np.float64]
-    spread: NDArray[np.int64]
+    swaps: Ints
+    change: Floats
+    spread: Ints
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Ints:
         """int64[n]: their places, most swaps first, then the largest change, then the widest
         spread, and those alike as they were given."""
         # On the grid: two changes that are the same to a reader keep the order they came in.
         return np.lexsort((-self.spread, -on_grid(self.change[:, None])[:, 0], -self.swaps))
 
 
-def effects_of(
-    standing: Standing,
-    queries: NDArray[np.int64],
-    documents: NDArray[np.int64],
-    given: NDArray[np.bool_],
-    measure: Measure,
-) -> Effects:
+def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) -> Effects:
     """Set each pair to each of the grades it was given, everything else as it stands, and score.
 
     What the pair is now counts as well: where no policy decides it, it is unjudged, and settling it
     may change the order whatever the grade.
 
-    `queries`: int64[n], places in the rankings, and `documents`: int64[n] beside them, the pairs;
-    `given`: bool[n, greatest + 1], the grades that the judges of each gave. The order of two
-    systems is which mean is greater, or that they are equal in steps of 1e-9; means are over each
-    run's own scored queries, as everywhere; a query that has no grade at all joins in under every
-    grade given, and what it is now is left aside. A run that is never scored has no place in the
-    order.
+    `pairs`: int64[n], their places; `given`: bool[n, greatest + 1], the grades that the judges of
+    each gave. The order of two systems is which mean is greater, or that they are equal in steps of
+    1e-9; means are over each run's own scored queries, as everywhere; a query that has no grade at
+    all joins in under every grade given, and what it is now is left aside. A run that is never
+    scored has no place in the order.
     """
-    n = len(queries)
-    swaps, change = np.zeros(n, dtype=np.int64), np.zeros(n)
+    swaps, change = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs))
     # Pairs of one query share what their lists are worth where the document is not in them.
-    by_query = np.argsort(queries, kind="stable")
-    for begin in range(0, n, _CHUNK):
+    by_query = np.argsort(judged.queries[pairs], kind="stable")
+    means = _Means(judged, measure)
+    for begin in range(0, len(pairs), _CHUNK):
         some = by_query[begin : begin + _CHUNK]
-        found = _means(standing, queries[some], documents[some], given[some], measure)
+        found = _means_of_each(judged, pairs[some], given[some], measure, means)
         change[some] = _largest_change(found)
         swaps[some] = _swaps(found, change[some])
-    return Effects(swaps, change, _spread(given))
-
-
-def _spread(given: NDArray[np.bool_]) -> NDArray[np.int64]:
     last = given.shape[1] - 1
     spread = last - given[:, ::-1].argmax(axis=1) - given.argmax(axis=1)
-    return np.where(given.any(axis=1), spread, 0)
+    return Effects(swaps, change, np.where(given.any(axis=1), spread, 0))
 
 
-def _largest_change(means: NDArray[np.float64]) -> NDArray[np.float64]:
+def _largest_change(means: Floats) -> Floats:
     """float64[n], of means[n, settings, runs]."""
     largest = np.zeros(len(means))
     for one, other in combinations(range(means.shape[1]), 2):
@@ -97,7 +84,7 @@ def _largest_change(means: NDArray[np.float64]) -> NDArray[np.float64]:
     return largest
 
 
-def _swaps(means: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[np.int64]:
+def _swaps(means: Floats, change: Floats) -> Ints:
     """int64[n]: the pairs of runs in means[n, settings, runs] whose order is not always the same.
 
     `change`: how far two means can move against each other; only runs that are so near can swap.
@@ -122,78 +109,128 @@ def _swaps(means: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[n
     return swaps
 
 
-def _means(
-    standing: Standing,
-    queries: NDArray[np.int64],
-    documents: NDArray[np.int64],
-    given: NDArray[np.bool_],
-    measure: Measure,
-) -> NDArray[np.float64]:
+def _means_of_each(
+    judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure, means: _Means
+) -> Floats:
     """float64[n, settings, runs]: the means under each grade given, and as it stands; a pair with
     fewer grades than another has its first again, which makes no difference to anything."""
     case, grade = np.nonzero(given)
-    query = queries[case]
-    worth = _values(standing, query, documents[case], grade, measure)
-    averaged = Averaged(standing, measure)
-    means = averaged.with_query(query, worth)
+    worth = _settled(judged, pairs[case], grade, measure)
+    each = means.with_query(judged.queries[pairs[case]], worth)
     first = np.concatenate([[0], np.cumsum(given.sum(axis=1))[:-1]])
     most = int(given.sum(axis=1).max(initial=1))
     place = np.arange(len(case)) - first[case]
     # A pair without a grade has no setting, and no mean.
-    padded = np.full((len(given), most + 1, means.shape[1]), np.nan)
+    padded = np.full((len(given), most + 1, each.shape[1]), np.nan)
     rated = given.any(axis=1)
-    padded[rated] = means[first[rated]][:, None]
-    padded[case, place] = means
-    stands = rated & standing.judged[queries]
-    padded[stands, most] = averaged.as_it_stands
+    padded[rated] = each[first[rated]][:, None]
+    padded[case, place] = each
+    stands = rated & judged.graded_queries[judged.queries[pairs]]
+    padded[stands, most] = means.as_it_stands
     return padded
 
 
-def _values(
-    standing: Standing,
-    query: NDArray[np.int64],
-    document: NDArray[np.int64],
-    grade: NDArray[np.int64],
-    measure: Measure,
-) -> NDArray[np.float64]:
+def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> Floats:
     """float64[settings, runs]: every run's value for the query of each setting, which is a pair
     with a grade."""
-    rankings, grading = standing.rankings, standing.grading
-    now = grading.grades_of(query, document, UNJUDGED)
-    known = standing.known[query]
-    settings, graded = np.arange(len(query)), now != UNJUDGED
-    known[settings[graded], now[graded]] -= 1
-    known[settings, grade] += 1
-    queries = JudgedQueries.of_counts(known)
+    query, now = judged.queries[pairs], judged.grades[pairs]
+    # To a list without the document, settings of a query are alike that take a grade from the same
+    # count and add it to the same: they change the ideal alone.
+    width = judged.greatest + 1
+    keys = (query * (width + 1) + now + 1) * width + grade
+    _, first, ideal = np.unique(keys, return_index=True, return_inverse=True)
+    counts = judged.grade_counts[query[first]]
+    ideals, graded = np.arange(len(first)), now[first] != UNJUDGED
+    counts[ideals[graded], now[first][graded]] -= 1
+    counts[ideals, grade[first]] += 1
+    known = JudgedQueries.of_counts(counts)
 
-    # Each list with the numbers of its pairs in place of their grades.
-    more = np.unique(np.stack([query[~graded], document[~graded]]), axis=1)
-    grade_now = np.append(grading.grades, np.full(more.shape[1], UNJUDGED))
-    pairs = Grading.of(
-        np.append(grading.queries, more[0]),
-        np.append(grading.documents, more[1]),
-        np.arange(len(grade_now)),
+    hits = judged.hits_within(measure)
+    runs, queries = judged.scored.shape
+    every = np.arange(runs) * queries + query[first][:, None]
+    without = _values(judged, hits, every.reshape(-1), np.repeat(ideals, runs), known, measure)
+    values = without.reshape(len(first), runs)[ideal]
+
+    # And of every setting the lists that have the document.
+    by_pair = np.argsort(hits.grade, kind="stable")
+    begin, end = (np.searchsorted(hits.grade[by_pair], pairs, side) for side in ("left", "right"))
+    setting = np.repeat(np.arange(len(pairs)), end - begin)
+    nth = np.arange(len(setting)) - np.repeat(np.cumsum(end - begin) - (end - begin), end - begin)
+    lists = hits.list[by_pair[begin[setting] + nth]]
+    values[setting, lists // queries] = _values(
+        judged, hits, lists, ideal[setting], known, measure, (pairs[setting], grade[setting])
     )
-    pair = pairs.grades_of(query, document, UNJUDGED)
-    if not measure.judged_only:
-        rankings = rankings.first(measure.depth)
-    numbered = rankings.graded(pairs)
-    runs = len(rankings.tags)
-    values = np.empty((len(query), runs))
-    of_run = np.arange(runs)[:, None] * len(rankings.query_ids)
-    for some in _parts(len(query), runs * rankings.documents.shape[2]):
-        lists = numbered.rows((of_run + query[some]).reshape(-1))
-        setting = np.tile(settings[some], runs)
-        of_hit = setting[lists.list]
-        grades = np.where(lists.grade == pair[of_hit], grade[of_hit], grade_now[lists.grade])
-        found = measure.value(
-            JudgedLists.of_hits(lists.list, lists.rank, grades, lists.retrieved, setting, queries)
-        )
-        values[some] = found.reshape(runs, -1).T
     return values
 
 
-def _parts(count: int, cells: int) -> Iterator[slice]:
-    """Slices of so many rows of `cells` cells each."""
-    size = max(1, _CHUNK_CELLS // max(cells, 1))
-    return (slice(begin, min(begin + size, count)) for begin in range(0, count, size))
+def _values(
+    judged: JudgedRuns,
+    hits: JudgedLists,
+    lists: Ints,
+    ideal: Ints,
+    known: JudgedQueries,
+    measure: Measure,
+    settled: tuple[Ints, Ints] | None = None,
+) -> Floats:
+    """float64[n] of so many of the `lists`, beside each what is `known` of its query (a row), and a
+    pair and the grade that it is set to."""
+    values = np.empty(len(lists))
+    size = max(1, _CHUNK_HITS // max(1, int(np.diff(hits.start).max(initial=0))))
+    for begin in range(0, len(lists), size):
+        some = slice(begin, begin + size)
+        its = hits.rows(lists[some])
+        grade = judged.grades[its.grade]
+        if settled is not None:
+            pair, new = settled[0][some][its.list], settled[1][some][its.list]
+            grade = np.where(its.grade == pair, new, grade)
+        there = grade != UNJUDGED
+        values[some] = measure.value(
+            JudgedLists(
+                its.list[there], its.rank[there], grade[there], its.retrieved, ideal[some], known
+            )
+        )
+    if measure.definition.looks_at_results:
+        values[hits.retrieved[lists] == 0] = 0.0
+    return values
+
+
+class _Means:
+    """The means of runs, and how they would be if one query were worth something else."""
+
+    def __init__(self, judged: JudgedRuns, measure: Measure) -> None:
+        average = measure.definition.average
+        self._logarithmic = average is geometric_mean
+        self._added_up = average is total
+        self._parts = np.where(judged.scored, self._part(judged.values(measure)), 0.0)
+        self._sums = self._parts.sum(axis=1)
+        self._scored = judged.scored
+        self._counts = judged.scored.sum(axis=1)
+        self._counted = judged.lists.counted
+
+    @property
+    def as_it_stands(self) -> Floats:
+        """float64[runs]: each run's mean, NaN where a run has no query that is scored."""
+        return self._means(self._sums, self._counts)
+
+    def with_query(self, queries: Ints, values: Floats) -> Floats:
+        """float64[settings, runs]: each run's mean if `queries[s]`, a place, were worth
+        `values[s, run]`; NaN where a run has no query that is scored.
+
+        A query that is not scored yet joins in for the runs that it counts for.
+        """
+        counted = self._counted[:, queries].T
+        new = np.where(counted, self._part(values), 0.0)
+        sums = self._sums - self._parts[:, queries].T + new
+        counts = self._counts + (counted & ~self._scored[:, queries].T)
+        return self._means(sums, counts)
+
+    def _means(self, sums: Floats, counts: Ints) -> Floats:
+        if not self._added_up:
+            sums = sums / np.where(counts, counts, 1)
+        if self._logarithmic:
+            sums = np.exp(sums)
+        return np.where(counts > 0, sums, np.nan)
+
+    def _part(self, values: Floats) -> Floats:
+        # What the geometric mean of a 0 is, is the least that it takes a value for.
+        return np.log(np.fmax(values, geometric_mean([0.0]))) if self._logarithmic else values

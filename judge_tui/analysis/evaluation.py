@@ -9,8 +9,7 @@ from math import fsum
 
 import numpy as np
 
-from judge_tui.analysis.by_query import DividedQuery, divided_by
-from judge_tui.analysis.document_kinds import (
+from judge_tui.analysis.document_slices import (
     NO_TEXT,
     DocumentFacts,
     DocumentSlices,
@@ -18,8 +17,9 @@ from judge_tui.analysis.document_kinds import (
     length_slices,
     telling_depth,
 )
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
+from judge_tui.analysis.queries import DivergentQuery, most_divergent
 from judge_tui.analysis.slices import Spread, spread_of
-from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
 from judge_tui.scoring.measure import STEP
@@ -27,10 +27,9 @@ from judge_tui.scoring.measure import STEP
 __all__ = [
     "BANDED",
     "HISTOGRAM",
-    "TOP",
     "Documents",
     "EvaluatedQuery",
-    "Found",
+    "SystemList",
     "band",
     "differ_most",
     "document_slices",
@@ -46,34 +45,39 @@ HISTOGRAM = 10
 BANDED = parse_measure(f"RR@{HISTOGRAM}")
 """The measure whose mean is put into a word."""
 
-TOP = 10
-"""Results of a query that are kept of what a system found (`Found.top`)."""
-
+_TOP = 10
 _STRONG, _USABLE = 0.4, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What one system answered to one query: its `top` results, each with its grade, None where it
-    is not known; the rank of the `first` that is right (grade 1 or more) among all of its results,
-    None where there is none; why it `failed`, empty where it did not; and all its `doc_ids`."""
+class SystemList:
+    """What one system answered to one query: its `results`, each with its grade, None where it is
+    not known; why it `failed`, empty where it did not."""
 
-    top: tuple[tuple[str, int | None], ...]
-    first: int | None
+    results: tuple[tuple[str, int | None], ...]
     failed: str = ""
-    doc_ids: tuple[str, ...] = ()
+
+    @property
+    def top(self) -> tuple[tuple[str, int | None], ...]:
+        """The first ten results."""
+        return self.results[:_TOP]
+
+    @property
+    def first(self) -> int | None:
+        """The rank of the first that is right (grade 1 or more), None where there is none."""
+        return next((rank for rank, (_, grade) in enumerate(self.results, 1) if grade), None)
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedQuery:
     """A query, what is `expected` (as it is written, with its grade; nothing where it only says
-    what is to come first), and what each system found: tag -> `Found`."""
+    what is to come first), and the list of each system, by its tag."""
 
     query_id: str
     query: str
     query_class: str
     expected: tuple[tuple[str, int], ...]
-    found: Mapping[str, Found]
+    found: Mapping[str, SystemList]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +135,14 @@ def spreads(scores: Scores, measure: Measure) -> Iterator[tuple[str, Spread]]:
 
 def differ_most(
     queries: Iterable[EvaluatedQuery], scores: Scores, measure: Measure
-) -> list[DividedQuery]:
+) -> list[DivergentQuery]:
     """The queries for which any two systems have other values, those furthest apart first."""
-    rankings, _ = _rankings(queries, list(scores), {})
-    place = {query_id: at for at, query_id in enumerate(rankings.query_ids)}
-    values = np.full((len(scores), len(place)), np.nan)
-    for row, run in zip(values, scores.runs, strict=True):
-        for query_id, value in zip(run.query_ids, run.values[str(measure)], strict=True):
-            row[place[query_id]] = value
-    found = divided_by(rankings, measure, values, ~np.isnan(values))
-    return [one for one in found.rows if not one.level]
+    lists, _ = _ranked_lists(queries, scores.tags, {})
+    place = {query_id: at for at, query_id in enumerate(scores.query_ids)}
+    # A query that is not scored has the last column.
+    values = np.pad(scores.by_measure[str(measure)], ((0, 0), (0, 1)), constant_values=np.nan)
+    values = values[:, [place.get(query_id, -1) for query_id in lists.query_ids]]
+    return [one for one in most_divergent(lists, values, measure).rows if not one.level]
 
 
 def document_slices(
@@ -148,8 +150,8 @@ def document_slices(
 ) -> list[DocumentSlices]:
     """Which kinds of relevant documents each system finds, and which lengths, where there are
     several: among its first 10 results, or fewer where there are hardly more to choose from."""
-    rankings, number = _rankings(queries, tags, documents.qrels)
-    place = {query_id: at for at, query_id in enumerate(rankings.query_ids)}
+    lists, number = _ranked_lists(queries, tags, documents.qrels)
+    place = {query_id: at for at, query_id in enumerate(lists.query_ids)}
     graded = [
         # Relevant or not is all that is counted here, however great a grade is.
         (place[query_id], number[doc_id], min(grade, 1))
@@ -159,30 +161,32 @@ def document_slices(
     ]
     if not graded:
         return []
-    grading = Grading.of(*(np.array(its, dtype=np.int64) for its in zip(*graded, strict=True)))
-    standing = Standing(rankings, grading, 1)
-    every, doc_ids = np.unique(grading.documents), list(number)
+    of_query, of_document, grades = np.array(graded, dtype=np.int64).T
+    judged = JudgedRuns(lists, of_query, of_document, grades, greatest=1)
+    every, doc_ids = np.unique(judged.documents), list(number)
     known = [documents.known.get(doc_ids[at], Document("")) for at in every.tolist()]
     facts = DocumentFacts(
         documents=every,
         kinds=tuple(one.kind for one in known),
         lengths=np.array([len(one.text) or NO_TEXT for one in known], dtype=np.int64),
     )
-    k = telling_depth(documents.candidates, TOP)
-    found = kind_slices(standing, facts, k), length_slices(standing, facts, k)
+    k = telling_depth(documents.candidates, _TOP)
+    found = kind_slices(judged, facts, k), length_slices(judged, facts, k)
     return [one for one in found if len(one.slices) > 1]
 
 
-def _reciprocal(found: Found, k: int = HISTOGRAM) -> float:
+def _reciprocal(found: SystemList, k: int = HISTOGRAM) -> float:
     return 1 / found.first if found.first is not None and found.first <= k else 0.0
 
 
-def _rankings(
+def _ranked_lists(
     queries: Iterable[EvaluatedQuery], tags: Sequence[str], qrels: Qrels
-) -> tuple[Rankings, dict[str, int]]:
+) -> tuple[RankedLists, dict[str, int]]:
     """The lists as numbers of documents, and doc_id -> its number, in byte order."""
     queries = sorted(queries, key=lambda query: query.query_id)
-    lists = [[query.found[tag].doc_ids for query in queries] for tag in tags]
+    lists = [
+        [[doc_id for doc_id, _ in query.found[tag].results] for query in queries] for tag in tags
+    ]
     found = {doc_id for its in lists for one in its for doc_id in one}
     number = {doc_id: at for at, doc_id in enumerate(sorted(found.union(*qrels.values())))}
     deepest = max((len(one) for its in lists for one in its), default=0)
@@ -192,4 +196,4 @@ def _rankings(
             row[: len(one)] = [number[doc_id] for doc_id in one]
     every = np.ones(documents.shape[:2], dtype=np.bool_)
     query_ids = tuple(query.query_id for query in queries)
-    return Rankings(tuple(tags), query_ids, documents, asked=every), number
+    return RankedLists(tuple(tags), query_ids, documents, asked=every), number

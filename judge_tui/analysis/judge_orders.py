@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judge_tui.agreement.decide import Given
-from judge_tui.analysis.regrading import Regrading
-from judge_tui.analysis.standing import Rankings
+from judge_tui.analysis.judged_runs import JudgedRuns, means_by_run
 from judge_tui.comparison.family import Settings, Verdict, outcomes_of
 from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.errors import unknown
-from judge_tui.scoring import Measure
+from judge_tui.scoring import UNJUDGED, Measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from judge_tui.arrays import Floats, Ints
 
 __all__ = [
     "OrdersOfTwo",
@@ -35,10 +34,10 @@ __all__ = [
 ]
 
 
-def order_of(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int8]:
+def order_of(values: Sequence[float] | Floats) -> NDArray[np.int8]:
     """int8[n, n]: 1 where the system of the row has the greater value, -1 where the smaller one, 0
     where the two are equal in steps of 1e-9. Values are finite."""
-    array = np.asarray(values, dtype=np.float64)
+    array = np.asarray(values)
     # Pair by pair: sums along a row, which the grid keeps exact, are not needed.
     apart = on_grid((array[:, None] - array)[..., None])[..., 0]
     return np.sign(apart).astype(np.int8)
@@ -202,11 +201,8 @@ class SystemOrders:
 
 
 def system_orders(
-    rankings: Rankings,
-    queries: NDArray[np.int64],
-    documents: NDArray[np.int64],
-    judged: Mapping[str, Given],
-    final: Given,
+    judged: JudgedRuns,
+    by_judge: Mapping[str, Ints],
     measure: Measure,
     *,
     baseline: str | None = None,
@@ -214,70 +210,65 @@ def system_orders(
     """Score all runs with the grades of each of two judges on the pairs that both graded, so that
     nothing differs but the judges.
 
-    `queries`, `documents`: int64[n], pairs, each once, as in `Grading`; `judged`: judge -> places
-    among these pairs, ascending, and grades; `final`: the same of the final grades, empty where
-    there are none. `baseline` is the first run unless named. A
-    verdict is that of Wilcoxon's test at .05, corrected by Holm over the runs: the measure is one,
-    the family of `compare` may hold more. Raises `UsageError` for a baseline that is no run.
+    `by_judge`: judge -> int[pairs], the grades that the judge gave, `UNJUDGED` elsewhere.
+    `baseline` is the first run unless named. A verdict is that of Wilcoxon's test at .05, corrected
+    by Holm over the runs: the measure is one, the family of `compare` may hold more. Raises
+    `UsageError` for a baseline that is no run.
     """
-    tags = rankings.tags
-    if baseline is not None and baseline not in tags:
-        raise unknown("run", baseline, tags)
+    tags = judged.lists.tags
+    place = 0 if baseline is None else judged.lists.place_of_run(baseline)
     if len(tags) < 2:
         count = "no run" if not tags else "one run only"
         return SystemOrders(measure.name, None, why=f"an order needs two systems; there is {count}")
-    baseline = tags[0] if baseline is None else baseline
-    scored = _Scored(Regrading(rankings, queries, documents, measure), tags, baseline)
-    names = list(judged)
-    between = tuple(
-        _of_two((one, other), judged[one], judged[other], queries, scored)
-        for one, other in combinations(names, 2)
-    )
-    winner = scored.best(*final) if len(final[0]) else ()
+    scored = _ByGrades(judged, measure, place)
+    between = [
+        _of_two((one, other), by_judge[one], by_judge[other], scored)
+        for one, other in combinations(by_judge, 2)
+    ]
+    winner = scored.best(judged.grades) if (judged.grades >= 0).any() else ()
     winners = []
-    for name in names:
-        tags_of = scored.best(*_in_place_of(final, judged[name], len(queries)))
-        winners.append(Winner(name, tags_of, changed=bool(winner) and tags_of != winner))
+    for judge, grades in by_judge.items():
+        best = scored.best(np.where(grades >= 0, grades, judged.grades))
+        winners.append(Winner(judge, best, changed=bool(winner) and best != winner))
     return SystemOrders(
         measure.name,
-        baseline,
-        between,
+        tags[place],
+        tuple(between),
         winner,
         tuple(winners),
-        why=None if len(names) > 1 else "an order by each of two judges needs two judges",
+        why=None if len(by_judge) > 1 else "an order by each of two judges needs two judges",
     )
 
 
-class _Scored:
+class _ByGrades:
     """Runs scored by some grades: each set of grades once, as judges meet many others on the same
     pairs."""
 
-    def __init__(self, regrading: Regrading, tags: Sequence[str], baseline: str) -> None:
-        self.tags = tags
-        self._regrading = regrading
-        self._baseline = tags.index(baseline)
-        self._known: dict[bytes, tuple[NDArray[np.float64], list[Verdict | None]]] = {}
+    def __init__(self, judged: JudgedRuns, measure: Measure, baseline: int) -> None:
+        self.judged = judged
+        self._measure = measure
+        self._baseline = baseline
+        self._known: dict[bytes, tuple[Floats, list[Verdict | None]]] = {}
 
-    def of(
-        self, places: NDArray[np.int64], grades: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], list[Verdict | None]]:
+    def of(self, grades: Ints) -> tuple[Floats, list[Verdict | None]]:
         """float64[runs], the means, NaN where a run is not scored; and the verdicts by run."""
-        key = places.tobytes() + grades.tobytes()
+        key = grades.tobytes()
         if key not in self._known:
-            values = self._regrading.values(places, grades)
-            self._known[key] = (self._regrading.means(values), self._verdicts(values))
+            values = self.judged.values_by(grades, self._measure)
+            self._known[key] = (means_by_run(values, self._measure), self._verdicts(values))
         return self._known[key]
 
-    def best(self, places: NDArray[np.int64], grades: NDArray[np.int64]) -> tuple[str, ...]:
+    def best(self, grades: Ints) -> tuple[str, ...]:
         """The tags with the greatest mean, in the order of the runs."""
-        means = self._regrading.means(self._regrading.values(places, grades))
+        means = means_by_run(self.judged.values_by(grades, self._measure), self._measure)
         if np.isnan(means).all():
             return ()
         behind = np.where(np.isnan(means), 1.0, np.nanmax(means) - means)
         near = on_grid(behind[:, None])[:, 0] == 0
-        return tuple(self.tags[place] for place in np.flatnonzero(near).tolist())
+        tags = self.judged.lists.tags
+        return tuple(tags[place] for place in np.flatnonzero(near).tolist())
 
-    def _verdicts(self, values: NDArray[np.float64]) -> list[Verdict | None]:
+    def _verdicts(self, values: Floats) -> list[Verdict | None]:
         """By run; None for the baseline."""
         before = values[self._baseline]
         both = ~(np.isnan(before) | np.isnan(values))
@@ -290,32 +281,25 @@ class _Scored:
         ]
 
 
-def _of_two(
-    judges: tuple[str, str],
-    one: Given,
-    other: Given,
-    queries: NDArray[np.int64],
-    scored: _Scored,
-) -> OrdersOfTwo:
-    shared, in_one, in_other = np.intersect1d(
-        one[0], other[0], assume_unique=True, return_indices=True
-    )
-    if not len(shared):
+def _of_two(judges: tuple[str, str], one: Ints, other: Ints, scored: _ByGrades) -> OrdersOfTwo:
+    shared = (one >= 0) & (other >= 0)
+    if not shared.any():
         return OrdersOfTwo(judges, 0, 0, None, None, (), (), "no pair was graded by both")
-    means, verdicts = scored.of(shared, one[1][in_one])
-    means_other, verdicts_other = scored.of(shared, other[1][in_other])
+    means, verdicts = scored.of(np.where(shared, one, UNJUDGED))
+    means_other, verdicts_other = scored.of(np.where(shared, other, UNJUDGED))
     # The same pairs are judged, so that the same runs are scored.
     there = np.flatnonzero(~np.isnan(means))
     orders = order_of(means[there]), order_of(means_other[there])
-    tags = [scored.tags[place] for place in there.tolist()]
+    tags = scored.judged.lists.tags
+    swaps = [(tags[there[first]], tags[there[second]]) for first, second in swapped(*orders)]
     return OrdersOfTwo(
         judges=judges,
-        pairs=len(shared),
-        queries=len(np.unique(queries[shared])),
+        pairs=int(shared.sum()),
+        queries=len(np.unique(scored.judged.queries[shared])),
         tau=kendall_tau(*orders),
         tau_ap=tau_ap(*orders),
-        swaps=tuple((tags[first], tags[second]) for first, second in swapped(*orders)),
-        verdicts_changed=tuple(_changes(scored.tags, verdicts, verdicts_other)),
+        swaps=tuple(swaps),
+        verdicts_changed=tuple(_changes(tags, verdicts, verdicts_other)),
         too_little=_TOO_FEW if len(there) < 2 else None,
         all_equal=tuple(place for place, order in enumerate(orders) if not order.any()),
     )
@@ -327,13 +311,3 @@ def _changes(
     for tag, first, second in zip(tags, one, other, strict=True):
         if first is not None and second is not None and first is not second:
             yield VerdictChange(tag, (first, second))
-
-
-def _in_place_of(final: Given, judged: Given, pairs: int) -> Given:
-    """The final grades, and where the judge gave one, that one."""
-    none = -1
-    grades = np.full(pairs, none, dtype=np.int64)
-    grades[final[0]] = final[1]
-    grades[judged[0]] = judged[1]
-    places = np.flatnonzero(grades != none)
-    return places, grades[places]

@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from math import isnan
 
 import numpy as np
 
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.judged_runs import JudgedRuns, means_by_run
+from judge_tui.arrays import Floats
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.family import Settings
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, mean
+from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
 from judge_tui.scoring.measure import STEP
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = [
     "Intervals",
     "Leaderboard",
+    "MeanBounds",
     "RunRow",
     "Verdicts",
     "intervals",
     "leaderboard",
+    "mean_bounds",
     "verdicts",
 ]
 
-_NOT_SCORED = "the run answers no judged query"
 _GREATEST_SUM = 2.0**53 * STEP
+_BY_WILCOXON = Settings(tests=("wilcoxon",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +66,56 @@ class Leaderboard:
 
     def by(self, measure: Measure) -> tuple[RunRow, ...]:
         """The rows, greatest mean first; of equal ones, the earlier run; last those without one."""
-        worth = {row.tag: row.means[measure.name] for row in self.rows}
-        return tuple(
-            sorted(
-                self.rows,
-                # In steps of 1e-9: what is equal to a reader is equal here.
-                key=lambda row: (worth[row.tag] is None, -round((worth[row.tag] or 0.0) / STEP)),
-            )
+
+        def key(row: RunRow) -> tuple[bool, int]:
+            worth = row.means[measure.name]
+            # In steps of 1e-9: what is equal to a reader is equal here.
+            return worth is None, -round((worth or 0.0) / STEP)
+
+        return tuple(sorted(self.rows, key=key))
+
+
+def leaderboard(
+    judged: JudgedRuns, measures: Sequence[Measure], shares: Sequence[Measure] = ()
+) -> Leaderboard:
+    """The means of all runs, each over the queries it is scored for, as `score` has them."""
+    lists, counts = judged.lists, judged.graded_queries
+    answered, counted = lists.answered, lists.counted
+    empty = counts & counted & ~answered
+    failed = np.zeros(counted.shape, dtype=bool)
+    for place in lists.failed:
+        failed[place] = True
+    means = {one.name: judged.means(one).tolist() for one in dict.fromkeys([*measures, *shares])}
+
+    def worth(place: int) -> dict[str, float | None]:
+        return {
+            name: None if isnan(values[place]) else values[place] for name, values in means.items()
+        }
+
+    columns = zip(
+        lists.tags,
+        judged.scored.sum(axis=1).tolist(),
+        (counts & ~answered).sum(axis=1).tolist(),
+        (counted & ~counts).sum(axis=1).tolist(),
+        empty.sum(axis=1).tolist(),
+        (empty & failed).sum(axis=1).tolist(),
+        strict=True,
+    )
+    rows = tuple(
+        RunRow(
+            tag=tag,
+            queries=queries,
+            missing_run=missing_run,
+            missing_qrels=missing_qrels,
+            means=worth(place),
+            nothing_found=nothing_found,
+            failed=failures,
         )
+        for place, (tag, queries, missing_run, missing_qrels, nothing_found, failures) in enumerate(
+            columns
+        )
+    )
+    return Leaderboard(tuple(measures), tuple(shares), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +125,85 @@ class Intervals:
 
     of: Mapping[str, Mapping[str, tuple[float, float] | None]]
     why: Mapping[str, Mapping[str, str]]
+
+
+def intervals(judged: JudgedRuns, measures: Sequence[Measure], seed: int) -> Intervals:
+    """Percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
+    tags = judged.lists.tags
+    found = {one.name: dict[str, tuple[float, float] | None].fromkeys(tags) for one in measures}
+    reasons: dict[str, dict[str, str]] = {one.name: {} for one in measures}
+    together: dict[int, list[tuple[str, str, Floats]]] = {}
+    for measure in measures:
+        why = reasons[measure.name]
+        for tag, row, scored in zip(tags, judged.values(measure), judged.scored, strict=True):
+            values = row[scored]
+            n = len(values)
+            if not n:
+                why[tag] = "the run answers no judged query"
+            elif n < 2:
+                why[tag] = why_no_interval(n)
+            elif measure.definition.average is not mean:
+                why[tag] = f"{measure} is no arithmetic mean over queries"
+            elif np.abs(values).sum() >= _GREATEST_SUM:
+                why[tag] = "the values are too great to be resampled exactly"
+            else:
+                together.setdefault(n, []).append((measure.name, tag, values))
+    # What is drawn depends on the number of queries alone, and is drawn once for all of as many.
+    for same in together.values():
+        between = bootstrap_intervals(np.stack([values for _, _, values in same]), seed)
+        for (name, tag, values), one in zip(same, between, strict=True):
+            found[name][tag] = one
+            if one is None:
+                reasons[name][tag] = why_no_interval(len(values), "value")
+    return Intervals(found, {name: why for name, why in reasons.items() if why})
+
+
+@dataclass(frozen=True, slots=True)
+class MeanBounds:
+    """What unjudged documents leave open: measure -> tag -> (low, high), low <= mean <= high, None
+    for a run that is not scored. `why`: measure -> why it has no bounds. `of_kept`: the measures
+    whose bounds would be wider if lists that were cut when they were loaded were there whole."""
+
+    of: Mapping[str, Mapping[str, tuple[float, float] | None]]
+    why: Mapping[str, str]
+    of_kept: tuple[str, ...]
+
+
+def mean_bounds(
+    judged: JudgedRuns, measures: Sequence[Measure], grades: Sequence[int]
+) -> MeanBounds:
+    """The least and the greatest mean over all gradings, with the `grades` of the scale
+    (ascending), of the unjudged documents in what is kept of the lists: the bounds of `score
+    --bounds`, looking at as many results.
+
+    Each query is graded by itself, and an average rises with each of its values.
+    """
+    tags, scored = judged.lists.tags, judged.scored
+    lists = judged.judged_lists.rows(scored.reshape(-1))
+    found: dict[str, dict[str, tuple[float, float] | None]] = {}
+    why: dict[str, str] = {}
+    for measure in measures:
+        try:
+            between = bounds_of(lists, measure, grades)
+        except UsageError as error:
+            why[measure.name] = str(error)
+            continue
+        if between is None:
+            why[measure.name] = unbounded(measure) or ""
+            continue
+        ends = []
+        for values in between:
+            table = np.full(scored.shape, np.nan)
+            table[scored] = values
+            ends.append(means_by_run(table, measure).tolist())
+        found[measure.name] = {
+            tag: (low, high) if mine.any() else None
+            for tag, mine, low, high in zip(tags, scored, *ends, strict=True)
+        }
+    of_kept = tuple(
+        measure.name for measure in measures if measure.name in found and open_beyond(measure)
+    )
+    return MeanBounds(found, why, of_kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,110 +220,42 @@ class Verdicts:
     common: Mapping[str, int]
 
 
-def leaderboard(
-    standing: Standing, measures: Sequence[Measure], shares: Sequence[Measure] = ()
-) -> Leaderboard:
-    """The means of all runs, each over the queries it is scored for, as `score` has them."""
-    counting = standing.judged
-    rankings = standing.rankings
-    answered, counted = rankings.answered, rankings.counted
-    nothing = counting & counted & ~answered
-    every = tuple(dict.fromkeys([*measures, *shares]))
-    means = {measure.name: standing.means(measure).tolist() for measure in every}
-    rows = tuple(
-        RunRow(
-            tag=tag,
-            queries=int(standing.scored[place].sum()),
-            missing_run=int((counting & ~answered[place]).sum()),
-            missing_qrels=int((counted[place] & ~counting).sum()),
-            means={
-                name: None if np.isnan(values[place]) else values[place]
-                for name, values in means.items()
-            },
-            nothing_found=int(nothing[place].sum()),
-            failed=sum(
-                1
-                for query in np.flatnonzero(nothing[place]).tolist()
-                if (place, query) in rankings.failed
-            ),
-        )
-        for place, tag in enumerate(rankings.tags)
-    )
-    return Leaderboard(tuple(measures), tuple(shares), rows)
-
-
-def intervals(standing: Standing, measures: Sequence[Measure], seed: int) -> Intervals:
-    """Percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
-    found: dict[str, dict[str, tuple[float, float] | None]] = {}
-    reasons: dict[str, dict[str, str]] = {}
-    together: dict[int, list[tuple[str, str, NDArray[np.float64]]]] = {}
-    for measure in measures:
-        found[measure.name] = dict.fromkeys(standing.rankings.tags)
-        why: dict[str, str] = {}
-        for place, tag in enumerate(standing.rankings.tags):
-            values = standing.values(measure)[place][standing.scored[place]]
-            n = len(values)
-            if n < 2:
-                why[tag] = why_no_interval(n) if n else _NOT_SCORED
-            elif measure.definition.average is not mean:
-                why[tag] = f"{measure} is no arithmetic mean over queries"
-            elif np.abs(values).sum() >= _GREATEST_SUM:
-                why[tag] = "the values are too great to be resampled exactly"
-            else:
-                together.setdefault(n, []).append((measure.name, tag, values))
-        reasons[measure.name] = why
-    # What is drawn depends on the number of queries alone, and is drawn once for all of as many.
-    for same in together.values():
-        between = bootstrap_intervals(np.stack([values for _, _, values in same]), seed)
-        for (name, tag, values), one in zip(same, between, strict=True):
-            found[name][tag] = one
-            if one is None:
-                reasons[name][tag] = why_no_interval(len(values), "value")
-    return Intervals(found, {name: why for name, why in reasons.items() if why})
-
-
 def verdicts(
-    standing: Standing,
+    judged: JudgedRuns,
     measures: Sequence[Measure],
     baseline: str,
-    settings: Settings | None = None,
+    settings: Settings = _BY_WILCOXON,
 ) -> Verdicts:
     """Each run compared with the baseline by each measure of which more is better, one family.
 
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
-    after Holm, unless `settings` say otherwise (their baseline is not heeded). Raises `UsageError`
-    for a baseline that is no run.
+    after Holm, unless `settings` say otherwise. Raises `UsageError` for a baseline that is no run.
     """
-    tags = standing.rankings.tags
-    if baseline not in tags:
-        raise UsageError(f"no run {baseline!r}", f"known: {', '.join(tags)}")
-    settings = settings or Settings(tests=("wilcoxon",))
-    settings = Settings(
-        baseline=baseline,
-        tests=settings.tests,
-        correction=settings.correction,
-        alternative=settings.alternative,
-        alpha=settings.alpha,
-        seed=settings.seed,
-    )
+    tags, scored = judged.lists.tags, judged.scored
+    place = judged.lists.place_of_run(baseline)
     measures = [measure for measure in measures if measure.definition.quality]
-    place = tags.index(baseline)
-    both = (standing.scored & standing.scored[place]).sum(axis=1)
-    shared = both > 0
+    both = (scored & scored[place]).sum(axis=1).tolist()
     why = {
         tag: "it shares no judged query with the baseline"
-        if standing.scored[place].any()
+        if scored[place].any()
         else f"the baseline {baseline!r} answers no judged query"
-        for tag, some in zip(tags, shared.tolist(), strict=True)
-        if not some and tag != baseline
+        for tag, shared in zip(tags, both, strict=True)
+        if not shared and tag != baseline
     }
-    if shared.sum() < 2 or not measures:
+    compared = [tag for tag, shared in zip(tags, both, strict=True) if shared]
+    if len(compared) < 2 or not measures:
         return Verdicts(baseline, {}, why, None, {})
-    scores = standing.scores(measures_needed(measures))
-    found = compare_scores(
-        scores.of_runs(tag for tag in scores if tag not in why), measures, settings
+    scores = judged.scores(measures_needed(measures)).of_runs(compared)
+    found = compare_scores(scores, measures, replace(settings, baseline=baseline))
+    unlike = (scored != scored[place]).any(axis=1).tolist()
+    return Verdicts(
+        baseline,
+        {(one.tag, one.measure): one for one in found},
+        why,
+        found,
+        {
+            tag: shared
+            for tag, shared, apart in zip(tags, both, unlike, strict=True)
+            if shared and apart
+        },
     )
-    of = {(one.tag, one.measure): one for one in found}
-    unlike = shared & (standing.scored != standing.scored[place]).any(axis=1)
-    common = {tags[run]: int(both[run]) for run in np.flatnonzero(unlike).tolist()}
-    return Verdicts(baseline, of, why, found, common)

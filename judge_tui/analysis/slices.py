@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import TYPE_CHECKING
+from types import MappingProxyType
 
 import numpy as np
 
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.arrays import Floats
 from judge_tui.scoring import Measure, mean
 from judge_tui.scoring.measure import STEP
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = [
     "SPREAD",
@@ -24,7 +22,6 @@ __all__ = [
     "Spread",
     "consistency_of",
     "query_slices",
-    "sliced_by",
     "spread_of",
 ]
 
@@ -45,7 +42,7 @@ class Spread:
     sd: float | None
 
 
-def spread_of(values: NDArray[np.float64]) -> Spread:
+def spread_of(values: Floats) -> Spread:
     """Of float64[n]; NaN is no value."""
     known = values[~np.isnan(values)].tolist()
     if not known:
@@ -94,66 +91,42 @@ class QuerySlices:
 
 
 def query_slices(
-    standing: Standing,
-    measure: Measure,
-    by: str,
-    of_query: Mapping[str, str],
-) -> QuerySlices:
-    """`of_query`: query_id -> its value of the field; a query that is not in it has none.
-
-    The slices are those of `scoring.slice_scores`, without the ones in which no run is scored. All
-    spreads are population standard deviations.
-    """
-    tags, ids = standing.rankings.tags, standing.rankings.query_ids
-    values = standing.values(measure)
-    used = np.asarray(standing.scored.any(axis=0))
-    name_of = np.array([of_query.get(query_id, "") for query_id in ids], dtype=object)
-    names = sorted({name for name, one in zip(name_of, used.tolist(), strict=True) if one})
-    if "" in names:
-        names.append(names.pop(0))
-    slices = tuple(
-        QuerySlice(
-            name,
-            tuple(ids[place] for place in np.flatnonzero(used & (name_of == name)).tolist()),
-            {tag: spread_of(values[place][name_of == name]) for place, tag in enumerate(tags)},
-        )
-        for name in names
-    )
-    return QuerySlices(
-        by=by,
-        measure=measure,
-        slices=slices,
-        consistency=tuple(
-            consistency_of(
-                tag, spread_of(values[place]), {one.name: one.runs[tag].mean for one in slices}
-            )
-            for place, tag in enumerate(tags)
-        ),
-    )
-
-
-def sliced_by(
-    standing: Standing,
+    judged: JudgedRuns,
     measures: Sequence[Measure],
     by: str,
     of_query: Mapping[str, str],
-    declared: Mapping[str, Sequence[Measure]],
+    declared: Mapping[str, Sequence[Measure]] = MappingProxyType({}),
 ) -> tuple[QuerySlices, ...]:
-    """The slices that `scoring.slice_scores` has, by each of their measures: a slice is there by
-    what it has `declared` (name -> measures), else by `measures`."""
-    every = dict.fromkeys((*measures, *(one for its in declared.values() for one in its)))
-    found = [query_slices(standing, measure, by, of_query) for measure in every]
-    of = {one.name: tuple(declared.get(one.name, measures)) for one in found[0].slices}
+    """The slices that `scoring.slice_scores` has, without the ones in which no run is scored, by
+    each of their measures: a slice is there by what it has `declared` (name -> measures), else by
+    `measures`. `of_query`: query_id -> its value of the field; one that is not in it has none.
+    """
+    ids = judged.lists.query_ids
+    queries: dict[str, list[int]] = {}
+    for query in np.flatnonzero(judged.scored.any(axis=0)).tolist():
+        queries.setdefault(of_query.get(ids[query], ""), []).append(query)
+    queries = dict(sorted(queries.items(), key=lambda one: (not one[0], one[0])))
+    of = {name: tuple(declared.get(name, measures)) for name in queries}
     alike = len({frozenset(its) for its in of.values()}) <= 1
-    kept = [
-        replace(
-            one,
-            slices=tuple(part for part in one.slices if one.measure in of[part.name]),
-            consistency=one.consistency if alike else (),
+    every = dict.fromkeys((*measures, *(one for its in declared.values() for one in its)))
+    found = []
+    for measure in every:
+        values = dict(zip(judged.lists.tags, judged.values(measure), strict=True))
+        slices = [
+            QuerySlice(
+                name,
+                tuple(ids[query] for query in its),
+                {tag: spread_of(row[its]) for tag, row in values.items()},
+            )
+            for name, its in queries.items()
+        ]
+        consistency = tuple(
+            consistency_of(tag, spread_of(row), {one.name: one.runs[tag].mean for one in slices})
+            for tag, row in values.items()
         )
-        for one in found
-    ]
-    return tuple(one for one in kept if one.slices) or (kept[0],)
+        own = tuple(one for one in slices if measure in of[one.name])
+        found.append(QuerySlices(by, measure, own, consistency if alike else ()))
+    return tuple(one for one in found if one.slices) or (found[0],)
 
 
 def consistency_of(tag: str, overall: Spread, means: Mapping[str, float | None]) -> Consistency:

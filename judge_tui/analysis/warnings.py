@@ -6,19 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from judge_tui.analysis.standing import means_of
+from judge_tui.analysis.judged_runs import means_by_run
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from judge_tui.agreement import AgreementStudy
-    from judge_tui.analysis.question import Basis
-    from judge_tui.analysis.standing import Standing
+    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.judged_runs import JudgedRuns
+    from judge_tui.arrays import Bools
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
 
@@ -63,7 +60,7 @@ def of_comparisons(comparisons: Comparisons) -> tuple[Warning, ...]:
 
 
 def of_results(
-    standing: Standing,
+    judged: JudgedRuns,
     basis: Basis,
     tags: Sequence[str] | None = None,
     *,
@@ -72,8 +69,8 @@ def of_results(
 ) -> tuple[Warning, ...]:
     """Of a view of a campaign's runs, or of those `tags` alone; `among`: the ids of the queries
     that are shown, None for all."""
-    runs, queries = _places(standing, tags), _queries(standing, among)
-    scored = standing.scored[runs] & queries
+    runs, queries = _places(judged, tags), judged.lists.are_among(among)
+    scored = judged.scored[runs] & queries
     if comparisons is not None:
         few: Iterable[Warning] = _few_compared(comparisons)
     else:
@@ -81,18 +78,18 @@ def of_results(
         few = _few(int(counts[counts > 0].min(initial=FEW_QUERIES)))
     return (
         *few,
-        *_nothing_found(standing, runs, queries),
-        *_unjudged(standing, basis.asked.k, runs, queries),
+        *_nothing_found(judged, runs, queries),
+        *_unjudged(judged, basis.asked.k, runs, queries),
         *_of_basis(basis),
     )
 
 
 def of_query(
-    standing: Standing, basis: Basis, query_id: str, tags: Sequence[str]
+    judged: JudgedRuns, basis: Basis, query_id: str, tags: Sequence[str]
 ) -> tuple[Warning, ...]:
     """Of one query in some runs."""
-    runs, queries = _places(standing, tags), _queries(standing, [query_id])
-    return (*_unjudged(standing, basis.asked.k, runs, queries), *_of_basis(basis))
+    runs, queries = _places(judged, tags), judged.lists.are_among([query_id])
+    return (*_unjudged(judged, basis.asked.k, runs, queries), *_of_basis(basis))
 
 
 def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
@@ -174,24 +171,20 @@ def _missing(scores: Scores) -> Iterator[Warning]:
             yield Warning("missing-queries", f"{what}: {first_few(told)}")
 
 
-def _nothing_found(
-    standing: Standing, runs: list[int], queries: NDArray[np.bool_]
-) -> Iterator[Warning]:
-    rankings = standing.rankings
-    counting = standing.judged & queries
-    empty = counting & ~rankings.answered[runs]
+def _nothing_found(judged: JudgedRuns, runs: list[int], queries: Bools) -> Iterator[Warning]:
+    lists = judged.lists
+    empty = judged.graded_queries & queries & ~lists.answered[runs]
+    counted = lists.counted[runs]
     for which, what in (
-        (rankings.counted[runs], "queries that a run was asked and found nothing for count as 0"),
-        (~rankings.counted[runs], "judged queries without results are left out of a run's means"),
+        (counted, "queries that a run was asked and found nothing for count as 0"),
+        (~counted, "judged queries without results are left out of a run's means"),
     ):
         counts = (empty & which).sum(axis=1).tolist()
-        told = [
-            f"{rankings.tags[run]} {count:,}"
-            for run, count in zip(runs, counts, strict=True)
-            if count
+        named = [
+            f"{lists.tags[run]} {count:,}" for run, count in zip(runs, counts, strict=True) if count
         ]
-        if told:
-            yield Warning("missing-queries", f"{what}: {first_few(told)}")
+        if named:
+            yield Warning("missing-queries", f"{what}: {first_few(named)}")
 
 
 def _share_judged(scores: Scores) -> Iterator[Warning]:
@@ -201,14 +194,12 @@ def _share_judged(scores: Scores) -> Iterator[Warning]:
         yield from _few_judged(name, {run.tag: run.mean_or_none(name) for run in scores.runs})
 
 
-def _unjudged(
-    standing: Standing, k: int, runs: list[int], queries: NDArray[np.bool_]
-) -> Iterator[Warning]:
-    judged = parse_measure(f"Judged@{k}")
-    tags = [standing.rankings.tags[run] for run in runs]
-    means = means_of(standing.values(judged)[runs][:, queries], judged).tolist()
-    found = {tag: share for tag, share in zip(tags, means, strict=True) if not isnan(share)}
-    yield from _few_judged(str(judged), found)
+def _unjudged(judged: JudgedRuns, k: int, runs: list[int], queries: Bools) -> Iterator[Warning]:
+    share = parse_measure(f"Judged@{k}")
+    means = means_by_run(judged.values(share)[runs][:, queries], share).tolist()
+    tags = [judged.lists.tags[run] for run in runs]
+    found = {tag: one for tag, one in zip(tags, means, strict=True) if not isnan(one)}
+    yield from _few_judged(str(share), found)
 
 
 def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warning]:
@@ -300,11 +291,6 @@ def first_few(told: Sequence[str]) -> str:
     return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])
 
 
-def _places(standing: Standing, tags: Sequence[str] | None) -> list[int]:
-    every = standing.rankings.tags
+def _places(judged: JudgedRuns, tags: Sequence[str] | None) -> list[int]:
+    every = judged.lists.tags
     return [*range(len(every))] if tags is None else [every.index(tag) for tag in tags]
-
-
-def _queries(standing: Standing, among: Collection[str] | None) -> NDArray[np.bool_]:
-    ids = standing.rankings.query_ids
-    return np.array([among is None or query_id in among for query_id in ids], dtype=bool)

@@ -10,7 +10,7 @@ import numpy as np
 from judge_tui.agreement import Estimate, krippendorff_alpha
 from judge_tui.agreement.decide import Given, grade_counts
 from judge_tui.campaign.file import Campaign, Settings
-from judge_tui.campaign.standing_now import grades_given
+from judge_tui.campaign.runs_now import grades_given
 from judge_tui.errors import UsageError
 
 __all__ = ["Agreed", "agreed", "compared_grades"]

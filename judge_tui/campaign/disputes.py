@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +11,11 @@ import numpy as np
 from judge_tui.agreement import decide_at_once
 from judge_tui.agreement.decide import Given, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
-from judge_tui.analysis.standing import Standing
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
-from judge_tui.campaign.standing_now import (
-    grading_of,
-    kept_rankings_of,
+from judge_tui.campaign.runs_now import (
+    loaded_runs,
     pool_pairs,
     settled_grades,
 )
@@ -38,26 +37,24 @@ class DisputedPairs:
     """Pairs that were given at least two different grades, and what their effects are made of.
 
     `pairs`: int64[n], keys, ascending; `given`: bool[n, grades], which grades each was given.
-    `standing`: None where no pair is disputed, and where nothing can be said of the order of
-    systems by the `measure`, for the reason `why`. `queries` (places in its rankings) and
-    `documents` (keys): int64[n], or empty without it.
+    `judged`: None where no pair is disputed, and where nothing can be said of the order of
+    systems by the `measure`, for the reason `why`. `places`: int64[n], where the pairs stand in it.
     """
 
     pairs: NDArray[np.int64]
     given: NDArray[np.bool_]
     measure: Measure
-    standing: Standing | None
-    why: str | None
-    queries: NDArray[np.int64]
-    documents: NDArray[np.int64]
+    judged: JudgedRuns | None = None
+    places: NDArray[np.int64] = field(default_factory=lambda: _NONE)
+    why: str | None = None
 
     def effects(self) -> Effects | None:
         """Of these pairs, in their order; None for the reason `why`."""
         if self.why is not None:
             return None
-        if self.standing is None:
+        if self.judged is None:
             return Effects(_NONE, np.empty(0), _NONE)
-        return effects_of(self.standing, self.queries, self.documents, self.given, self.measure)
+        return effects_of(self.judged, self.places, self.given, self.measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +90,14 @@ def disputed_pairs(
         pairs, grades = pairs[disputed], grades[disputed]
         why = _too_few_runs(campaign)
         if why is not None or not len(pairs):
-            return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)
-        kept = kept_rankings_of(campaign, depth=measure.depth)
-        deep = kept.runs.too_deep(measure)
-        if deep is not None:
-            why = f"{measure} looks deeper than the {deep.depth} results kept of {deep.tag!r}"
-            return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)
+            return DisputedPairs(pairs, grades, measure, why=why)
+        loaded = loaded_runs(campaign, depth=measure.depth)
+        if deep := loaded.runs.cannot_tell(measure):
+            return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
         pool = pool_pairs(campaign)
     final = decide_at_once(given, "majority", scale, settled=settled)
-    grading = grading_of(kept, pool, (final.pairs, final.grades))
-    at = pool.places_of(pairs)
-    standing = Standing(kept.rankings, grading, max(scale))
-    queries, documents = kept.place_of_query(pool.queries[at]), pool.documents[at]
-    return DisputedPairs(pairs, grades, measure, standing, None, queries, documents)
+    judged = loaded.judged(pool, (final.pairs, final.grades), max(scale))
+    return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
 
 
 def open_cases(campaign: Campaign, given: Sequence[Given]) -> DisputedPairs:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judge_tui.analysis.document_kinds import NO_TEXT, DocumentFacts
+from judge_tui.analysis.document_slices import NO_TEXT, DocumentFacts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
 from judge_tui.model import Query

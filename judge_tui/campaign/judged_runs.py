@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge_tui.analysis.kept_runs import KeptRun, KeptRuns
+from judge_tui.analysis.basis import KeptRun, KeptRuns
 from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.file import Campaign
@@ -66,8 +66,7 @@ class JudgedRuns:
                     whole = len(found) < kept.depth or name not in its
                     if not whole and not its[name].decided_by(found):
                         raise UsageError(
-                            f"{measure} of query {query_id!r} looks deeper than the {kept.depth}"
-                            f" results a query that the campaign keeps of run {run.tag!r}",
+                            f"{measure} of query {query_id!r} looks {kept.beyond}",
                             "load it again with a greater --depth, or look at the first"
                             f" -M {kept.depth} alone",
                         )

@@ -10,11 +10,19 @@ from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_judge
 from judge_tui.campaign.judges import name_here
-from judge_tui.campaign.standing_now import decided_now, grades_given, kept_rankings_of, pool_pairs
+from judge_tui.campaign.runs_now import (
+    decided_now,
+    grades_beside,
+    grades_given,
+    loaded_runs,
+    pool_pairs,
+)
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.scoring import Measure
 
 __all__ = ["orders_now"]
+
+_NO_GRADES = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 def orders_now(
@@ -43,26 +51,18 @@ def orders_now(
         chosen = list(given) if judges is None else list(dict.fromkeys(named))
         if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
-        kept = kept_rankings_of(campaign)
-        deep = kept.runs.too_deep(measure)
-        if deep is not None:
-            why = (
-                f"{measure} looks deeper than the {deep.depth} results kept of run {deep.tag!r};"
-                " load that run again with a greater --depth"
-            )
+        loaded = loaded_runs(campaign)
+        if deep := loaded.runs.cannot_tell(measure):
+            why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)
         pool = pool_pairs(campaign)
-        decided = decided_now(campaign, include_models=include_models) if given else None
-    none = np.empty(0, dtype=np.int64)
-    final = (none, none)
-    if decided is not None:
-        final = (pool.places_of(decided.pairs), decided.grades)
+        final = _NO_GRADES
+        if given:
+            decided = decided_now(campaign, include_models=include_models)
+            final = decided.pairs, decided.grades
     return system_orders(
-        kept.rankings,
-        kept.place_of_query(pool.queries),
-        pool.documents,
-        {name: (pool.places_of(given[name][0]), given[name][1]) for name in chosen},
-        final,
+        loaded.judged(pool, final, max(campaign.settings.scale.grades)),
+        {name: grades_beside(pool, given[name]) for name in chosen},
         measure,
         baseline=baseline,
     )

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from judge_tui.agreement import AgreementData
-from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
+from judge_tui.analysis.basis import Question
+from judge_tui.analysis.document_slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
-from judge_tui.analysis.question import Question
 from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
@@ -67,7 +67,7 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
     with campaign.reading():
         results = results_now(campaign, asked)
         measure = _measure(results)
-        standing, models = results.now.standing, results.basis.models
+        judged, models = results.now.judged, results.basis.models
         data = ReportData(
             name=campaign.settings.name,
             scale=campaign.settings.scale,
@@ -85,7 +85,7 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
                 " ON d.judge = a.judge AND d.pair = a.pair AND d.action = 'grade'"
             )[0][0],
             queries=query_facts(campaign),
-            documents=document_facts(campaign, relevant_documents(standing)),
+            documents=document_facts(campaign, relevant_documents(judged)),
             digest=_digest(campaign, results),
         )
     if not anonymous:

@@ -1,4 +1,4 @@
-"""The campaign's runs as somebody asked to see them: the standing, and what it rests on."""
+"""The campaign's runs as somebody asked to see them, and what the numbers rest on."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judge_tui.analysis.kept_runs import KeptRuns
-from judge_tui.analysis.question import Basis, Question
-from judge_tui.analysis.standing import NO_DOCUMENT
+from judge_tui.analysis.basis import Basis, KeptRuns, Question
+from judge_tui.analysis.judged_runs import NO_DOCUMENT
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import policy_here
-from judge_tui.campaign.standing_now import StandingNow, standing_now
+from judge_tui.campaign.runs_now import RunsNow, runs_now
 from judge_tui.errors import unknown
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -25,9 +24,9 @@ __all__ = ["ResultsNow", "results_now"]
 
 @dataclass(frozen=True, slots=True)
 class ResultsNow:
-    """`now` is the standing with everything it is made of, `basis` what it rests on."""
+    """`now` has the runs with everything they are made of, `basis` what the numbers rest on."""
 
-    now: StandingNow
+    now: RunsNow
     basis: Basis
 
 
@@ -41,7 +40,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
     with campaign.reading():
         asked = replace(asked, policy=policy_here(campaign, asked.policy))
-        now = standing_now(
+        now = runs_now(
             campaign,
             (*asked.tags, *joined),
             policy=asked.policy,
@@ -55,7 +54,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if runs.too_deep(share) is None
     )
-    tags = now.standing.rankings.tags
+    tags = now.judged.lists.tags
     baseline = tags[0] if asked.baseline is None else asked.baseline
     if baseline not in tags:
         raise unknown("run", baseline, tags)
@@ -80,11 +79,11 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     return ResultsNow(now, basis)
 
 
-def _runs(now: StandingNow) -> KeptRuns:
+def _runs(now: RunsNow) -> KeptRuns:
     """As `judged_runs` has them: cut is a run that had more for a query that somebody judged."""
-    standing = now.standing
-    lengths = (standing.rankings.documents != NO_DOCUMENT).sum(axis=2)
-    longest = np.where(standing.scored, lengths, 0).max(axis=1, initial=0).tolist()
+    lengths = (now.judged.lists.documents != NO_DOCUMENT).sum(axis=2)
+    longest = np.where(now.judged.scored, lengths, 0).max(axis=1, initial=0).tolist()
     return KeptRuns(
-        replace(run, cut=has >= run.depth) for run, has in zip(now.kept.runs, longest, strict=True)
+        replace(run, cut=has >= run.depth)
+        for run, has in zip(now.loaded.runs, longest, strict=True)
     )

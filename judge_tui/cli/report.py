@@ -53,7 +53,7 @@ def command(
     -m, measures that look deeper than the campaign keeps its runs are left out, and the page says
     so.
     """
-    from judge_tui.analysis.question import Question
+    from judge_tui.analysis.basis import Question
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.document_facts import named_documents
     from judge_tui.campaign.report_data import report_data

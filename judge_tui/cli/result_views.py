@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.warnings import of_query, of_results
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.question import Basis
-    from judge_tui.analysis.standing import Standing
+    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.document_facts import Named
-    from judge_tui.campaign.standing_now import StandingNow
+    from judge_tui.campaign.runs_now import RunsNow
     from judge_tui.report import Report
     from judge_tui.scoring import Measure
 
@@ -34,15 +34,15 @@ _OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGT
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a view is made of: the standing, what it rests on, and the campaign behind it."""
+    """What a view is made of: the runs, what they rest on, and the campaign behind it."""
 
     campaign: Campaign
-    now: StandingNow
+    now: RunsNow
     basis: Basis
 
     @property
-    def standing(self) -> Standing:
-        return self.now.standing
+    def judged(self) -> JudgedRuns:
+        return self.now.judged
 
     @property
     def measure(self) -> Measure:
@@ -50,7 +50,7 @@ class Seen:
 
     def warned(self, *tags: str) -> Basis:
         """What a view of all runs, or of these, rests on, with what a reader of it must know."""
-        warnings = of_results(self.standing, self.basis, tags or None)
+        warnings = of_results(self.judged, self.basis, tags or None)
         return replace(self.basis, warnings=warnings)
 
     def texts(self) -> dict[str, str]:
@@ -65,19 +65,17 @@ class Seen:
 
 
 def leaderboard_view(seen: Seen) -> Report:
-    from judge_tui.analysis.bounds import loose_ends
-    from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
+    from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
     from judge_tui.report.results import leaderboard_report
 
-    standing = seen.standing
-    basis = seen.basis
-    compared = verdicts(standing, basis.measures, basis.baseline)
-    warnings = of_results(standing, basis, comparisons=compared.comparisons)
+    judged, basis = seen.judged, seen.basis
+    compared = verdicts(judged, basis.measures, basis.baseline)
+    warnings = of_results(judged, basis, comparisons=compared.comparisons)
     return leaderboard_report(
-        leaderboard(standing, basis.measures, basis.shares),
+        leaderboard(judged, basis.measures, basis.shares),
         replace(basis, warnings=warnings),
-        intervals=intervals(standing, basis.measures, basis.seed),
-        loose=loose_ends(standing, basis.measures, basis.grades),
+        intervals=intervals(judged, basis.measures, basis.seed),
+        bounds=mean_bounds(judged, basis.measures, basis.grades),
         verdicts=compared,
     )
 
@@ -87,9 +85,9 @@ def failures_view(seen: Seen, tag: str) -> Report:
     from judge_tui.report.results import failures_report
 
     seen.basis.refuse_deep_top(tag)
-    found = failures(seen.standing, tag, seen.basis.asked.k)
-    documents = {one.document for row in found.rows for one in row.came}
-    documents |= {one.document for row in found.rows for one in row.missed}
+    found = failures(seen.judged, tag, seen.basis.asked.k)
+    documents = {one.document for row in found.rows for one in row.top}
+    documents |= {one.document for row in found.rows for one in row.relevant}
     basis = seen.warned(tag)
     return failures_report(found, basis, seen.texts(), seen.names(documents))
 
@@ -98,12 +96,12 @@ def histogram_view(seen: Seen) -> Report:
     from judge_tui.analysis.failures import first_relevant
     from judge_tui.report.results import histogram_report
 
-    found = first_relevant(seen.standing)
+    found = first_relevant(seen.judged)
     return histogram_report(found, seen.warned())
 
 
 def slices_view(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.slices import sliced_by
+    from judge_tui.analysis.slices import query_slices
     from judge_tui.campaign.document_facts import query_facts
     from judge_tui.errors import UsageError, unknown
     from judge_tui.evaluation.slices import CLASS, measures_by
@@ -125,63 +123,64 @@ def slices_view(seen: Seen, field: str) -> Report:
     basis = seen.basis
     measures = basis.measures if basis.asked.measures else basis.measures[:1]
     declared, basis = measures_by(field, facts.queries, fields[field], seen.warned())
-    found = sliced_by(seen.standing, measures, field, fields[field], declared)
+    found = query_slices(seen.judged, measures, field, fields[field], declared)
     return query_slices_report(found, basis)
 
 
 def _document_slices(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.document_kinds import kind_slices, length_slices, relevant_documents
+    from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
     from judge_tui.campaign.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
 
     k = seen.basis.asked.k
     seen.basis.refuse_deep_top()
-    facts = document_facts(seen.campaign, relevant_documents(seen.standing))
+    facts = document_facts(seen.campaign, relevant_documents(seen.judged))
     cut = kind_slices if field == _KIND else length_slices
-    found = cut(seen.standing, facts, k)
+    found = cut(seen.judged, facts, k)
     return document_slices_report(found, seen.warned())
 
 
 def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
-    from judge_tui.analysis.by_query import deltas
+    from judge_tui.analysis.queries import deltas
     from judge_tui.report.results import deltas_report
 
-    found = deltas(seen.standing, seen.measure, baseline, tag)
+    found = deltas(seen.judged, seen.measure, baseline, tag)
     return deltas_report(found, seen.warned(baseline, tag), seen.texts())
 
 
 def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
-    from judge_tui.analysis.failures import place_of_query, side_by_side
+    from judge_tui.analysis.failures import side_by_side
     from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.report.results import rankings_report
 
-    standing, basis = seen.standing, seen.basis
+    judged, basis = seen.judged, seen.basis
     shown = list(of)
-    query = place_of_query(standing, query_id)
-    found = side_by_side(standing, query, *shown, depth=basis.asked.k)
-    tags = standing.rankings.tags
+    query = judged.lists.place_of_query(query_id)
+    found = side_by_side(judged, query, *shown, depth=basis.asked.k)
+    tags = judged.lists.tags
 
     def worth(measure: Measure) -> tuple[float | None, ...]:
         return tuple(
-            float(standing.values(measure)[place, query]) if standing.scored[place, query] else None
+            float(judged.values(measure)[place, query]) if judged.scored[place, query] else None
             for place in map(tags.index, shown)
         )
 
     return rankings_report(
         found,
-        replace(basis, warnings=of_query(standing, basis, found.query_id, shown)),
+        replace(basis, warnings=of_query(judged, basis, found.query_id, shown)),
         seen.texts(),
         seen.names(one.document for row in found.rows for one in row if one is not None),
-        pooled_documents(seen.campaign, int(seen.now.kept.queries[query])),
+        pooled_documents(seen.campaign, int(seen.now.loaded.queries[query])),
         values={one.name: worth(one) for one in (*basis.measures, *basis.shares)},
     )
 
 
 def disagreements_view(seen: Seen) -> Report:
-    from judge_tui.analysis.by_query import divided
-    from judge_tui.report.results import divided_report
+    from judge_tui.analysis.queries import most_divergent
+    from judge_tui.report.results import divergent_report
 
     seen.basis.refuse_deep_top()
-    found = divided(seen.standing, seen.measure, seen.basis.asked.k)
+    values = seen.judged.values(seen.measure)
+    found = most_divergent(seen.judged.lists, values, seen.measure, seen.basis.asked.k)
     basis = seen.warned()
-    return divided_report(found, basis, seen.texts())
+    return divergent_report(found, basis, seen.texts())

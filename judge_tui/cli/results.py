@@ -24,7 +24,7 @@ from judge_tui.cli.result_views import (
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from judge_tui.analysis.question import Question
+    from judge_tui.analysis.basis import Question
     from judge_tui.report import Report
     from judge_tui.tui.app import Opening
 
@@ -82,7 +82,7 @@ def command(
 
     Values are those of judge-tui score --db. -f and -o without a view print the leaderboard.
     """
-    from judge_tui.analysis.question import Question
+    from judge_tui.analysis.basis import Question
 
     asked = Question(tags, measures, baseline, k, policy, include_models)
     views: dict[str, Callable[[Seen], Report] | None] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge_tui.analysis.evaluation import BANDED, TOP, EvaluatedQuery, Found
+from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError, unknown
@@ -107,10 +107,8 @@ def look_at(
             query.query_class,
             tuple(_expected(inputs, query.query_id)),
             {
-                tag: _found(
-                    inputs,
-                    query.query_id,
-                    its.get(query.query_id, ()),
+                tag: SystemList(
+                    tuple(_graded(inputs, query.query_id, its.get(query.query_id, ()))),
                     failures[tag].get(query.query_id, ""),
                 )
                 for tag, its in lists.items()
@@ -126,20 +124,17 @@ def _expected(inputs: EvaluationInputs, query_id: str) -> Iterator[tuple[str, in
     yield from sorted(right, key=lambda one: -one[1])
 
 
-def _found(inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str], failed: str) -> Found:
-    grades = _grades(inputs, query_id, doc_ids)
-    ranks = (at for at, grade in enumerate(grades, 1) if grade is not None and grade > 0)
-    top = tuple(zip(doc_ids[:TOP], grades[:TOP], strict=True))
-    return Found(top, next(ranks, None), failed, tuple(doc_ids))
-
-
-def _grades(inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str]) -> list[int | None]:
-    """Of each of these results, None where it is not known."""
-    by_doc = inputs.qrels.get(query_id, {})
+def _graded(
+    inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str]
+) -> Iterator[tuple[str, int | None]]:
+    """Each of these results with its grade, None where it is not known."""
     if inputs.truths is None:
-        found = (by_doc.get(doc_id) for doc_id in doc_ids)
-        return [grade if grade is not None and grade >= 0 else None for grade in found]
-    if query_id not in inputs.truths:
-        return [None] * len(doc_ids)
-    best = matrix(inputs.truths[query_id], doc_ids).best
-    return [best.get(at) for at in range(1, len(doc_ids) + 1)]
+        by_doc = inputs.qrels.get(query_id, {})
+        for doc_id in doc_ids:
+            grade = by_doc.get(doc_id)
+            yield doc_id, grade if grade is not None and grade >= 0 else None
+        return
+    truth = inputs.truths.get(query_id)
+    best = {} if truth is None else matrix(truth, doc_ids).best
+    for at, doc_id in enumerate(doc_ids, 1):
+        yield doc_id, best.get(at)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from judge_tui.analysis.question import Basis
+from judge_tui.analysis.basis import Basis
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, parse_measures, shown_slice

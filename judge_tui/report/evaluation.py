@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from judge_tui.analysis.by_query import DividedQuery
-from judge_tui.analysis.document_kinds import DocumentSlices
+from judge_tui.analysis.document_slices import DocumentSlices
 from judge_tui.analysis.evaluation import (
     BANDED,
     HISTOGRAM,
     Documents,
     EvaluatedQuery,
-    Found,
+    SystemList,
     band,
     differ_most,
     document_slices,
@@ -23,6 +22,7 @@ from judge_tui.analysis.evaluation import (
     spreads,
     worst,
 )
+from judge_tui.analysis.queries import DivergentQuery
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
@@ -89,7 +89,7 @@ class Evaluated:
         return self.scores.unlike is not None
 
     @cached_property
-    def differing(self) -> Sequence[DividedQuery]:
+    def differing(self) -> Sequence[DivergentQuery]:
         """The queries for which the systems differ, those furthest apart first."""
         several = len(self.systems) > 1 and not self.unlike
         return differ_most(self.queries, self.scores, self.main) if several else ()
@@ -264,7 +264,7 @@ def _titled(doc_id: str, titles: Mapping[str, str]) -> str:
     return f"{doc_id} ({titles[doc_id]})" if titles.get(doc_id) else doc_id
 
 
-def _rank(found: Found) -> Cell:
+def _rank(found: SystemList) -> Cell:
     return "failed" if found.failed else "missed" if found.first is None else found.first
 
 

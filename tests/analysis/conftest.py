@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.analysis.question import Basis, Question
+from judge_tui.analysis.basis import Basis, Question
 from judge_tui.scoring import parse_measures
 
 

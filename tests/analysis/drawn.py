@@ -1,4 +1,4 @@
-"""Standings that hypothesis draws: up to four runs, five queries, nine documents."""
+"""Judged runs that hypothesis draws: up to four runs, five queries, nine documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LETTERS = "abcdefghi"
 
 @st.composite
 def campaigns(draw, least_runs=1, greatest=GREATEST, letters=LETTERS):
-    """(lists, grades) for `standing_of`."""
+    """(lists, grades) for `judged_runs_of`."""
     queries = [f"q{number}" for number in range(draw(st.integers(1, 5)))]
     count = draw(st.integers(least_runs, 4))
     lists = {

@@ -1,20 +1,21 @@
-"""Standings written by hand: a letter is a document."""
+"""Judged runs written by hand: a letter is a document."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.model import Run
 
-__all__ = ["GREATEST", "grades_text", "qrels_of", "runs_of", "standing_of"]
+__all__ = ["GREATEST", "grades_text", "judged_runs_of", "qrels_of", "runs_of"]
 
 GREATEST = 3
 
 
-def standing_of(lists, grades, asked=None, failed=None):
-    """`lists`: tag -> query_id -> letters, best first; `grades`: query_id -> "a2 b0"; `asked`:
-    tag -> the queries that the run was asked; `failed`: (tag, query_id) -> why."""
+def judged_runs_of(lists, grades, asked=None, failed=None):
+    """`lists`: tag -> query_id -> letters, best first; `grades`: query_id -> "a2 b0", a pair that
+    nobody graded "c-1"; `asked`: tag -> the queries that the run was asked; `failed`: (tag,
+    query_id) -> why."""
     ids = tuple(sorted({query for run in lists.values() for query in run} | set(grades)))
     depth = max((len(one) for run in lists.values() for one in run.values()), default=0)
     documents = np.full((len(lists), len(ids), depth), NO_DOCUMENT, dtype=np.int64)
@@ -34,8 +35,7 @@ def standing_of(lists, grades, asked=None, failed=None):
     reasons = {
         (tags.index(tag), ids.index(query)): why for (tag, query), why in (failed or {}).items()
     }
-    rankings = Rankings(tags, ids, documents, known, reasons)
-    return Standing(rankings, Grading.of(*pairs), GREATEST)
+    return JudgedRuns(RankedLists(tags, ids, documents, known, reasons), *pairs, GREATEST)
 
 
 def qrels_of(grades):
@@ -61,5 +61,5 @@ def runs_of(lists, asked=None):
 
 
 def grades_text(by_letter):
-    """Letter -> grade as `standing_of` takes it."""
+    """Letter -> grade as `judged_runs_of` takes it."""
     return " ".join(f"{letter}{grade}" for letter, grade in sorted(by_letter.items()))

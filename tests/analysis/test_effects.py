@@ -10,36 +10,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.analysis.effects import Effects, effects_of
-from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure
+from judge_tui.scoring import UNJUDGED, parse_measure
 from tests.scored import score_runs
 
 GREATEST = 3
 
 
-def standing_of(lists, grades, queries):
-    """`lists`: tag -> query -> documents, best first; `grades`: (query, document) -> grade."""
+def found(lists, grades, queries, disputes, measure):
+    """`lists`: tag -> query -> documents, best first; `grades`: (query, document) -> grade;
+    `disputes`: (query, document) -> the grades given."""
     depth = max((len(one) for run in lists.values() for one in run.values()), default=0)
     documents = np.full((len(lists), queries, depth), NO_DOCUMENT, dtype=np.int64)
     for place, run in enumerate(lists.values()):
         for query, one in run.items():
             documents[place, query, : len(one)] = one
     ids = tuple(f"q{place}" for place in range(queries))
-    rows = np.array([(*pair, grade) for pair, grade in grades.items()]).reshape(-1, 3)
-    grading = Grading.of(*rows.astype(np.int64).T)
-    return Standing(Rankings(tuple(lists), ids, documents), grading, GREATEST)
-
-
-def found(lists, grades, queries, disputes, measure):
-    """`disputes`: (query, document) -> the grades given."""
     given = np.zeros((len(disputes), GREATEST + 1), dtype=bool)
     for place, those in enumerate(disputes.values()):
         given[place, list(those)] = True
-    pairs = np.array(list(disputes), dtype=np.int64).reshape(-1, 2)
-    standing = standing_of(lists, grades, queries)
-    return effects_of(standing, pairs[:, 0], pairs[:, 1], given, parse_measure(measure))
+    pairs = list(dict.fromkeys([*disputes, *grades]))
+    of_query, of_document = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    final = np.array([grades.get(pair, UNJUDGED) for pair in pairs], dtype=np.int64)
+    ranked = RankedLists(tuple(lists), ids, documents)
+    judged = JudgedRuns(ranked, of_query, of_document, final, GREATEST)
+    return effects_of(judged, np.arange(len(disputes)), given, parse_measure(measure))
 
 
 def test_by_hand():
@@ -96,6 +93,14 @@ def test_a_query_without_another_grade_joins_in():
     # x: (1 + 0) / 2 or (1 + 1) / 2; y: 1/2. Equal becomes greater.
     assert effects.swaps.tolist() == [1]
     assert effects.change.tolist() == [0.5]
+
+
+def test_pairs_that_nobody_settled_yet_weigh_nothing_on_each_other():
+    # To infAP, a document that is pooled and not judged is not nothing.
+    lists = {"x": {0: [0, 1, 2]}, "y": {0: [2, 1, 0]}}
+    grades, both = {(0, 2): 1}, {(0, 0): {0, 1}, (0, 1): {0, 1}}
+    alone = [found(lists, grades, 1, {pair: its}, "infAP").change[0] for pair, its in both.items()]
+    assert found(lists, grades, 1, both, "infAP").change.tolist() == alone
 
 
 def test_those_alike_stay_in_their_order():

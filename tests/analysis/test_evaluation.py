@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from judge_tui.analysis.evaluation import (
     Documents,
     EvaluatedQuery,
-    Found,
+    SystemList,
     band,
     differ_most,
     document_slices,
@@ -26,6 +26,11 @@ from judge_tui.scoring import parse_measures
 from tests.scored import score_runs
 
 
+def found_at(rank: int | None) -> SystemList:
+    """A list of 60 results, the right one at that rank."""
+    return SystemList(tuple((f"d{n}", 1 if n == rank else None) for n in range(1, 61)))
+
+
 def evaluated(ranks: Mapping[str, Sequence[int | None]]) -> list[EvaluatedQuery]:
     """System -> the rank of the first right result, query by query (a, b, c …)."""
     return [
@@ -34,7 +39,7 @@ def evaluated(ranks: Mapping[str, Sequence[int | None]]) -> list[EvaluatedQuery]
             "",
             "",
             (("right", 1),),
-            {tag: Found((), its[n]) for tag, its in ranks.items()},
+            {tag: found_at(its[n]) for tag, its in ranks.items()},
         )
         for n in range(len(next(iter(ranks.values()))))
     ]
@@ -111,11 +116,7 @@ QUERIES = [
         "",
         tuple(QRELS[query_id].items()),
         {
-            tag: Found(
-                tuple((one, QRELS[query_id].get(one)) for one in its[query_id]),
-                None,
-                doc_ids=tuple(its[query_id]),
-            )
+            tag: SystemList(tuple((one, QRELS[query_id].get(one)) for one in its[query_id]))
             for tag, its in LISTS.items()
         },
     )

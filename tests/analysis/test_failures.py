@@ -12,7 +12,7 @@ from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
 from tests.analysis.drawn import campaigns
-from tests.analysis.small import qrels_of, standing_of
+from tests.analysis.small import judged_runs_of, qrels_of
 
 LISTS = {
     "x": {"q1": "bcda", "q2": "ab", "q3": "bc", "q5": "a"},
@@ -23,42 +23,36 @@ GRADES = {"q1": "a2 b0 d0", "q2": "a1", "q3": "b0", "q4": "a3 c0"}
 
 
 def test_by_hand():
-    found = failures(standing_of(LISTS, GRADES), "x", k=3)
+    found = failures(judged_runs_of(LISTS, GRADES), "x", k=3)
     assert (found.queries, [row.query_id for row in found.rows]) == (4, ["q1", "q3", "q4"])
     q1, q3, q4 = found.rows
     # b and d are not relevant, c is unjudged; a comes fourth, and y and z have it at 1 and 2.
-    assert [(one.rank, chr(one.document), one.grade) for one in q1.came] == [
+    assert [(one.rank, chr(one.document), one.grade) for one in q1.top] == [
         (1, "b", 0),
         (2, "c", None),
         (3, "d", 0),
     ]
     assert (q1.unjudged, q1.proven, q1.first, q1.answered) == (1, False, 4, True)
-    (missed,) = q1.missed
+    (missed,) = q1.relevant
     assert (chr(missed.document), missed.grade, missed.rank) == ("a", 2, 4)
     assert missed.found_by == (("y", 1), ("z", 2))
     # Nothing is known to be relevant for q3.
-    assert (q3.missed, q3.first, q3.unjudged) == ((), None, 1)
+    assert (q3.relevant, q3.first, q3.unjudged) == ((), None, 1)
     # x does not answer q4 at all.
-    assert (q4.came, q4.answered, q4.proven) == ((), False, True)
-    assert [one.found_by for one in q4.missed] == [(("y", 2),)]
+    assert (q4.top, q4.answered, q4.proven) == ((), False, True)
+    assert [one.found_by for one in q4.relevant] == [(("y", 2),)]
 
 
-def test_a_higher_bar_fails_more():
-    standing = standing_of(LISTS, GRADES)
-    assert [row.query_id for row in failures(standing, "x", k=3, rel=2).rows] == [
-        "q1",
-        "q2",
-        "q3",
-        "q4",
-    ]
-    assert [row.query_id for row in failures(standing, "x", k=4).rows] == ["q3", "q4"]
+def test_a_deeper_top_fails_less():
+    judged = judged_runs_of(LISTS, GRADES)
+    assert [row.query_id for row in failures(judged, "x", k=4).rows] == ["q3", "q4"]
     with pytest.raises(UsageError, match="no run 'w'"):
-        failures(standing, "w")
+        failures(judged, "w")
 
 
 def test_runs_without_any_result_fail_everywhere():
-    (row,) = failures(standing_of({"x": {}, "y": {}}, {"q": "a1"}), "x").rows
-    assert (row.answered, row.first, row.missed[0].rank, row.missed[0].found_by) == (
+    (row,) = failures(judged_runs_of({"x": {}, "y": {}}, {"q": "a1"}), "x").rows
+    assert (row.answered, row.first, row.relevant[0].rank, row.relevant[0].found_by) == (
         False,
         None,
         None,
@@ -68,36 +62,36 @@ def test_runs_without_any_result_fail_everywhere():
 
 def test_what_most_runs_found_comes_first_of_a_grade():
     lists = {"x": {"q": "z"}, "u": {"q": "ab"}, "v": {"q": "bc"}}
-    (row,) = failures(standing_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows
-    assert [chr(one.document) for one in row.missed] == ["c", "b", "a", "d"]
-    assert row.missed[1].found_by == (("v", 1), ("u", 2))
-    assert row.missed[3].found_by == ()
+    (row,) = failures(judged_runs_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows
+    assert [chr(one.document) for one in row.relevant] == ["c", "b", "a", "d"]
+    assert row.relevant[1].found_by == (("v", 1), ("u", 2))
+    assert row.relevant[3].found_by == ()
 
 
-@given(campaigns(), st.integers(1, 4), st.integers(1, 3))
-def test_a_failure_is_a_query_without_success(drawn, k, rel):
+@given(campaigns(), st.integers(1, 4))
+def test_a_failure_is_a_query_without_success(drawn, k):
     lists, grades = drawn
-    standing = standing_of(lists, grades)
+    judged = judged_runs_of(lists, grades)
     qrels = qrels_of(grades)
-    success = standing.values(parse_measure(f"Success(rel={rel})@{k}"))
+    success = judged.values(parse_measure(f"Success@{k}"))
     for place, tag in enumerate(lists):
-        found = failures(standing, tag, k, rel)
+        found = failures(judged, tag, k)
         failed = {row.query_id for row in found.rows}
         assert found.queries == sum(bool(grades[query]) for query in grades)
-        for at, query in enumerate(standing.rankings.query_ids):
-            if standing.scored[place, at]:
+        for at, query in enumerate(judged.lists.query_ids):
+            if judged.scored[place, at]:
                 assert (query in failed) == (success[place, at] == 0)
             else:
                 assert (query in failed) == bool(qrels[query])
         for row in found.rows:
             own = lists[tag][row.query_id]
             known = qrels[row.query_id]
-            assert [chr(one.document) for one in row.came] == list(own[:k])
+            assert [chr(one.document) for one in row.top] == list(own[:k])
             assert row.unjudged == sum(letter not in known for letter in own[:k])
-            assert {chr(one.document) for one in row.missed} == {
-                letter for letter, grade in known.items() if grade >= rel
+            assert {chr(one.document) for one in row.relevant} == {
+                letter for letter, grade in known.items() if grade >= 1
             }
-            for one in row.missed:
+            for one in row.relevant:
                 letter = chr(one.document)
                 assert one.rank == (own.index(letter) + 1 if letter in own else None)
                 assert sorted(one.found_by) == sorted(
@@ -108,7 +102,7 @@ def test_a_failure_is_a_query_without_success(drawn, k, rel):
 
 
 def test_histogram_by_hand():
-    found = first_relevant(standing_of(LISTS, GRADES))
+    found = first_relevant(judged_runs_of(LISTS, GRADES))
     # No list is longer than 4.
     assert found.labels == ("1", "2", "3", "4–5")
     assert found.nothing_known == 1
@@ -124,16 +118,16 @@ def test_histogram_by_hand():
 
 
 def test_a_run_without_a_judged_query_has_no_median():
-    (run,) = first_relevant(standing_of({"x": {"q9": "a"}}, GRADES)).runs
+    (run,) = first_relevant(judged_runs_of({"x": {"q9": "a"}}, GRADES)).runs
     assert (run.queries, run.none, run.share_none, run.median) == (0, 0, None, None)
     assert run.why == "the run answers no judged query"
 
 
-@given(campaigns(), st.integers(1, 3))
-def test_histogram_by_counting(drawn, rel):
+@given(campaigns())
+def test_histogram_by_counting(drawn):
     lists, grades = drawn
-    standing = standing_of(lists, grades)
-    found = first_relevant(standing, rel)
+    judged = judged_runs_of(lists, grades)
+    found = first_relevant(judged)
     qrels = qrels_of(grades)
     for place, run in enumerate(found.runs):
         ranks, unsure = [], 0
@@ -141,9 +135,7 @@ def test_histogram_by_counting(drawn, rel):
             own = lists[run.tag][query]
             if not (own and qrels[query]):
                 continue
-            hits = [
-                rank for rank, letter in enumerate(own, 1) if qrels[query].get(letter, -1) >= rel
-            ]
+            hits = [rank for rank, letter in enumerate(own, 1) if qrels[query].get(letter, -1) >= 1]
             ranks.append(hits[0] if hits else 99)
             before = own[: hits[0] - 1] if hits else own
             unsure += any(letter not in qrels[query] for letter in before)
@@ -156,5 +148,5 @@ def test_histogram_by_counting(drawn, rel):
         else:
             assert run.median is None
         # The reciprocal rank says the same.
-        rr = standing.values(parse_measure(f"RR(rel={rel})"))[place]
+        rr = judged.values(parse_measure("RR"))[place]
         assert sum(value == 0 for value in rr.tolist()) == run.none

@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import kendalltau
 
 from judge_tui.analysis.judge_orders import system_orders
-from judge_tui.analysis.standing import NO_DOCUMENT, Rankings
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure
+from judge_tui.scoring import UNJUDGED, parse_measure
 from tests.scored import score_runs
 
 
@@ -29,19 +29,15 @@ def orders(lists, judged, measure, *, final=None, baseline=None):
             documents[place, query, : len(one)] = one
     final = final or {}
     pairs = sorted({pair for grades in (*judged.values(), final) for pair in grades})
-    places = {pair: place for place, pair in enumerate(pairs)}
 
-    def given(grades):
-        at = sorted((places[pair], grade) for pair, grade in grades.items())
-        return tuple(np.array(at, dtype=np.int64).reshape(-1, 2).T)
+    def beside_pairs(grades):
+        return np.array([grades.get(pair, UNJUDGED) for pair in pairs], dtype=np.int64)
 
-    array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    of_query, of_document = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    ranked = RankedLists(tuple(lists), tuple(f"q{n}" for n in range(queries)), documents)
     return system_orders(
-        Rankings(tuple(lists), tuple(f"q{n}" for n in range(queries)), documents),
-        array[:, 0],
-        array[:, 1],
-        {judge: given(grades) for judge, grades in judged.items()},
-        given(final),
+        JudgedRuns(ranked, of_query, of_document, beside_pairs(final), greatest=3),
+        {judge: beside_pairs(grades) for judge, grades in judged.items()},
         parse_measure(measure),
         baseline=baseline,
     )
@@ -141,7 +137,7 @@ def random_campaign(seed):
     return lists, judged
 
 
-@pytest.mark.parametrize("name", ["nDCG@5", "AP", "ERR@5", "GMAP", "P(rel=2)@3"])
+@pytest.mark.parametrize("name", ["nDCG@5", "AP", "ERR@5", "GMAP", "P(rel=2)@3", "infAP"])
 @pytest.mark.parametrize("baseline", [None, "d"])
 def test_as_the_files_would_be_scored_and_compared(name, baseline):
     lists, judged = random_campaign(3)

@@ -13,7 +13,7 @@ from judge_tui.comparison.resampling import bootstrap_intervals
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, parse_measures
 from tests.analysis.drawn import campaigns
-from tests.analysis.small import qrels_of, runs_of, standing_of
+from tests.analysis.small import judged_runs_of, qrels_of, runs_of
 from tests.scored import score_runs
 
 # a is relevant to both queries; c is judged for q2 alone, and q3 was judged by nobody.
@@ -28,7 +28,7 @@ RR, JUDGED = parse_measures(["RR@2", "Judged@2"])
 
 
 def test_by_hand():
-    board = leaderboard(standing_of(LISTS, GRADES), [RR], [JUDGED])
+    board = leaderboard(judged_runs_of(LISTS, GRADES), [RR], [JUDGED])
     x, y, z, none = board.rows
     # x has a first for q1, and second for q2.
     assert x.means == {"RR@2": (1 + 1 / 2) / 2, "Judged@2": 1.0}
@@ -45,9 +45,9 @@ def test_by_hand():
 @given(campaigns())
 def test_means_are_those_of_score(drawn):
     lists, grades = drawn
-    standing = standing_of(lists, grades)
+    judged = judged_runs_of(lists, grades)
     measures = parse_measures(["nDCG@3", "RR", "P@2", "R@4", "AP", "Judged@5", "GMAP", "NumRet"])
-    rows = {row.tag: row for row in leaderboard(standing, measures).rows}
+    rows = {row.tag: row for row in leaderboard(judged, measures).rows}
     for run in runs_of(lists):
         try:
             expected = score_runs(qrels_of(grades), [run], measures)[run.tag]
@@ -62,10 +62,10 @@ def test_means_are_those_of_score(drawn):
 
 
 def test_intervals_are_each_runs_own():
-    standing = standing_of(LISTS, GRADES)
-    found = intervals(standing, parse_measures(["RR@2", "P@2", "GMAP"]), seed=5)
+    judged = judged_runs_of(LISTS, GRADES)
+    found = intervals(judged, parse_measures(["RR@2", "P@2", "GMAP"]), seed=5)
     for name in ("RR@2", "P@2"):
-        values = standing.values(parse_measure(name))
+        values = judged.values(parse_measure(name))
         for place, tag in ((0, "x"), (1, "y")):
             own = values[place][~np.isnan(values[place])]
             assert found.of[name][tag] == bootstrap_intervals(np.array([own]), 5)[0]
@@ -87,10 +87,10 @@ def test_intervals_hold_the_mean_they_are_of():
         for tag in "xy"
     }
     grades = {f"q{n:02}": "a3 b1 c2" for n in range(40)}
-    standing = standing_of(lists, grades)
+    judged = judged_runs_of(lists, grades)
     ndcg = parse_measure("nDCG@5")
-    found = intervals(standing, [ndcg], 1).of["nDCG@5"]
-    for mean, (low, high) in zip(standing.means(ndcg), found.values(), strict=True):
+    found = intervals(judged, [ndcg], 1).of["nDCG@5"]
+    for mean, (low, high) in zip(judged.means(ndcg), found.values(), strict=True):
         assert low < mean < high
         # Of a mean over n queries: about two standard errors to either side.
         assert 0.0 < high - low < 0.5
@@ -105,9 +105,9 @@ def test_verdicts_are_those_of_compare():
     # w has the relevant document first nearly always.
     lists["w"] = {q: "a" + "".join(draw.permutation(list("bcdefgh"))) for q in queries}
     grades = dict.fromkeys(queries, "a3 b1")
-    standing = standing_of(lists, grades)
+    judged = judged_runs_of(lists, grades)
     measures = parse_measures(["nDCG@5", "P@1"])
-    found = verdicts(standing, [*measures, JUDGED], "y")
+    found = verdicts(judged, [*measures, JUDGED], "y")
     scores = score_runs(qrels_of(grades), runs_of(lists), measures_needed(measures))
     expected = compare_scores(scores, measures, Settings(baseline="y"))
     assert list(found.of) == [(one.tag, one.measure) for one in expected]
@@ -120,21 +120,21 @@ def test_verdicts_are_those_of_compare():
 
 
 def test_runs_that_cannot_be_compared_say_why():
-    standing = standing_of(LISTS, GRADES)
-    found = verdicts(standing, [RR], "x")
+    judged = judged_runs_of(LISTS, GRADES)
+    found = verdicts(judged, [RR], "x")
     assert {tag for tag, _ in found.of} == {"y", "z"}
     assert found.why == {"none": "it shares no judged query with the baseline"}
-    found = verdicts(standing, [RR], "none")
+    found = verdicts(judged, [RR], "none")
     assert found.of == {}
     assert found.comparisons is None
     assert found.why["x"] == "the baseline 'none' answers no judged query"
-    assert verdicts(standing, [JUDGED], "x").comparisons is None
+    assert verdicts(judged, [JUDGED], "x").comparisons is None
     with pytest.raises(UsageError, match="no run 'w'"):
-        verdicts(standing, [RR], "w")
+        verdicts(judged, [RR], "w")
 
 
 def test_one_run_has_nothing_beside_it():
-    found = verdicts(standing_of({"x": {"q1": "ab"}}, GRADES), [RR], "x")
+    found = verdicts(judged_runs_of({"x": {"q1": "ab"}}, GRADES), [RR], "x")
     assert (found.of, found.why, found.comparisons) == ({}, {}, None)
 
 
@@ -147,7 +147,7 @@ def test_runs_that_are_equal_but_for_the_last_digit_stay_in_their_order():
     }
     grades = dict.fromkeys(("q1", "q2", "q3"), "x1 y1 z1")
     (measure,) = parse_measures(["P@10"])
-    board = leaderboard(standing_of(lists, grades), [measure])
+    board = leaderboard(judged_runs_of(lists, grades), [measure])
     first, second = (row.means["P@10"] for row in board.rows)
     assert first < second
     assert [row.tag for row in board.by(measure)] == ["a", "b"]

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.by_query import divided, divided_by
-from judge_tui.analysis.document_kinds import (
+from judge_tui.analysis.document_slices import (
     NO_TEXT,
     DocumentFacts,
     kind_slices,
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.slices import Spread, consistency_of, query_slices, sliced_by, spread_of
+from judge_tui.analysis.slices import Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure, slice_scores
 from tests.analysis.drawn import LETTERS, campaigns
-from tests.analysis.small import qrels_of, runs_of, standing_of
+from tests.analysis.small import judged_runs_of, qrels_of, runs_of
 from tests.scored import score_runs
 
 RR = parse_measure("RR")
@@ -54,7 +51,7 @@ CLASSES = {"q1": "known", "q2": "survey", "q3": "known", "q4": ""}
 
 
 def test_query_slices_by_hand():
-    found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
+    (found,) = query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", CLASSES)
     assert [one.name for one in found.slices] == ["known", "survey", ""]
     known, survey, without = found.slices
     assert known.query_ids == ("q1", "q3")
@@ -72,7 +69,8 @@ def test_query_slices_by_hand():
 
 
 def test_one_slice_is_neither_best_nor_worst_nor_even():
-    (x, _) = query_slices(standing_of(LISTS, GRADES), RR, "class", {}).consistency
+    (found,) = query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", {})
+    x, _ = found.consistency
     assert (x.between.n, x.between.mean, x.best, x.worst) == (1, 0.625, None, None)
     assert x.between.sd is None
 
@@ -80,7 +78,7 @@ def test_one_slice_is_neither_best_nor_worst_nor_even():
 def test_a_class_has_the_measures_that_it_declares_else_those_asked_for():
     declared = {"known": (RR, parse_measure("P@1")), "survey": (RR,)}
     asked = [parse_measure("nDCG@10")]
-    found = sliced_by(standing_of(LISTS, GRADES), asked, "class", CLASSES, declared)
+    found = query_slices(judged_runs_of(LISTS, GRADES), asked, "class", CLASSES, declared)
     assert {one.measure.name: [part.name for part in one.slices] for one in found} == {
         "nDCG@10": [""],
         "RR": ["known", "survey"],
@@ -90,20 +88,20 @@ def test_a_class_has_the_measures_that_it_declares_else_those_asked_for():
     # q1 and q3: x has the relevant document first for one of them, y for the other.
     assert [found[2].slices[0].runs[tag].mean for tag in ("x", "y")] == [0.5, 0.5]
     alike = dict.fromkeys(["known", "survey", ""], (RR,))
-    (found,) = sliced_by(standing_of(LISTS, GRADES), asked, "class", CLASSES, alike)
-    assert found == query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
-    (found,) = sliced_by(standing_of(LISTS, GRADES), asked, "class", {}, {"": ()})
+    (found,) = query_slices(judged_runs_of(LISTS, GRADES), asked, "class", CLASSES, alike)
+    assert (found,) == query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", CLASSES)
+    (found,) = query_slices(judged_runs_of(LISTS, GRADES), asked, "class", {}, {"": ()})
     assert not found.slices
 
 
 @given(campaigns(), st.lists(st.sampled_from(["u", "v", ""]), min_size=5, max_size=5))
 def test_query_slices_are_those_of_score(drawn, names):
     lists, grades = drawn
-    standing = standing_of(lists, grades)
-    of_query = dict(zip(standing.rankings.query_ids, names, strict=False))
+    judged = judged_runs_of(lists, grades)
+    of_query = dict(zip(judged.lists.query_ids, names, strict=False))
     measure = parse_measure("nDCG@4")
-    found = query_slices(standing, measure, "class", of_query)
-    scores = standing.scores([measure])
+    (found,) = query_slices(judged, [measure], "class", of_query)
+    scores = judged.scores([measure])
     expected = slice_scores(scores, "class", of_query)
     means = {
         (one.name, run.tag): (len(run.query_ids), run.mean(measure) if run.query_ids else None)
@@ -129,7 +127,7 @@ WANTED = {"q1": "a1 b2 c1 z0", "q2": "b1 d3"}
 
 
 def test_document_kinds_by_hand():
-    found = kind_slices(standing_of(FOUND, WANTED), FACTS, k=2)
+    found = kind_slices(judged_runs_of(FOUND, WANTED), FACTS, k=2)
     assert [(one.name, one.relevant, one.query_ids) for one in found.slices] == [
         ("class", 1, ("q1",)),
         ("method", 3, ("q1", "q2")),
@@ -149,7 +147,7 @@ def test_document_kinds_by_hand():
 
 
 def test_document_lengths_by_hand():
-    found = length_slices(standing_of(FOUND, WANTED), FACTS, k=2)
+    found = length_slices(judged_runs_of(FOUND, WANTED), FACTS, k=2)
     # The quarters of 10, 20 and 400 end at 10, 20, 400 and 400.
     assert [(one.name, one.relevant) for one in found.slices] == [
         ("10 characters", 1),
@@ -161,13 +159,13 @@ def test_document_lengths_by_hand():
 
 def test_documents_of_one_length_are_one_part():
     facts = DocumentFacts(FACTS.documents, FACTS.kinds, np.array([7, 7, 7, 7]))
-    found = length_slices(standing_of(FOUND, WANTED), facts, k=2)
+    found = length_slices(judged_runs_of(FOUND, WANTED), facts, k=2)
     assert [(one.name, one.relevant) for one in found.slices] == [("7 characters", 5)]
 
 
 def test_capitals_make_no_kind_of_their_own():
     facts = DocumentFacts(FACTS.documents, ("method", "Method", "class", ""), FACTS.lengths)
-    found, same = (kind_slices(standing_of(FOUND, WANTED), one, k=2) for one in (facts, FACTS))
+    found, same = (kind_slices(judged_runs_of(FOUND, WANTED), one, k=2) for one in (facts, FACTS))
     assert [one.name for one in found.slices] == ["Method", "class", ""]
     assert {one.name.casefold(): one.runs for one in found.slices} == {
         one.name: one.runs for one in same.slices
@@ -175,11 +173,11 @@ def test_capitals_make_no_kind_of_their_own():
 
 
 def test_without_a_relevant_document_there_are_no_kinds():
-    standing = standing_of(FOUND, {"q1": "a0", "q2": "b0"})
-    assert relevant_documents(standing).tolist() == []
+    judged = judged_runs_of(FOUND, {"q1": "a0", "q2": "b0"})
+    assert relevant_documents(judged).tolist() == []
     nothing = DocumentFacts(np.array([], dtype=np.int64), (), np.array([], dtype=np.int64))
     for cut in (kind_slices, length_slices):
-        found = cut(standing, nothing)
+        found = cut(judged, nothing)
         assert found.slices == ()
         assert [one.overall.n for one in found.consistency] == [0, 0]
 
@@ -192,11 +190,11 @@ def test_without_a_relevant_document_there_are_no_kinds():
 )
 def test_document_slices_by_counting(drawn, kinds, lengths, k):
     lists, grades = drawn
-    standing = standing_of(lists, grades)
+    judged = judged_runs_of(lists, grades)
     facts = DocumentFacts(np.array([*map(ord, LETTERS)]), tuple(kinds), np.array(lengths))
     qrels = qrels_of(grades)
     for cut in (kind_slices, length_slices):
-        found = cut(standing, facts, k)
+        found = cut(judged, facts, k)
         members = {
             one.name: {
                 letter
@@ -228,35 +226,6 @@ def _in(name, length):
     return int(first) <= length <= int(last or first)
 
 
-def test_divided_by_hand():
-    lists = {
-        "x": {"q1": "ab", "q2": "ab", "q3": "a"},
-        "y": {"q1": "cd", "q2": "ab"},
-        "z": {"q1": "ba", "q2": "ba"},
-    }
-    found = divided(standing_of(lists, dict.fromkeys(("q1", "q2", "q3"), "a1 c0")), RR, k=2)
-    q1, q2 = found.rows
-    # RR for q1: 1, 0 and 1/2; for q2: 1, 1 and 1/2. q3 is of one run.
-    assert (q1.query_id, q1.sd) == ("q1", pytest.approx(np.std([1, 0, 0.5])))
-    assert (q1.least, q1.greatest, q1.range) == (0.0, 1.0, 1.0)
-    assert (q1.worst, q1.best) == (("y",), ("x",))
-    # {a b} and {c d} share none, {a b} and {b a} all: 0, 1, 0.
-    assert q1.overlap == pytest.approx(1 / 3)
-    assert (q2.query_id, q2.overlap, q2.best, q2.worst) == ("q2", 1.0, ("x", "y"), ("z",))
-    assert found.alone == 1
-
-
-def test_values_alike_but_for_the_last_digit_are_both_the_best():
-    # AP: 1/3 (1/2 + 2/3 + 3/9) and 1/3 (1/2 + 2/4 + 3/6) are 1/2, as numbers of a machine two.
-    lists = {"x": "nabopqrsc", "y": "naobpcqrs", "z": "nopqrsabc"}
-    standing = standing_of({tag: {"q": one} for tag, one in lists.items()}, {"q": "a1 b1 c1"})
-    measure = parse_measure("AP")
-    x, y, _ = standing.values(measure)[:, 0].tolist()
-    assert x != y
-    (row,) = divided(standing, measure).rows
-    assert (row.best, row.worst) == (("x", "y"), ("z",))
-
-
 def test_slices_alike_but_for_the_last_digit_are_the_first_one():
     spread = Spread(3, 0.1, 0.3, 0.3, 0.5, 0.2)
     assert 0.1 + 0.2 > 0.3
@@ -267,62 +236,8 @@ def test_slices_alike_but_for_the_last_digit_are_the_first_one():
     assert (equal.best, equal.worst) == (None, None)
 
 
-@given(campaigns(least_runs=2), st.integers(1, 4))
-def test_divided_by_counting(drawn, k):
-    lists, grades = drawn
-    standing = standing_of(lists, grades)
-    measure = parse_measure("nDCG@3")
-    scores = standing.scores([measure])
-    found = {row.query_id: row for row in divided(standing, measure, k).rows}
-    for query in grades:
-        values = [
-            run.values["nDCG@3"][run.query_ids.index(query)]
-            for run in scores.runs
-            if query in run.query_ids
-        ]
-        if len(values) < 2:
-            assert query not in found
-            continue
-        assert found[query].sd == pytest.approx(np.std(values), abs=1e-12)
-        assert (found[query].runs, found[query].range) == (len(values), max(values) - min(values))
-        tops = [set(run[query][:k]) for run in lists.values() if run[query]]
-        pairs = [len(a & b) / len(a | b) for a, b in combinations(tops, 2)]
-        assert found[query].overlap == pytest.approx(np.mean(pairs))
-    spreads = [round(row.sd, 8) for row in found.values()]
-    assert spreads == sorted(spreads, reverse=True)
-
-
-def test_overlap_is_that_of_the_runs_with_results():
-    lists = {"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}}
-    (row,) = divided(standing_of(lists, {"q": "a1"}), RR).rows
-    assert (row.runs, row.overlap) == (2, 1.0)
-
-
-def test_a_run_that_found_nothing_shares_nothing_with_others():
-    """Of x, y, z and w the pairs xy, xz, yz, xw and yw are 1, 0, 0, 0 and 0; zw is none."""
-    standing = standing_of({"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}, "w": {}}, {"q": "a1"})
-    values = np.array([[1.0], [1.0], [0.0], [0.0]])
-    (row,) = divided_by(standing.rankings, RR, values, np.ones((4, 1), dtype=bool)).rows
-    assert row.overlap == pytest.approx(1 / 5)
-
-
 def test_scores_of_the_same_runs():
     expected = score_runs(qrels_of(GRADES), runs_of(LISTS), [RR])
-    found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
+    (found,) = query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", CLASSES)
     for one in found.consistency:
         assert one.overall.mean == expected[one.tag].mean(RR)
-
-
-def test_queries_that_divide_alike_but_for_the_last_digit_stand_by_their_overlap():
-    # P@10 of .7 and .5, .4 and .2, .3 and .1: as numbers of a machine their deviations differ.
-    letters = "abcdefghijklmn"
-    lists = {
-        "x": {"q1": letters[:7], "q2": letters[:4], "q3": letters[:3]},
-        "y": {"q1": letters[:5], "q2": letters[:2], "q3": "zn"},
-    }
-    grades = {"q1": "a1 b1 c1 d1 e1 f1 g1", "q2": "a1 b1 c1 d1", "q3": "a1 b1 c1 n1"}
-    rows = divided(standing_of(lists, grades), parse_measure("P@10"), 10).rows
-    assert [round(row.sd, 12) for row in rows] == [0.1, 0.1, 0.1]
-    assert len({row.sd for row in rows}) > 1
-    # Least overlap first: 0 of 5, 2 of 4, 5 of 7.
-    assert [row.query_id for row in rows] == ["q3", "q2", "q1"]

@@ -21,7 +21,7 @@ from judge_tui.analysis.warnings import (
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, parse_measures
-from tests.analysis.small import standing_of
+from tests.analysis.small import judged_runs_of
 from tests.scored import score_runs
 
 QUERIES = [f"q{place:02}" for place in range(40)]
@@ -81,13 +81,13 @@ def _ranked(rank):
 
 
 def test_results_of_a_campaign(basis_of):
-    standing = standing_of(
+    judged = judged_runs_of(
         {"x": {"q1": "ab"}, "y": {"q1": "bz", "q2": "c", "q4": "z"}},
         {"q1": "a1 b0", "q2": "c2", "q3": "d1"},
         {"x": ["q1", "q2", "q3", "q4"]},
     )
     basis = replace(basis_of(unresolved=2), only_models=True)
-    assert [str(one) for one in of_results(standing, basis)] == [
+    assert [str(one) for one in of_results(judged, basis)] == [
         "means are over 2 queries: with fewer than 30, other queries may give another picture",
         "queries that a run was asked and found nothing for count as 0: x 2",
         "judged queries without results are left out of a run's means: y 1",
@@ -95,11 +95,11 @@ def test_results_of_a_campaign(basis_of):
         "no person has graded: the grades are those of models",
         "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",
     ]
-    of_one = of_results(standing, basis_of(), ["x"], among={"q1"})
+    of_one = of_results(judged, basis_of(), ["x"], among={"q1"})
     assert codes(of_one) == ["few-queries"]
-    assert codes(of_query(standing, basis_of(), "q1", ["x", "y"])) == ["unjudged"]
-    compared = verdicts(standing, parse_measures(["RR"]), "x").comparisons
-    assert "y and x 2" in str(of_results(standing, basis_of(), comparisons=compared)[0])
+    assert codes(of_query(judged, basis_of(), "q1", ["x", "y"])) == ["unjudged"]
+    compared = verdicts(judged, parse_measures(["RR"]), "x").comparisons
+    assert "y and x 2" in str(of_results(judged, basis_of(), comparisons=compared)[0])
 
 
 @pytest.mark.parametrize(("grades", "needed"), [(2, 18), (3, 18), (4, 32), (7, 98), (10, 200)])

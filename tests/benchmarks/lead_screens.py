@@ -133,7 +133,7 @@ def _effects(path: Path, rounds: int) -> None:
     with open_campaign(path) as campaign:
         found = open_cases(campaign, compared_grades(campaign))
     taken = []
-    if found.standing is None:
+    if found.judged is None:
         raise SystemExit("nobody disagrees about systems")
     for _ in range(rounds):
         begun, worked = time.perf_counter(), time.process_time()

@@ -56,8 +56,8 @@ BOTH = [("api", "q1", 0.5, ""), ("api", "q2", 30.0, "timed out after 30 s")]
 
 
 def mean_of(campaign: Campaign, tag: str) -> float:
-    standing = results_now(campaign).now.standing
-    return standing.means(RR).tolist()[standing.rankings.tags.index(tag)]
+    judged = results_now(campaign).now.judged
+    return judged.means(RR).tolist()[judged.lists.tags.index(tag)]
 
 
 # Loading

@@ -25,7 +25,7 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.standing_now import standing_now
+from judge_tui.campaign.runs_now import runs_now
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
 from tests.campaign.copies import copied
@@ -138,10 +138,10 @@ def test_what_is_settled_counts_wherever_the_judges_were(campaign: Campaign) -> 
     found = disputed_pairs(campaign, queue.given, SWAPS_BY)
     assert found.pairs.tolist() == queue.pairs[queue.disputed].tolist()
     assert graded[3] in found.pairs
-    assert found.standing is not None
-    now = standing_now(campaign).standing
-    assert found.standing.known.tolist() == now.known.tolist()
-    assert found.standing.means(SWAPS_BY).tolist() == now.means(SWAPS_BY).tolist()
+    assert found.judged is not None
+    now = runs_now(campaign).judged
+    assert found.judged.grade_counts.tolist() == now.grade_counts.tolist()
+    assert found.judged.means(SWAPS_BY).tolist() == now.means(SWAPS_BY).tolist()
 
 
 def test_without_two_systems_there_is_no_order(campaign: Campaign) -> None:

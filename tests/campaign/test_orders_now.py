@@ -94,7 +94,7 @@ def test_what_is_said_instead(campaign, files, tmp_path):
         load_run(empty, files / "alpha.run", depth=2)
         deep = orders_now(empty, parse_measure("nDCG@10"))
         assert deep.why == (
-            "nDCG@10 looks deeper than the 2 results kept of run 'alpha'; load that run again with"
-            " a greater --depth"
+            "nDCG@10 looks deeper than the 2 results a query kept of run 'alpha'; load that run"
+            " again with a greater --depth"
         )
         assert orders_now(empty, RR).why == "an order needs two systems; there is one run only"

@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from judge_tui.analysis.document_kinds import NO_TEXT
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
+from judge_tui.analysis.document_slices import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.document_facts import Named, document_facts, named_documents
 from judge_tui.campaign.judged_runs import judged_runs
@@ -81,10 +81,10 @@ def test_refusals(judged, asked, message):
 
 def test_the_baseline_joins_the_runs(judged):
     found = results_now(judged, Question(tags=("beta",), baseline="alpha"))
-    assert found.now.standing.rankings.tags == ("beta", "alpha")
+    assert found.now.judged.lists.tags == ("beta", "alpha")
     assert found.basis.baseline == "alpha"
     found = results_now(judged, Question(tags=("beta",)))
-    assert (found.now.standing.rankings.tags, found.basis.baseline) == (("beta",), "beta")
+    assert (found.now.judged.lists.tags, found.basis.baseline) == (("beta",), "beta")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import ir_measures
 import numpy as np
 import pytest
 
-from judge_tui.analysis.document_kinds import telling_depth
+from judge_tui.analysis.document_slices import telling_depth
 from tests.collect.asking import systems_file
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results

@@ -88,7 +88,7 @@ def test_runs_are_chosen_by_their_tags(folder):
 @pytest.mark.parametrize("measure", ["AP", "RR", "P@3", "R@1000", "nDCG", "NumRet"])
 def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
     assert refused("-m", measure) == (
-        f"{measure} looks deeper than the 2 results a query that the campaign keeps of run 'deep'; "
+        f"{measure} looks deeper than the 2 results a query kept of run 'deep'; "
         "score its file deep.run with exported qrels, load it again with a greater --depth, or "
         "look at the first -M 2 alone\n"
     )

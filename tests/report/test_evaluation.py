@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from judge_tui.analysis.evaluation import EvaluatedQuery, Found
+from judge_tui.analysis.evaluation import EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.family import Settings
 from judge_tui.evaluation.gates import check_gates, parse_gates
@@ -67,11 +67,9 @@ def evaluated(
             of_query.get(query_id, ""),
             (("right", 1),),
             {
-                tag: Found(
-                    tuple((one, 1 if one == "right" else None) for one in its[query_id][:10]),
-                    its[query_id].index("right") + 1 if "right" in its[query_id] else None,
+                tag: SystemList(
+                    tuple((one, 1 if one == "right" else None) for one in its[query_id]),
                     "" if its[query_id] else f"{text} 500",
-                    tuple(its[query_id]),
                 )
                 for tag, its in lists.items()
             },

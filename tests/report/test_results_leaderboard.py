@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.analysis.bounds import loose_ends
-from judge_tui.analysis.by_query import deltas, divided, own_values
-from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
-from judge_tui.analysis.question import Basis, Question
+from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
+from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.analysis.slices import query_slices
 from judge_tui.report import render
 from judge_tui.report.results import (
     deltas_report,
-    divided_report,
+    divergent_report,
     leaderboard_report,
     own_values_report,
     query_slices_report,
 )
 from judge_tui.scoring import parse_measures
-from tests.analysis.small import standing_of
+from tests.analysis.small import judged_runs_of
 
 
 def basis_of(measures, **more):
@@ -47,7 +46,7 @@ def often_and_little():
         tag: {query: both[side] for query, both in (gains | losses).items()}
         for side, tag in enumerate("xy")
     }
-    return standing_of(lists, dict.fromkeys(gains | losses, "a1 b0 c0 d0"))
+    return judged_runs_of(lists, dict.fromkeys(gains | losses, "a1 b0 c0 d0"))
 
 
 def undefined(report):
@@ -60,13 +59,13 @@ def undefined(report):
     ]
 
 
-def whole_board(standing, measures):
+def whole_board(judged, measures):
     return leaderboard_report(
-        leaderboard(standing, measures),
+        leaderboard(judged, measures),
         basis_of(measures),
-        intervals=intervals(standing, measures, 1),
-        loose=loose_ends(standing, measures, (0, 1)),
-        verdicts=verdicts(standing, measures, "x"),
+        intervals=intervals(judged, measures, 1),
+        bounds=mean_bounds(judged, measures, (0, 1)),
+        verdicts=verdicts(judged, measures, "x"),
     )
 
 
@@ -96,7 +95,9 @@ def test_why_there_is_no_p_stands_below():
         "x": dict.fromkeys(ids, "ba"),
         "y": dict.fromkeys(ids, "ba") | dict.fromkeys(ids[:5], "ab"),
     }
-    report = whole_board(standing_of(lists, dict.fromkeys(ids, "a1 b0")), parse_measures(["RR@2"]))
+    report = whole_board(
+        judged_runs_of(lists, dict.fromkeys(ids, "a1 b0")), parse_measures(["RR@2"])
+    )
     assert "p of y: the runs differ for 5 of 15 queries; the test needs 6" in undefined(report)
 
 
@@ -111,7 +112,7 @@ def test_what_was_not_worked_out_is_empty(often_and_little):
 
 def test_runs_without_a_judged_query_are_there():
     report = whole_board(
-        standing_of({"x": {"q": "ab"}, "none": {"other": "a"}}, {"q": "a1"}),
+        judged_runs_of({"x": {"q": "ab"}, "none": {"other": "a"}}, {"q": "a1"}),
         parse_measures(["RR@3"]),
     )
     entry = report.document["runs"][1]
@@ -124,12 +125,13 @@ def test_runs_without_a_judged_query_are_there():
 def test_json_has_the_records_of_the_csv(often_and_little):
     measures = parse_measures(["RR@3"])
     basis, (rr,) = basis_of(measures), measures
+    divergent = most_divergent(often_and_little.lists, often_and_little.values(rr), rr)
     for report, name in (
         (whole_board(often_and_little, measures), "runs"),
         (deltas_report(deltas(often_and_little, rr, "x", "y"), basis), "deltas"),
         (own_values_report(own_values(often_and_little, rr, "x"), basis), "values"),
-        (divided_report(divided(often_and_little, rr), basis), "queries"),
-        (query_slices_report([query_slices(often_and_little, rr, "class", {})], basis), "slices"),
+        (divergent_report(divergent, basis), "queries"),
+        (query_slices_report(query_slices(often_and_little, [rr], "class", {}), basis), "slices"),
     ):
         records = report.document[name]
         assert [tuple(one) for one in records] == [tuple(report.header)] * len(report.rows)
@@ -139,8 +141,8 @@ def test_json_has_the_records_of_the_csv(often_and_little):
 
 
 def test_one_query_alone_has_no_interval():
-    standing = standing_of({"x": {"q": "ab"}, "y": {"q": "ba"}}, {"q": "a1"})
+    judged = judged_runs_of({"x": {"q": "ab"}, "y": {"q": "ba"}}, {"q": "a1"})
     (rr,) = measures = parse_measures(["RR"])
-    report = deltas_report(deltas(standing, rr, "x", "y"), basis_of(measures))
+    report = deltas_report(deltas(judged, rr, "x", "y"), basis_of(measures))
     assert (report.document["summary"][0]["ci95_low"], len(report.document["deltas"])) == (None, 1)
     assert any(line.startswith("95%") for line in undefined(report))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.tui.app import JudgeTuiApp

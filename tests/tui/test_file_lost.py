@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.judges import add_judge
 from judge_tui.errors import CampaignError

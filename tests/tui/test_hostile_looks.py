@@ -14,7 +14,7 @@ import pytest
 from textual._compositor import CompositorUpdate
 from textual.pilot import Pilot
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.loading.documents import load_document_files

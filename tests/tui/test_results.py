@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.errors import UsageError

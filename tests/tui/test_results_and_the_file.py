@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk

@@ -28,7 +28,7 @@ from judge_tui.report.page.findings import FAILURES_SHOWN, Findings
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.report.results import (
     deltas_report,
-    divided_report,
+    divergent_report,
     document_slices_report,
     failures_report,
     histogram_report,
@@ -120,7 +120,7 @@ def _systems(found: Findings) -> Iterator[Block]:
         found.board,
         found.data.results.basis,
         intervals=found.intervals,
-        loose=found.bounds,
+        bounds=found.bounds,
         verdicts=found.verdicts,
         by=found.data.measure,
     )
@@ -166,7 +166,7 @@ def _queries(found: Findings) -> Iterator[Block]:
     for one in found.deltas:
         if one.rows:
             yield from _view(deltas_report(one, basis, texts), 2 * _EXTREMES)
-    report = divided_report(found.divided, basis, texts)
+    report = divergent_report(found.divergent, basis, texts)
     yield from tables(grid._replace(rows=grid.rows[:_DIVIDED]) for grid in report.grids)
 
 

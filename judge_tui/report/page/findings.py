@@ -7,20 +7,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from judge_tui.agreement import AgreementStudy, study
-from judge_tui.analysis.bounds import LooseEnds, loose_ends
-from judge_tui.analysis.by_query import Deltas, Divided, deltas, divided
-from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
+from judge_tui.analysis.document_slices import DocumentSlices, kind_slices, length_slices
 from judge_tui.analysis.failures import Failures, RankHistogram, failures, first_relevant
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,
+    MeanBounds,
     RunRow,
     Verdicts,
     intervals,
     leaderboard,
+    mean_bounds,
     verdicts,
 )
-from judge_tui.analysis.slices import QuerySlices, sliced_by
+from judge_tui.analysis.queries import Deltas, DivergentQueries, deltas, most_divergent
+from judge_tui.analysis.slices import QuerySlices, query_slices
 from judge_tui.analysis.warnings import of_agreement, of_results
 from judge_tui.comparison.family import Settings
 from judge_tui.evaluation.slices import CLASS, measures_by
@@ -60,7 +61,7 @@ class Findings:
     data: ReportData
     board: Leaderboard
     intervals: Intervals
-    bounds: LooseEnds
+    bounds: MeanBounds
     verdicts: Verdicts
     study: AgreementStudy
     warnings: tuple[Warning, ...]
@@ -72,52 +73,52 @@ class Findings:
     classes: tuple[QuerySlices, ...]
     kinds: DocumentSlices
     lengths: DocumentSlices
-    divided: Divided
+    divergent: DivergentQueries
 
     @property
     def documents(self) -> set[int]:
         """The documents that are named on the page, by their keys."""
         named: set[int] = set()
-        for one in self.failed:
-            for row in one.rows[:FAILURES_SHOWN]:
-                named.update(came.document for came in row.came)
-                named.update(missed.document for missed in row.missed)
+        for its in self.failed:
+            for row in its.rows[:FAILURES_SHOWN]:
+                named.update(one.document for one in row.top)
+                named.update(one.document for one in row.relevant)
         return named
 
 
 def findings_of(data: ReportData) -> Findings:
     """Work everything out."""
-    standing, basis, measure = data.results.now.standing, data.results.basis, data.measure
+    judged, basis, measure = data.results.now.judged, data.results.basis, data.measure
     asked, baseline = basis.asked, basis.baseline
-    board = leaderboard(standing, basis.measures, basis.shares)
+    board = leaderboard(judged, basis.measures, basis.shares)
     ranked = board.by(measure)
     # By the seed of `compare` and `results`, which print the same digits.
-    compared = verdicts(standing, basis.measures, baseline, Settings())
+    compared = verdicts(judged, basis.measures, baseline, Settings())
     others = [row.tag for row in ranked if (row.tag, measure.name) in compared.of]
-    empty = standing.judged & ~(standing.seen[:, :, : asked.k] > 0).any(axis=2)
-    judged = int(standing.judged.sum())
-    counts = ((count, judged) for count in empty.sum(axis=1).tolist())
+    empty = judged.graded_queries & ~(judged.grade_by_rank[:, :, : asked.k] > 0).any(axis=2)
+    queries = int(judged.graded_queries.sum())
+    counts = ((count, queries) for count in empty.sum(axis=1).tolist())
     agreement = study(data.agreement, seed=basis.seed)
     of_judges = of_agreement(agreement, len(data.scale.grades))
     agreement = replace(agreement, warnings=of_judges)
-    of_runs = of_results(standing, basis, comparisons=compared.comparisons)
+    of_runs = of_results(judged, basis, comparisons=compared.comparisons)
     return Findings(
         data=data,
         board=board,
-        intervals=intervals(standing, basis.measures, basis.seed),
-        bounds=loose_ends(standing, basis.measures, basis.grades),
+        intervals=intervals(judged, basis.measures, basis.seed),
+        bounds=mean_bounds(judged, basis.measures, basis.grades),
         verdicts=compared,
         study=agreement,
         warnings=(*of_runs, *of_judges),
         ranked=ranked,
-        deltas=tuple(deltas(standing, measure, baseline, tag) for tag in others[:_DELTAS]),
-        empty_tops=dict(zip(standing.rankings.tags, counts, strict=True)),
-        failed=tuple(failures(standing, tag, asked.k) for tag in [*others[:1], baseline]),
-        first=first_relevant(standing),
+        deltas=tuple(deltas(judged, measure, baseline, tag) for tag in others[:_DELTAS]),
+        empty_tops=dict(zip(judged.lists.tags, counts, strict=True)),
+        failed=tuple(failures(judged, tag, asked.k) for tag in [*others[:1], baseline]),
+        first=first_relevant(judged),
         classes=_classes(data),
-        kinds=kind_slices(standing, data.documents, asked.k),
-        lengths=length_slices(standing, data.documents, asked.k),
-        divided=divided(standing, measure, asked.k),
+        kinds=kind_slices(judged, data.documents, asked.k),
+        lengths=length_slices(judged, data.documents, asked.k),
+        divergent=most_divergent(judged.lists, judged.values(measure), measure, asked.k),
     )
 
 
@@ -126,4 +127,4 @@ def _classes(data: ReportData) -> tuple[QuerySlices, ...]:
     if of_query is None:
         return ()
     declared, _ = measures_by(CLASS, data.queries.queries, of_query, data.results.basis)
-    return sliced_by(data.results.now.standing, [data.measure], CLASS, of_query, declared)
+    return query_slices(data.results.now.judged, [data.measure], CLASS, of_query, declared)

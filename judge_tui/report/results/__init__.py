@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_tui.report.results.by_query import deltas_report, divided_report, own_values_report
+from judge_tui.report.results.by_query import deltas_report, divergent_report, own_values_report
 from judge_tui.report.results.documents import (
     failures_report,
     histogram_report,
@@ -13,7 +13,7 @@ from judge_tui.report.results.slices import document_slices_report, query_slices
 
 __all__ = [
     "deltas_report",
-    "divided_report",
+    "divergent_report",
     "document_slices_report",
     "failures_report",
     "histogram_report",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from judge_tui.analysis.by_query import LEVEL
+from judge_tui.analysis.queries import LEVEL
 from judge_tui.comparison.comparison import BUCKETS
 from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, difference, number
 from judge_tui.report.plots import Bars
@@ -20,10 +20,10 @@ from judge_tui.report.results.view import (
 from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.by_query import Deltas, Divided, OwnValues
-    from judge_tui.analysis.question import Basis
+    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.queries import Deltas, DivergentQueries, OwnValues
 
-__all__ = ["deltas_report", "divided_report", "own_values_report"]
+__all__ = ["deltas_report", "divergent_report", "own_values_report"]
 
 _TONES: dict[str, Tone] = {
     "added": "good",
@@ -106,7 +106,7 @@ def deltas_report(
         basis,
         [queries, summary],
         grids=[summary.grid(), queries.grid()],
-        reasons=[("95% interval", why) for why in found.why.values()],
+        reasons=[("95% interval", found.why)] if found.why else [],
         pictures=[
             Bars(
                 title=title,
@@ -164,7 +164,9 @@ def own_values_report(
     )
 
 
-def divided_report(found: Divided, basis: Basis, texts: Mapping[str, str] | None = None) -> Report:
+def divergent_report(
+    found: DivergentQueries, basis: Basis, texts: Mapping[str, str] | None = None
+) -> Report:
     """The queries on which the runs are furthest apart; readers get the first of them."""
     texts = texts or {}
     table = Records(

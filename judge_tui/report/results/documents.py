@@ -10,8 +10,14 @@ from judge_tui.report.plots import Histogram, Series
 from judge_tui.report.results.view import excerpt, shortened, text, view_report
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.failures import Failure, Failures, Placed, RankHistogram, SideBySide
-    from judge_tui.analysis.question import Basis
+    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.failures import (
+        Failure,
+        Failures,
+        RankedDocument,
+        RankHistogram,
+        SideBySide,
+    )
     from judge_tui.campaign.document_facts import Named
 
 __all__ = ["failures_report", "histogram_report", "rankings_report"]
@@ -94,7 +100,7 @@ def rankings_report(
 
 
 def _cells(
-    side: int, one: Placed | None, names: Mapping[int, Named], pooled: Collection[int]
+    side: int, one: RankedDocument | None, names: Mapping[int, Named], pooled: Collection[int]
 ) -> list[Cell]:
     if one is None:
         return ["", "", ""]
@@ -146,7 +152,7 @@ def failures_report(
             [
                 row.query_id,
                 "yes" if row.proven else "no",
-                *(row.unjudged, row.first, len(row.missed)),
+                *(row.unjudged, row.first, len(row.relevant)),
                 row.failed or ("" if row.answered else "no result"),
                 texts.get(row.query_id, ""),
             ]
@@ -171,15 +177,15 @@ def failures_report(
 def _lines(
     row: Failure, names: Mapping[int, Named], most: int | None = None
 ) -> Iterator[list[Cell]]:
-    for one in row.came[:most]:
+    for one in row.top[:most]:
         named = names[one.document]
         yield [row.query_id, "came", one.rank, named.doc_id, named.title, one.grade, None, None]
-    for other in row.missed[:most]:
+    for other in row.relevant[:most]:
         named = names[other.document]
         by, at = other.found_by[0] if other.found_by else (None, None)
         line = [row.query_id, "relevant", other.rank, named.doc_id, named.title, other.grade]
         yield [*line, by, at]
-    if not row.came and not row.missed:
+    if not row.top and not row.relevant:
         yield [row.query_id, "nothing", *(None,) * 6]
 
 

@@ -23,9 +23,14 @@ from judge_tui.report.results.view import ends, text, view_report
 from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.bounds import LooseEnds
-    from judge_tui.analysis.leaderboard import Intervals, Leaderboard, RunRow, Verdicts
-    from judge_tui.analysis.question import Basis
+    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.leaderboard import (
+        Intervals,
+        Leaderboard,
+        MeanBounds,
+        RunRow,
+        Verdicts,
+    )
     from judge_tui.comparison.comparison import Comparison
     from judge_tui.scoring import Measure
 
@@ -37,7 +42,7 @@ def leaderboard_report(
     basis: Basis,
     *,
     intervals: Intervals | None = None,
-    loose: LooseEnds | None = None,
+    bounds: MeanBounds | None = None,
     verdicts: Verdicts | None = None,
     by: Measure | None = None,
 ) -> Report:
@@ -46,7 +51,7 @@ def leaderboard_report(
     by = by or board.measures[0]
     order = board.by(by)
     rows = {
-        measure.name: [_row(row, measure, intervals, loose, verdicts) for row in order]
+        measure.name: [_row(row, measure, intervals, bounds, verdicts) for row in order]
         for measure in dict.fromkeys((by, *board.measures, *board.shares))
     }
     fields = _fields(by.name, compared=verdicts is not None and by.definition.quality)
@@ -79,7 +84,7 @@ def leaderboard_report(
         basis,
         [table],
         grids=grids,
-        reasons=_undefined(by, intervals, loose, verdicts),
+        reasons=_undefined(by, intervals, bounds, verdicts),
         pictures=[_picture(rows[by.name], by, basis.baseline)],
     )
 
@@ -111,12 +116,12 @@ def _row(
     row: RunRow,
     measure: Measure,
     intervals: Intervals | None,
-    loose: LooseEnds | None,
+    bounds: MeanBounds | None,
     verdicts: Verdicts | None,
 ) -> list[Cell]:
     name, tag = measure.name, row.tag
     within = None if intervals is None else intervals.of.get(name, {}).get(tag)
-    between = None if loose is None else loose.of.get(name, {}).get(tag)
+    between = None if bounds is None else bounds.of.get(name, {}).get(tag)
     found = None if verdicts is None else verdicts.of.get((tag, name))
     return [tag, name, row.queries, row.means[name], *ends(within), *ends(between), *_beside(found)]
 
@@ -145,13 +150,13 @@ def _beside_baseline(verdicts: Verdicts) -> str:
 def _undefined(
     by: Measure,
     intervals: Intervals | None,
-    loose: LooseEnds | None,
+    bounds: MeanBounds | None,
     verdicts: Verdicts | None,
 ) -> Iterator[tuple[str, str]]:
     if intervals is not None:
         yield from ((f"95% of {tag}", why) for tag, why in intervals.why.get(by.name, {}).items())
-    if loose is not None:
-        yield from ((f"least and greatest of {name}", why) for name, why in loose.why.items())
+    if bounds is not None:
+        yield from ((f"least and greatest of {name}", why) for name, why in bounds.why.items())
     if verdicts is None:
         return
     if (found := verdicts.comparisons) is not None and by.definition.quality:

@@ -11,8 +11,8 @@ from judge_tui.report.results.view import numbers, text, view_report
 from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.document_kinds import DocumentSlices
-    from judge_tui.analysis.question import Basis
+    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.document_slices import DocumentSlices
     from judge_tui.analysis.slices import Consistency, QuerySlices, Spread
 
 __all__ = ["document_slices_report", "query_slices_report"]

@@ -10,7 +10,7 @@ from judge_tui.report.layout import Cell, Column, Field, Grid, Records, Report, 
 from judge_tui.report.undefined import undefined_grid
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.question import Basis
+    from judge_tui.analysis.basis import Basis
     from judge_tui.report.plots import Picture
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 
 if TYPE_CHECKING:
     from textual.screen import Screen

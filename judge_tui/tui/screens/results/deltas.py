@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.by_query import Delta, Deltas, deltas
+from judge_tui.analysis.queries import Delta, Deltas, deltas
 from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
@@ -112,7 +112,7 @@ class DeltasView(View):
         if measure is None or baseline is None or findings.basis is None:
             raise UsageError("nothing is compared yet", "again in a moment")
         among = self._among = None if self._part is None else self._part.query_ids()
-        self._found = deltas(findings.standing, measure, baseline, self._tag, among=among)
+        self._found = deltas(findings.judged, measure, baseline, self._tag, among)
         self._rows = self._found.rows
         self._most = max((abs(row.difference) for row in self._rows), default=0.0)
         ids = [row.query_id for row in self._rows]
@@ -124,7 +124,7 @@ class DeltasView(View):
         if found is None:
             return ()
         runs = found.baseline, found.tag
-        return of_results(findings.standing, findings.stated, runs, among=self._among)
+        return of_results(findings.judged, findings.stated, runs, among=self._among)
 
     @property
     def empty(self) -> str:

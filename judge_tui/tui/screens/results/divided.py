@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.by_query import LEVEL, Divided, DividedQuery, divided
+from judge_tui.analysis.queries import LEVEL, DivergentQueries, DivergentQuery, most_divergent
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.names import by_name, without_results
@@ -43,8 +43,8 @@ class DividedView(View):
         ("results.export", "export"),
     )
 
-    _found: Divided | None = None
-    _rows: tuple[DividedQuery, ...] = ()
+    _found: DivergentQueries | None = None
+    _rows: tuple[DivergentQuery, ...] = ()
 
     @property
     def name(self) -> str:
@@ -61,7 +61,8 @@ class DividedView(View):
         if measure is None:
             raise self.findings.missing
         self.findings.stated.refuse_deep_top()
-        self._found = divided(self.findings.standing, measure, self.findings.asked.k)
+        judged, k = self.findings.judged, self.findings.asked.k
+        self._found = most_divergent(judged.lists, judged.values(measure), measure, k)
         self._rows = self._found.rows
         ids = [row.query_id for row in self._rows]
         self._widest = widest(_GREATEST_NAME, map(self.findings.called, ids))
@@ -125,12 +126,12 @@ class DividedView(View):
         return RankingsView(self.findings, (worst, one.best[0]), ids, row)
 
     def report(self) -> Report:
-        from judge_tui.report.results import divided_report  # noqa: PLC0415 - few export
+        from judge_tui.report.results import divergent_report  # noqa: PLC0415 - few export
 
         findings = self.findings
         if self._found is None:
             raise findings.missing
-        return divided_report(
+        return divergent_report(
             self._found,
             self.stated,
             findings.queries.texts,

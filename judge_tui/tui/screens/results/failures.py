@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.failures import Came, Failure, Failures, failures
+from judge_tui.analysis.failures import Failure, Failures, RankedDocument, failures
 from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
@@ -50,7 +50,7 @@ class FailuresView(View):
         super().__init__(findings)
         self._tag = tag
         self._found: Failures | None = None
-        self._rows: list[tuple[Failure, Came | None]] = []
+        self._rows: list[tuple[Failure, RankedDocument | None]] = []
 
     @property
     def name(self) -> str:
@@ -68,19 +68,18 @@ class FailuresView(View):
         return Content.assemble(
             ("Failures  ", "bold $accent"),
             by_name(self._tag, "bold"),
-            f"  {len(found.rows):,} of {queries(found.queries)}:"
-            f" no grade ≥{found.rel} in top {found.k}",
+            f"  {len(found.rows):,} of {queries(found.queries)}: no grade ≥1 in top {found.k}",
         )
 
     def look(self) -> None:
         findings = self.findings
         asked = findings.asked
         findings.stated.refuse_deep_top(self._tag)
-        self._found = failures(findings.standing, self._tag, asked.k)
+        self._found = failures(findings.judged, self._tag, asked.k)
         self._rows = [
             (failure, came)
             for failure in self._found.rows
-            for came in (None, *failure.came[:_SHOWN])
+            for came in (None, *failure.top[:_SHOWN])
         ]
         self._named = findings.named(came.document for _, came in self._rows if came is not None)
         self._widest = widest(
@@ -89,7 +88,7 @@ class FailuresView(View):
         self.name_rows([(failure.query_id, came and came.rank) for failure, came in self._rows])
 
     def find_warnings(self) -> tuple[Warning, ...]:
-        return of_results(self.findings.standing, self.findings.stated, [self._tag])
+        return of_results(self.findings.judged, self.findings.stated, [self._tag])
 
     @property
     def empty(self) -> str:
@@ -111,13 +110,13 @@ class FailuresView(View):
         cells: list[Piece] = [
             (_first(failure), ""),
             (f"{failure.unjudged:,}", "list--fair" if failure.unjudged else "list--faint"),
-            (f"{len(failure.missed):,}", ""),
+            (f"{len(failure.relevant):,}", ""),
         ]
         return self._laid(width).row(
             (self.findings.called(failure.query_id), "list--strong"), cells
         )
 
-    def _draw_came(self, came: Came) -> list[Piece]:
+    def _draw_came(self, came: RankedDocument) -> list[Piece]:
         named = self._named.get(came.document)
         called = "" if named is None else f"{named.doc_id}  {named.title}".rstrip()
         if came.grade is None:
@@ -177,8 +176,8 @@ class FailuresView(View):
         if found is None:
             raise UsageError("the runs are still being read")
         documents = {
-            *(one.document for row in found.rows for one in row.came),
-            *(one.document for row in found.rows for one in row.missed),
+            *(one.document for row in found.rows for one in row.top),
+            *(one.document for row in found.rows for one in row.relevant),
         }
         return failures_report(
             found,
@@ -199,15 +198,15 @@ def _first(failure: Failure) -> str:
 
 def _finder(failure: Failure) -> str | None:
     """The run that has a relevant document of the query at the best rank."""
-    found = [(rank, tag) for missed in failure.missed for tag, rank in missed.found_by]
+    found = [(rank, tag) for missed in failure.relevant for tag, rank in missed.found_by]
     return min(found)[1] if found else None
 
 
 def _missed(failure: Failure, findings: Findings) -> Content:
     """The relevant documents that are known, and who found each of them."""
-    if not failure.missed:
+    if not failure.relevant:
         return Content.styled("No document is known to be relevant to it.", "dim")
-    first = failure.missed[:_SHOWN]
+    first = failure.relevant[:_SHOWN]
     named = findings.named(one.document for one in first)
     told = []
     for one in first:
@@ -222,7 +221,7 @@ def _missed(failure: Failure, findings: Findings) -> Content:
                 finders or Content("no other run"),
             )
         )
-    if more := len(failure.missed) - len(first):
+    if more := len(failure.relevant) - len(first):
         told.append(Content(f"and {more:,} more"))
     return Content.assemble("relevant: ", Content("; ").join(told))
 

@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement.decide import checked_policy
+from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,
+    MeanBounds,
     Verdicts,
     intervals,
     leaderboard,
+    mean_bounds,
     verdicts,
 )
-from judge_tui.analysis.question import Basis, Question
-from judge_tui.analysis.standing import Standing
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.document_facts import (
     Named,
@@ -28,16 +30,15 @@ from judge_tui.campaign.document_facts import (
 )
 from judge_tui.campaign.results_now import results_now
 from judge_tui.campaign.runs import all_runs
+from judge_tui.campaign.runs_now import RunsNow, runs_now
 from judge_tui.campaign.size import most_to_count
-from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.bounds import LooseEnds
-    from judge_tui.analysis.document_kinds import DocumentFacts
+    from judge_tui.analysis.document_slices import DocumentFacts
 
 __all__ = ["Findings", "Lens", "refuse_unknown"]
 
@@ -73,13 +74,13 @@ class Findings:
         self.asked = asked
         self.lens = lens
         self.version = campaign.version()
-        self.now: StandingNow | None = None
+        self.now: RunsNow | None = None
         self.basis: Basis | None = None
         self.board: Leaderboard | None = None
         self.measures: tuple[Measure, ...] = ()
         self.queries = QueryFacts({}, {})
         self.intervals: Intervals | None = None
-        self.bounds: LooseEnds | None = None
+        self.bounds: MeanBounds | None = None
         self.verdicts: Verdicts | None = None
         self.nothing: UsageError | None = None
         self._facts: DocumentFacts | None = None
@@ -120,11 +121,11 @@ class Findings:
         return self.nothing or UsageError("the runs are still being read", "again in a moment")
 
     @property
-    def standing(self) -> Standing:
+    def judged(self) -> JudgedRuns:
         """All runs in the light of the grades. Raises `UsageError` where it is not known yet."""
         if self.now is None:
             raise self.missing
-        return self.now.standing
+        return self.now.judged
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -169,10 +170,10 @@ class Findings:
         return self.basis
 
     def query(self, place: int) -> int:
-        """The key of a query, by its place in the rankings."""
+        """The key of a query, by its place in the lists."""
         if self.now is None:
             raise self.missing
-        return int(self.now.kept.queries[place])
+        return int(self.now.loaded.queries[place])
 
     def unresolved(self, query: int) -> frozenset[int]:
         """The documents (keys) of a query (a key) that were judged and have no final grade."""
@@ -213,7 +214,7 @@ class Findings:
     def _glance(self, reader: Campaign) -> None:
         """The means of what looks no further than the top: in half the time of all."""
         try:
-            now = _standing(reader, self.asked, _TOP)
+            now = _runs(reader, self.asked, _TOP)
             every, shares = _measures(reader, self.asked)
         except UsageError:
             # What is wrong is said of the whole.
@@ -222,7 +223,7 @@ class Findings:
         self.queries = query_facts(reader)
         self.measures = every
         self.board = leaderboard(
-            now.standing, near, [share for share in shares if share.depth <= _TOP]
+            now.judged, near, [share for share in shares if share.depth <= _TOP]
         )
 
     def _read(self, reader: Campaign) -> None:
@@ -232,37 +233,35 @@ class Findings:
             self.nothing = error
             return
         self.queries = query_facts(reader)
-        self.board = leaderboard(found.now.standing, found.basis.measures, found.basis.shares)
+        self.board = leaderboard(found.now.judged, found.basis.measures, found.basis.shares)
         self.measures = found.basis.measures
         self.basis, self.now = found.basis, found.now
         if self.baseline is not None:
             self.basis = replace(found.basis, baseline=self.baseline)
 
     def _read_facts(self, reader: Campaign) -> None:
-        from judge_tui.analysis.document_kinds import relevant_documents  # noqa: PLC0415
+        from judge_tui.analysis.document_slices import relevant_documents  # noqa: PLC0415
 
-        self._facts = document_facts(reader, relevant_documents(self.standing))
+        self._facts = document_facts(reader, relevant_documents(self.judged))
 
     # Worked out beside the app
 
     def _work_out(self) -> None:
         if self.now is None or self.basis is None:
             return
-        self.intervals = intervals(self.now.standing, self.measures, self.basis.seed)
+        self.intervals = intervals(self.now.judged, self.measures, self.basis.seed)
         self._beside.do(self._compare)
         self._beside.do(self._bound)
 
     def _bound(self) -> None:
         if self.now is not None and self.basis is not None:
-            from judge_tui.analysis.bounds import loose_ends  # noqa: PLC0415 - not in the way of means
-
-            self.bounds = loose_ends(self.now.standing, self.measures, self.basis.grades)
+            self.bounds = mean_bounds(self.now.judged, self.measures, self.basis.grades)
 
     def _compare(self) -> None:
         if self.now is None or self.basis is None or self.baseline is None:
             return
         baseline = self.baseline
-        found = verdicts(self.now.standing, self.measures, baseline)
+        found = verdicts(self.now.judged, self.measures, baseline)
         if baseline == self.baseline:
             self.verdicts = found
 
@@ -297,8 +296,8 @@ def _measures(reader: Campaign, asked: Question) -> tuple[tuple[Measure, ...], t
     return tuple(measure for measure in every if measure not in shares) or every, shares
 
 
-def _standing(reader: Campaign, asked: Question, depth: int) -> StandingNow:
-    return standing_now(
+def _runs(reader: Campaign, asked: Question, depth: int) -> RunsNow:
+    return runs_now(
         reader,
         asked.tags,
         depth=depth,

@@ -88,8 +88,8 @@ class LeaderboardView(View):
     def find_warnings(self) -> tuple[Warning, ...]:
         known = self.findings.verdicts
         comparisons = None if known is None else known.comparisons
-        standing, stated = self.findings.standing, self.findings.stated
-        return of_results(standing, stated, comparisons=comparisons)
+        judged, stated = self.findings.judged, self.findings.stated
+        return of_results(judged, stated, comparisons=comparisons)
 
     def _columns_of(self, measure: Measure) -> tuple[Column, ...]:
         judged = str(self._share) if self._share is not None else "Judged"
@@ -199,7 +199,7 @@ class LeaderboardView(View):
             board,
             basis,
             intervals=findings.intervals,
-            loose=findings.bounds,
+            bounds=findings.bounds,
             verdicts=findings.verdicts,
             by=measure,
         )

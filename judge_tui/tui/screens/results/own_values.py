@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from judge_tui.analysis.by_query import OwnValue, OwnValues, own_values
+from judge_tui.analysis.queries import OwnValue, OwnValues, own_values
 from judge_tui.analysis.warnings import of_results
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
@@ -93,7 +93,7 @@ class OwnValuesView(View):
         if measure is None:
             raise findings.missing
         among = self._among = None if self._part is None else self._part.query_ids()
-        self._found = own_values(findings.standing, measure, self._tag, among=among)
+        self._found = own_values(findings.judged, measure, self._tag, among)
         self._rows = self._found.rows
         # Most measures end at 1: a full bar is that, or the greatest value.
         self._full = max(1.0, *(row.value for row in self._rows), 0.0)
@@ -102,8 +102,8 @@ class OwnValuesView(View):
         self.name_rows(ids)
 
     def find_warnings(self) -> tuple[Warning, ...]:
-        standing, stated = self.findings.standing, self.findings.stated
-        return of_results(standing, stated, [self._tag], among=self._among)
+        judged, stated = self.findings.judged, self.findings.stated
+        return of_results(judged, stated, [self._tag], among=self._among)
 
     @property
     def empty(self) -> str:

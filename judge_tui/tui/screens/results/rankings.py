@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.analysis.failures import Placed, SideBySide, place_of_query, side_by_side
+from judge_tui.analysis.failures import RankedDocument, SideBySide, side_by_side
 from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError
@@ -73,10 +73,10 @@ class RankingsView(View):
         return Content.assemble(foreign(query_id, "bold $accent"), "  ", foreign(text, "bold"))
 
     def look(self) -> None:
-        standing = self.findings.standing
-        place = place_of_query(standing, self._ids[self._at])
-        depth = standing.seen.shape[2]
-        self._found = side_by_side(standing, place, *self._tags, depth=depth)
+        judged = self.findings.judged
+        place = judged.lists.place_of_query(self._ids[self._at])
+        depth = judged.lists.documents.shape[2]
+        self._found = side_by_side(judged, place, *self._tags, depth=depth)
         self._query = self.findings.query(place)
         self._pooled = pooled_documents(self.findings.campaign, self._query)
         self._unresolved = self.findings.unresolved(self._query)
@@ -88,7 +88,7 @@ class RankingsView(View):
         findings, found = self.findings, self._found
         if found is None:
             return ()
-        return of_query(findings.standing, findings.stated, found.query_id, self._tags)
+        return of_query(findings.judged, findings.stated, found.query_id, self._tags)
 
     @property
     def empty(self) -> str:
@@ -128,7 +128,7 @@ class RankingsView(View):
             pieces += self._list(one, side, self._widths(width)[side], row)
         return pieces
 
-    def _list(self, one: Placed | None, side: int, width: int, row: int) -> list[Piece]:
+    def _list(self, one: RankedDocument | None, side: int, width: int, row: int) -> list[Piece]:
         if one is None:
             return [(" " * width, "")]
         here = row == self.cursor and side == self._side
@@ -153,7 +153,7 @@ class RankingsView(View):
     def _class(self, grade: int) -> str:
         return grade_class(grade, self.findings.campaign.settings.scale)
 
-    def _under(self, row: int) -> Placed | None:
+    def _under(self, row: int) -> RankedDocument | None:
         if self._found is None or row >= len(self._found.rows):
             return None
         return self._found.rows[row][self._side]
@@ -180,7 +180,7 @@ class RankingsView(View):
             ]
         )
 
-    def _elsewhere(self, one: Placed) -> Sequence[Content]:
+    def _elsewhere(self, one: RankedDocument) -> Sequence[Content]:
         """Where the other list has the document."""
         if len(self._tags) == 1:
             return ()
@@ -232,19 +232,19 @@ class RankingsView(View):
 
     def _worth(self, measure: Measure) -> tuple[float | None, ...]:
         """What the query is worth in each run, None where it is not scored."""
-        standing, found = self.findings.standing, self._found
+        judged, found = self.findings.judged, self._found
         if found is None:
             return ()
-        tags = standing.rankings.tags
+        tags = judged.lists.tags
         return tuple(
-            float(standing.values(measure)[place, found.query])
-            if standing.scored[place, found.query]
+            float(judged.values(measure)[place, found.query])
+            if judged.scored[place, found.query]
             else None
             for place in map(tags.index, found.tags)
         )
 
 
-def _move(one: Placed, side: int) -> str:
+def _move(one: RankedDocument, side: int) -> str:
     """How a document moved from the left list to the right one, said at the right; at the left only
     that it is gone."""
     if one.moved is None:

@@ -56,7 +56,7 @@ class RanksView(View):
         return self._found.runs[self.cursor].tag
 
     def look(self) -> None:
-        self._found = first_relevant(self.findings.standing)
+        self._found = first_relevant(self.findings.judged)
         counts = [run.queries for run in self._found.runs]
         width = len(f"{max(counts, default=0):,}") + 1
         last = len(self._found.labels) - 1

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.analysis.question import Basis
+from judge_tui.analysis.basis import Basis
 from judge_tui.report.undefined import undefined_lines
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.results.figures import counted, queries
@@ -28,7 +28,7 @@ def resting_content(findings: Findings) -> Content:
     if basis is None or now is None:
         return Content("")
     parts = [
-        queries(int(now.standing.judged.sum())),
+        queries(int(now.judged.graded_queries.sum())),
         # Elsewhere on the screen, what is unjudged is counted in the runs' lists.
         f"pool: {counted(basis.pairs, 'grade')}, {basis.unresolved:,} unresolved,"
         f" {basis.unjudged:,} not judged",

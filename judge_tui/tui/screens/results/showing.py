@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.analysis.question import Question
+from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_key

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
-from judge_tui.analysis.slices import SPREAD, Consistency, QuerySlices, Spread, sliced_by
+from judge_tui.analysis.document_slices import DocumentSlices, kind_slices, length_slices
+from judge_tui.analysis.slices import SPREAD, Consistency, QuerySlices, Spread, query_slices
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.slices import measures_by
 from judge_tui.report import Report
@@ -95,7 +95,7 @@ class SlicesView(View):
         findings, measure = self.findings, self.findings.measure
         if measure is None:
             raise findings.missing
-        standing, asked = findings.standing, findings.asked
+        judged, asked = findings.judged, findings.asked
         fields = self._fields
         by = self._by = self._by if self._by in fields else fields[0]
         self._found, self._rows, self._consistency = None, [], {}
@@ -106,12 +106,12 @@ class SlicesView(View):
                 self.name_rows(())
                 return
             slices_of = kind_slices if by == _KIND else length_slices
-            self._show_documents(slices_of(standing, facts, asked.k))
+            self._show_documents(slices_of(judged, facts, asked.k))
         else:
             of_query = findings.queries.fields[by]
             declared, stated = measures_by(by, findings.queries.queries, of_query, findings.stated)
             self._left_out = stated.left_out
-            self._show_queries(sliced_by(standing, [measure], by, of_query, declared), declared)
+            self._show_queries(query_slices(judged, [measure], by, of_query, declared), declared)
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
         self.name_rows([(row.slice, row.tag) for row in self._rows])
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.question import Basis
+from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.warnings import of_results
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
@@ -66,7 +66,7 @@ class View(ABC):
 
     def find_warnings(self) -> tuple[Warning, ...]:
         """What a reader of what is shown must know; asked once the runs are there."""
-        return of_results(self.findings.standing, self.findings.stated)
+        return of_results(self.findings.judged, self.findings.stated)
 
     def see(self) -> None:
         """Look, and find what is to be known of it. Raises as `look` does."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.decide import Decided, Given, checked_policy, decide_at_once
-from judge_tui.analysis.kept_runs import KeptRun, KeptRuns
-from judge_tui.analysis.standing import NO_DOCUMENT, Grading, Rankings, Standing
+from judge_tui.analysis.basis import KeptRun, KeptRuns
+from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_ungraded
@@ -27,75 +27,84 @@ from judge_tui.campaign.pool_pairs import (
     settled_grades,
 )
 from judge_tui.campaign.whose_grades import models_count, only_models
+from judge_tui.scoring import UNJUDGED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "Kept",
+    "LoadedRuns",
     "PoolPairs",
-    "StandingNow",
+    "RunsNow",
     "decided_now",
+    "grades_beside",
     "grades_given",
-    "grading_of",
-    "kept_rankings_of",
+    "loaded_runs",
     "pool_pairs",
+    "runs_now",
     "settled_grades",
-    "standing_now",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LoadedRuns:
     """What the campaign has of some runs.
 
-    `rankings`: documents are numbered by their keys, queries stand in the order of exported files.
+    `lists`: documents are numbered by their keys, queries stand in the order of exported files.
     `queries`: int64[queries], their keys. `runs`: how much of each run is kept; here all queries
     count, judged or not.
     """
 
-    rankings: Rankings
+    lists: RankedLists
     queries: NDArray[np.int64]
     runs: KeptRuns
 
-    def place_of_query(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The places of queries in the rankings, by their keys."""
+    def judged(self, pool: PoolPairs, final: Given, greatest: int) -> JudgedRuns:
+        """The runs in the light of `final` grades of pairs of the pool, of which `JudgedRuns` has
+        all. `greatest`: of the scale."""
         places = np.empty(int(self.queries.max(initial=0)) + 1, dtype=np.int64)
         places[self.queries] = np.arange(len(self.queries))
-        placed: NDArray[np.int64] = places[keys]
-        return placed
+        grades = grades_beside(pool, final)
+        return JudgedRuns(self.lists, places[pool.queries], pool.documents, grades, greatest)
+
+
+def grades_beside(pool: PoolPairs, given: Given) -> NDArray[np.int64]:
+    """int64[pairs of the pool]: the grade of each, `UNJUDGED` where it has none."""
+    grades = np.full(len(pool.pairs), UNJUDGED, dtype=np.int64)
+    grades[pool.places_of(given[0])] = given[1]
+    return grades
 
 
 @dataclass(frozen=True, slots=True)
-class StandingNow:
+class RunsNow:
     """What can be said of the runs at this moment, and what it is made of.
 
-    `standing` has the final grades under the policy; `decided` says how they came about, and
+    `judged` has the final grades under the policy; `decided` says how they came about, and
     `unjudged` counts the pooled pairs without a judgment that counts. `models`: those of models
     count; `only_models`: and there are no others.
     """
 
-    kept: Kept
+    loaded: LoadedRuns
     pool: PoolPairs
     decided: Decided
-    standing: Standing
+    judged: JudgedRuns
     unjudged: int
     models: bool
     only_models: bool
 
 
-def standing_now(
+def runs_now(
     campaign: Campaign,
     tags: Sequence[str] = (),
     *,
     depth: int | None = None,
     policy: str = "majority",
     include_models: bool | None = None,
-) -> StandingNow:
-    """Read everything, as of one moment; arguments and errors are those of `kept_rankings_of` and
+) -> RunsNow:
+    """Read everything, as of one moment; arguments and errors are those of `loaded_runs` and
     `decided_now`. Without a single grade, `UsageError`."""
     with campaign.reading():
-        kept = kept_rankings_of(campaign, tags, depth=depth)
+        loaded = loaded_runs(campaign, tags, depth=depth)
         pool = pool_pairs(campaign)
         decided = decided_now(
             campaign,
@@ -104,15 +113,15 @@ def standing_now(
         )
         models = models_count(campaign, include_models)
         alone = only_models(campaign, include_models)
-    grading = grading_of(kept, pool, (decided.pairs, decided.grades))
-    standing = Standing(kept.rankings, grading, max(campaign.settings.scale.grades))
+    greatest = max(campaign.settings.scale.grades)
+    judged = loaded.judged(pool, (decided.pairs, decided.grades), greatest)
     unjudged = len(pool.pairs) - len(decided.pairs) - len(decided.unresolved)
-    return StandingNow(kept, pool, decided, standing, unjudged, models, alone)
+    return RunsNow(loaded, pool, decided, judged, unjudged, models, alone)
 
 
-def kept_rankings_of(
+def loaded_runs(
     campaign: Campaign, tags: Sequence[str] = (), *, depth: int | None = None
-) -> Kept:
+) -> LoadedRuns:
     """The kept lists of the runs of those tags (default: all, as they were loaded), cut at `depth`.
 
     All queries of the campaign are among them, answered or not. Reads only; put it inside
@@ -130,19 +139,19 @@ def kept_rankings_of(
     query_ids = tuple(query_id for query_id, _ in named)
     asked, failed = _asked(campaign, chosen, keys)
     tags_of = tuple(run.tag for run in chosen)
-    rankings = Rankings(tags_of, query_ids, documents, asked, failed)
+    ranked = RankedLists(tags_of, query_ids, documents, asked, failed)
     runs = []
     for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.
         kept = run.depth if depth is None else min(run.depth, depth)
         runs.append(KeptRun(run.tag, run.source, kept, cut=one.shape[1] >= kept))
-    return Kept(rankings, keys, KeptRuns(runs))
+    return LoadedRuns(ranked, keys, KeptRuns(runs))
 
 
 def _asked(
     campaign: Campaign, chosen: Sequence[ChosenRun], queries: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_] | None, dict[tuple[int, int], str]]:
-    """`asked` and `failed` of the rankings."""
+    """`asked` and `failed` of the lists."""
     known = campaign.rows("SELECT run, query, failure FROM asked ORDER BY run, query")
     if not known:
         return None, {}
@@ -216,9 +225,3 @@ def decided_now(
         campaign.settings.scale.grades,
         settled=settled,
     )
-
-
-def grading_of(kept: Kept, pool: PoolPairs, pairs: Given) -> Grading:
-    """Pairs of the pool and their grades, as a grading of the kept rankings."""
-    at = pool.places_of(pairs[0])
-    return Grading.of(kept.place_of_query(pool.queries[at]), pool.documents[at], pairs[1])

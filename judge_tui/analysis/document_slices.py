@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.slices import Consistency, Spread, consistency_of, spread_of
-from judge_tui.analysis.standing import Standing
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from judge_tui.arrays import Floats, Ints
 
 __all__ = [
     "NO_TEXT",
@@ -29,7 +26,6 @@ __all__ = [
 NO_TEXT = -1
 """In the place of a length: only the id of the document is known."""
 
-
 _DEPTHS = (5, 3, 1)
 
 
@@ -38,9 +34,9 @@ class DocumentFacts:
     """Of some documents: their numbers, ascending; their kinds, "" for none; and the lengths of
     their texts in characters, or `NO_TEXT`."""
 
-    documents: NDArray[np.int64]
+    documents: Ints
     kinds: tuple[str, ...]
-    lengths: NDArray[np.int64]
+    lengths: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +63,14 @@ class DocumentSlices:
 
     by: str
     k: int
-    rel: int
     tags: tuple[str, ...]
     slices: tuple[DocumentSlice, ...]
     consistency: tuple[Consistency, ...]
 
 
-def relevant_documents(standing: Standing, rel: int = 1) -> NDArray[np.int64]:
-    """The numbers of all documents with a grade of `rel` or more for any query, ascending."""
-    grading = standing.grading
-    return np.unique(grading.documents[grading.grades >= rel])
+def relevant_documents(judged: JudgedRuns) -> Ints:
+    """The numbers of all documents that are relevant to any query, ascending."""
+    return np.unique(judged.documents[judged.grades > 0])
 
 
 def telling_depth(counts: Iterable[int], k: int) -> int:
@@ -90,11 +84,9 @@ def telling_depth(counts: Iterable[int], k: int) -> int:
     return min(k, next((one for one in _DEPTHS if one < typical), _DEPTHS[-1]))
 
 
-def kind_slices(
-    standing: Standing, facts: DocumentFacts, k: int = 10, rel: int = 1
-) -> DocumentSlices:
+def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> DocumentSlices:
     """By what the documents are, in byte order of the kinds, those without one last. Capitals make
-    no kind of their own: it is told in the spelling that comes first in byte order.
+    no kind of their own: it has the spelling that comes first in byte order.
 
     `facts` are of the `relevant_documents` at least.
     """
@@ -104,15 +96,13 @@ def kind_slices(
     names = sorted(spelt.values(), key=lambda name: (not name, name))
     place = {name.casefold(): number for number, name in enumerate(names)}
     group = np.array([place[kind.casefold()] for kind in facts.kinds], dtype=np.int64)
-    return _slices(standing, "document.kind", names, facts, group, k, rel)
+    return _slices(judged, "document.kind", names, facts, group, k)
 
 
-def length_slices(
-    standing: Standing, facts: DocumentFacts, k: int = 10, rel: int = 1
-) -> DocumentSlices:
+def length_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> DocumentSlices:
     """By the length of the documents in characters: the quarters of all relevant documents that
     have a text, shortest first (fewer parts where many are of one length), then those without."""
-    wanted = np.isin(facts.documents, relevant_documents(standing, rel))
+    wanted = np.isin(facts.documents, relevant_documents(judged))
     known = facts.lengths[wanted & (facts.lengths != NO_TEXT)]
     ends: list[int] = []
     if len(known):
@@ -122,7 +112,7 @@ def length_slices(
     names = [_named(start, end) for start, end in zip(starts, ends, strict=False)]
     group = np.minimum(np.searchsorted(ends, facts.lengths), max(len(ends) - 1, 0))
     group[facts.lengths == NO_TEXT] = len(names)
-    return _slices(standing, "document.length", [*names, ""], facts, group, k, rel)
+    return _slices(judged, "document.length", [*names, ""], facts, group, k)
 
 
 def _named(start: int, end: int) -> str:
@@ -130,70 +120,45 @@ def _named(start: int, end: int) -> str:
 
 
 def _slices(
-    standing: Standing,
-    by: str,
-    names: Sequence[str],
-    facts: DocumentFacts,
-    group: NDArray[np.int64],
-    k: int,
-    rel: int,
+    judged: JudgedRuns, by: str, names: Sequence[str], facts: DocumentFacts, group: Ints, k: int
 ) -> DocumentSlices:
-    known, found = _counts(standing, facts, group, len(names), k, rel)
-    with np.errstate(invalid="ignore"):
-        shares = found / np.where(known, known, np.nan)[None]
-    shares[~standing.scored] = np.nan
-    tags, ids = standing.rankings.tags, standing.rankings.query_ids
+    tags, ids, documents = judged.lists.tags, judged.lists.query_ids, judged.lists.documents
+    shape = (*judged.scored.shape, len(names))
+    relevant = judged.grades > 0
+    of = group[np.searchsorted(facts.documents, judged.documents[relevant])]
+    # int64[queries, names], and of each run the same within the top k.
+    known = _counts(shape[1:], judged.queries[relevant], of)
+    run, query, rank = np.nonzero(judged.grade_by_rank[:, :, :k] > 0)
+    hit = group[np.searchsorted(facts.documents, documents[run, query, rank])]
+    found = _counts(shape, run, query, hit)
+
+    def shares(part: Ints, whole: Ints) -> Floats:
+        with np.errstate(invalid="ignore"):
+            its = part / np.where(whole, whole, np.nan)
+        its[~judged.scored] = np.nan
+        return its
+
+    by_name, overall = shares(found, known), shares(found.sum(axis=2), known.sum(axis=1))
     slices = tuple(
         DocumentSlice(
             name=name,
             relevant=int(known[:, place].sum()),
             query_ids=tuple(ids[query] for query in np.flatnonzero(known[:, place]).tolist()),
-            runs=tuple(spread_of(shares[run, :, place]) for run in range(len(tags))),
+            runs=tuple(spread_of(values) for values in by_name[:, :, place]),
         )
         for place, name in enumerate(names)
         if known[:, place].any()
     )
-    total = known.sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        overall = found.sum(axis=2) / np.where(total, total, np.nan)[None]
-    overall[~standing.scored] = np.nan
-    return DocumentSlices(
-        by=by,
-        k=k,
-        rel=rel,
-        tags=tags,
-        slices=slices,
-        consistency=tuple(
-            consistency_of(
-                tag,
-                spread_of(overall[run]),
-                {one.name: one.runs[run].mean for one in slices},
-            )
-            for run, tag in enumerate(tags)
-        ),
+    consistency = tuple(
+        consistency_of(
+            tag, spread_of(overall[run]), {one.name: one.runs[run].mean for one in slices}
+        )
+        for run, tag in enumerate(tags)
     )
+    return DocumentSlices(by, k, tags, slices, consistency)
 
 
-def _counts(
-    standing: Standing,
-    facts: DocumentFacts,
-    group: NDArray[np.int64],
-    groups: int,
-    k: int,
-    rel: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """int64[queries, groups] and int64[runs, queries, groups]: relevant documents, and those of
-    them in each top k."""
-    grading = standing.grading
-    runs, queries, _ = standing.seen.shape
-    relevant = grading.grades >= rel
-    of = group[np.searchsorted(facts.documents, grading.documents[relevant])]
-    known = np.bincount(
-        grading.queries[relevant] * groups + of, minlength=queries * groups
-    ).reshape(queries, groups)
-    run, query, rank = np.nonzero(standing.seen[:, :, :k] >= rel)
-    hit = group[np.searchsorted(facts.documents, standing.rankings.documents[run, query, rank])]
-    found = np.bincount(
-        (run * queries + query) * groups + hit, minlength=runs * queries * groups
-    ).reshape(runs, queries, groups)
-    return known, found
+def _counts(shape: tuple[int, ...], *places: Ints) -> Ints:
+    """int64 of that shape: how often each place comes."""
+    cells = np.ravel_multi_index(places, shape)
+    return np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape)

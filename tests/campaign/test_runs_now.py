@@ -10,7 +10,7 @@ from judge_tui.campaign.final_grades import final_grades
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.standing_now import kept_rankings_of, standing_now
+from judge_tui.campaign.runs_now import loaded_runs, runs_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
@@ -58,8 +58,8 @@ def test_scores_are_those_of_the_files(judged, policy):
     measures = parse_measures(NAMES.split())
     whole = judged_runs(judged, policy=policy)
     expected = score_runs(whole.qrels, whole.runs, measures)
-    now = standing_now(judged, policy=policy)
-    scores = now.standing.scores(measures)
+    now = runs_now(judged, policy=policy)
+    scores = now.judged.scores(measures)
     assert list(scores) == list(expected) == ["b", "a", "c"]
     for tag, run in expected.items():
         found = scores[tag]
@@ -68,7 +68,7 @@ def test_scores_are_those_of_the_files(judged, policy):
         assert len(found.missing_qrels) == len(run.missing_qrels)
         assert [q.replace(" ", "%20") for q in found.query_ids] == list(run.query_ids)
     for measure in measures:
-        assert now.standing.means(measure).tolist() == [r.mean(measure) for r in expected.runs]
+        assert now.judged.means(measure).tolist() == [r.mean(measure) for r in expected.runs]
     final = final_grades(judged, policy=policy)
     assert now.decided.rules == final.rules
     assert len(now.decided.unresolved) == len(final.unresolved)
@@ -76,23 +76,23 @@ def test_scores_are_those_of_the_files(judged, policy):
 
 
 def test_some_runs_cut(judged):
-    kept = kept_rankings_of(judged, ["c", "b"], depth=5)
-    assert kept.rankings.tags == ("c", "b")
-    assert kept.rankings.documents.shape == (2, 12, 5)
+    kept = loaded_runs(judged, ["c", "b"], depth=5)
+    assert kept.lists.tags == ("c", "b")
+    assert kept.lists.documents.shape == (2, 12, 5)
     assert [run.cut for run in kept.runs] == [True, True]
-    assert [run.cut for run in kept_rankings_of(judged).runs] == [False, False, False]
+    assert [run.cut for run in loaded_runs(judged).runs] == [False, False, False]
 
 
 def test_refusals(judged, tmp_path):
     with pytest.raises(UsageError, match="run 'zz'"):
-        standing_now(judged, ["zz"])
+        runs_now(judged, ["zz"])
     with pytest.raises(UsageError, match="judge 'nobody'"):
-        standing_now(judged, policy="judge:nobody")
+        runs_now(judged, policy="judge:nobody")
     empty = create_campaign(tmp_path / "e.db", name="e", scale=DEFAULT_SCALE, seed=1)
     with empty, pytest.raises(UsageError, match="no runs yet"):
-        standing_now(empty)
+        runs_now(empty)
 
 
 def test_nobody_has_judged_yet(campaign):
     with pytest.raises(UsageError, match="nobody has judged yet"):
-        standing_now(campaign)
+        runs_now(campaign)

@@ -1,0 +1,215 @@
+"""What is asked of a campaign's results, and what the answers rest on: whose grades, and how much
+of each run is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.scoring import Measure, Rules
+
+__all__ = ["Basis", "KeptRun", "KeptRuns", "Question"]
+
+_USUAL = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """How much of a run the campaign has: the top `depth` of each list of the file `source`.
+
+    `cut`: some judged query has as many results as are kept, so that there may have been more. A
+    query with fewer is complete: the run had no more.
+    """
+
+    tag: str
+    source: str
+    depth: int
+    cut: bool
+
+    @property
+    def beyond(self) -> str:
+        """In words, of what looks further than is kept: deeper than …"""
+        return f"deeper than the {self.depth} results a query kept of run {self.tag!r}"
+
+
+class KeptRuns(tuple[KeptRun, ...]):
+    """Those that somebody asks about."""
+
+    __slots__ = ()
+
+    @property
+    def cut(self) -> Mapping[str, int]:
+        """Tag -> how many results a query are kept of a run that may have had more."""
+        return {run.tag: run.depth for run in self if run.cut}
+
+    def too_deep(
+        self, measure: Measure, rules: Rules = _USUAL, *, whole_lists: bool = False
+    ) -> KeptRun | None:
+        """The first run of which the measure would need more than is kept.
+
+        Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
+        need all of a list whatever the cutoff, unless the rules cut it. Whether the order of
+        results is decided by what is kept depends on what each query demands
+        (`QrelsAndRuns.refuse_too_deep`).
+        """
+        if not measure.definition.looks_at_results or measure.definition.of_order:
+            return None
+        whole_lists |= _condensed(measure, rules)
+        depth = sys.maxsize if whole_lists else measure.depth
+        depth = depth if rules.depth is None else min(depth, rules.depth)
+        deep = (run for run in self if run.cut and depth + rules.ignore_self > run.depth)
+        return next(deep, None)
+
+    def cannot_tell(
+        self, measure: Measure, rules: Rules = _USUAL, *, whole_lists: bool = False
+    ) -> str:
+        """Why what is kept cannot answer a measure, which looks `beyond`; "" where it can."""
+        run = self.too_deep(measure, rules, whole_lists=whole_lists)
+        return "" if run is None else run.beyond
+
+    def answerable(
+        self,
+        measures: Sequence[Measure],
+        rules: Rules = _USUAL,
+        *,
+        whole_lists: bool = False,
+        can_cut: bool = True,
+    ) -> tuple[tuple[Measure, ...], dict[str, str]]:
+        """Those of the measures that what is kept can answer; of the others, by name, why not.
+
+        Raises `UsageError` where it can answer none; `can_cut`: see `refuse_too_deep`.
+        """
+        why = {one: self.cannot_tell(one, rules, whole_lists=whole_lists) for one in measures}
+        if all(why.values()):
+            self.refuse_too_deep(measures, rules, whole_lists=whole_lists, can_cut=can_cut)
+        left_out = {measure.name: reason for measure, reason in why.items() if reason}
+        return tuple(measure for measure in measures if not why[measure]), left_out
+
+    def refuse_too_deep(
+        self,
+        measures: Iterable[Measure],
+        rules: Rules = _USUAL,
+        *,
+        whole_lists: bool = False,
+        can_cut: bool = True,
+    ) -> None:
+        """Raise `UsageError` for the first measure that looks deeper than the campaign keeps a run.
+        `can_cut`: whether who asks can look at the first results alone."""
+        for measure in measures:
+            run = self.too_deep(measure, rules, whole_lists=whole_lists)
+            if run is not None:
+                why = ""
+                if whole_lists:
+                    why = " with --bounds"
+                elif rules.judged_only and _condensed(measure, rules):
+                    why = " with --judged-only"
+                first = run.depth - rules.ignore_self
+                mends = [
+                    f"score its file {run.source} with exported qrels",
+                    "load it again with a greater --depth",
+                    *([f"look at the first -M {first} alone"] if can_cut else []),
+                ]
+                raise UsageError(
+                    f"{measure}{why} looks {run.beyond}", f"{', '.join(mends[:-1])}, or {mends[-1]}"
+                )
+
+
+def _condensed(measure: Measure, rules: Rules) -> bool:
+    """Whether unjudged documents are taken out of the lists."""
+    return measure.judged_only or (rules.judged_only and measure.definition.condenses)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which runs are looked at, by what, and by whose grades.
+
+    `tags`: the runs, none for all. `measures`: their names, none for the usual ones. `baseline`:
+    the run that the others are compared with, None for the first. `k`: how far from the top a
+    result is seen. `policy` and `include_models` say how judgments become grades, as for exported
+    qrels; None: as the campaign's setting has it.
+    """
+
+    tags: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    baseline: str | None = None
+    k: int = 10
+    policy: str = "majority"
+    include_models: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the numbers rest on.
+
+    `measures` are those that what is kept of the runs can answer, without the shares judged, which
+    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run. `grades`: the
+    campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged and not
+    decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`: whether
+    grades of models are among these, `only_models`: and no others. `kept`: of each run, cut where
+    it had more for a judged query. `warnings`: what a reader of the view that is shown must know
+    (`analysis.warnings`).
+    """
+
+    asked: Question
+    campaign: str
+    seed: int
+    measures: tuple[Measure, ...]
+    shares: tuple[Measure, ...]
+    baseline: str
+    grades: tuple[int, ...]
+    pairs: int
+    unresolved: int
+    unjudged: int
+    models: bool = False
+    only_models: bool = False
+    kept: KeptRuns = field(default_factory=KeptRuns)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[Warning, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """Where the grades came from, in a line for readers."""
+        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs:,} pairs"
+        models = ", those of models among them" if self.models else ""
+        whose = " (models only)" if self.only_models else models
+        return (
+            f"grades of the campaign by policy {self.asked.policy}{whose}: {pairs}; "
+            f"left out of the pool: {self.unresolved:,} unresolved, {self.unjudged:,} not judged"
+        )
+
+    def refuse_deep_top(self, tag: str | None = None) -> None:
+        """Raise `UsageError` where the top k is deeper than what is kept of the run, or of any."""
+        for run in self.kept:
+            if run.cut and self.asked.k > run.depth and tag in (None, run.tag):
+                raise UsageError(
+                    f"the top {self.asked.k} is {run.beyond}",
+                    f"look at the top {run.depth} with -k {run.depth}, or load it again with a"
+                    " greater --depth",
+                )
+
+    def cannot_tell(self, measure: Measure) -> str:
+        """Why grades and what is kept of the runs do not tell a measure; "" where they do."""
+        if measure.definition.of_order:
+            return "it is about the order of results, of which grades say nothing"
+        return self.kept.cannot_tell(measure)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the settings of a JSON document have it; no path of the machine."""
+        return {
+            "campaign": {
+                "name": self.campaign,
+                "policy": self.asked.policy,
+                "include_models": self.models,
+                "only_models": self.only_models,
+                "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
+            },
+            "pairs": self.pairs,
+            "grades": list(self.grades),
+            "baseline": self.baseline,
+            "k": self.asked.k,
+            "seed": self.seed,
+        }

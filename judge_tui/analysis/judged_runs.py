@@ -1,0 +1,257 @@
+"""Runs in the light of grades: ranked lists and graded pairs as arrays, and what each list is worth
+by these grades or by any others."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.errors import UsageError, unknown
+from judge_tui.scoring import (
+    NOTHING,
+    UNJUDGED,
+    JudgedLists,
+    JudgedQueries,
+    Measure,
+    Rules,
+    Scores,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from judge_tui.arrays import Bools, Floats, Ints
+
+__all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists", "means_by_run"]
+
+NO_DOCUMENT = -1
+"""In the place of a document: the list is shorter."""
+
+_GREATEST_TABLE = 16_000_000
+"""Cells of a table of all queries and documents: 64 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLists:
+    """The top of every list of every run.
+
+    `tags`: of the runs, in their order. `query_ids`: ascending in byte order. `documents`:
+    int64[runs, queries, depth], the document at each rank by a number of 0 or more, the same for
+    the same document everywhere; `NO_DOCUMENT` behind the end of a list. `asked`: bool[runs,
+    queries], the queries that a run is known to have been asked, None where that is known of no
+    run; `failed`: why a run failed at a query, by the places of both.
+    """
+
+    tags: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    documents: Ints
+    asked: Bools | None = None
+    failed: Mapping[tuple[int, int], str] = field(default_factory=dict)
+
+    @property
+    def answered(self) -> Bools:
+        """bool[runs, queries]: whether the run has any result for the query."""
+        there: Bools = (self.documents[:, :, :1] != NO_DOCUMENT).any(axis=2)
+        return there
+
+    @property
+    def counted(self) -> Bools:
+        """bool[runs, queries]: whether the query is the run's own: it has a result there, or is
+        known to have been asked, and then counts as nothing found where it has none."""
+        return self.answered if self.asked is None else self.answered | self.asked
+
+    def place_of_run(self, tag: str) -> int:
+        """Where the run stands. Raises `UsageError` where it does not."""
+        if tag not in self.tags:
+            raise unknown("run", tag, self.tags)
+        return self.tags.index(tag)
+
+    def places_of_runs(self, *tags: str) -> tuple[int, ...]:
+        """Where runs that are shown beside each other stand. Raises `UsageError` for a run that is
+        not there, and for a run beside itself."""
+        places = tuple(map(self.place_of_run, tags))
+        if len(set(tags)) < len(tags):
+            raise UsageError(
+                f"run {tags[-1]!r} beside itself shows nothing", "name two runs, or this one once"
+            )
+        return places
+
+    def place_of_query(self, query_id: str) -> int:
+        """Where the query stands. Raises `UsageError` where it does not."""
+        if query_id not in self.query_ids:
+            raise unknown("query", query_id, self.query_ids)
+        return self.query_ids.index(query_id)
+
+    def are_among(self, query_ids: Container[str] | None) -> Bools:
+        """bool[queries]: which are among these, all where these are None."""
+        return np.array([query_ids is None or one in query_ids for one in self.query_ids], bool)
+
+    def why_empty(self, run: int, query: int) -> str:
+        """Of a list without results (places), in words: that the system failed, and why; that it
+        found nothing; or no more than that, where nobody knows whether it was asked. "" for a list
+        with results."""
+        if (self.documents[run, query, :1] != NO_DOCUMENT).any():
+            return ""
+        if why := self.failed.get((run, query)):
+            return f"failed: {why}"
+        asked = self.asked is not None and self.asked[run, query]
+        return "found nothing" if asked else "no result"
+
+
+class JudgedRuns:
+    """Ranked lists, and pairs of a query and a document that may have a grade.
+
+    `queries`, `documents`: int64[pairs], the places of the queries in the lists, and the numbers of
+    the documents; no pair twice. `grades`: int64[pairs], the final ones, `UNJUDGED` for a pair that
+    has none; `greatest`: of the scale, at least as great as any of them.
+    """
+
+    def __init__(
+        self, lists: RankedLists, queries: Ints, documents: Ints, grades: Ints, greatest: int
+    ) -> None:
+        self.lists = lists
+        self.queries = queries
+        self.documents = documents
+        self.grades = grades
+        self.greatest = greatest
+        self._values: dict[str, Floats] = {}
+
+    @cached_property
+    def grade_counts(self) -> Ints:
+        """int64[queries, grades]: how many documents of each query have each grade 0, 1, … up to
+        the greatest."""
+        shape = len(self.lists.query_ids), self.greatest + 1
+        cells = (self.queries * shape[1] + self.grades)[self.grades >= 0]
+        return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+
+    @cached_property
+    def graded_queries(self) -> Bools:
+        """bool[queries]: which have a document with a grade: the queries that count."""
+        return np.asarray(self.grade_counts.any(axis=1))
+
+    @cached_property
+    def scored(self) -> Bools:
+        """bool[runs, queries]: whether a run is scored for a query, which is its own and counts."""
+        return self.lists.counted & self.graded_queries
+
+    @cached_property
+    def grade_by_rank(self) -> NDArray[np.int16]:
+        """int16[runs, queries, depth]: the grade at each rank, `UNJUDGED`, or `NOTHING` behind the
+        end of a list."""
+        at = self._pair_by_rank
+        # In the two last places, which -1 and -2 find.
+        grades = np.append(self.grades, [NOTHING, UNJUDGED]).astype(np.int16)
+        return grades[at]
+
+    @cached_property
+    def _pair_by_rank(self) -> NDArray[np.int32]:
+        """int32[runs, queries, depth]: the place of the pair at each rank, `UNJUDGED` for a result
+        that is none of the pairs, `NOTHING` behind the end of a list."""
+        documents, queries = self.lists.documents, len(self.lists.query_ids)
+        # Documents count from -1, where a list has none.
+        span = max(int(self.documents.max(initial=0)), int(documents.max(initial=0))) + 2
+        pairs = self.queries * span + self.documents + 1
+        results = np.arange(queries)[:, None] * span + documents + 1
+        if queries * span <= _GREATEST_TABLE:
+            # A tenth of the time of looking each up among the pairs.
+            table = np.full(queries * span, UNJUDGED, dtype=np.int32)
+            table[pairs] = np.arange(len(pairs))
+            places = table[results]
+        else:
+            order = np.argsort(pairs)
+            # What is greater than all pairs finds a last one that is equal to nothing.
+            known, place = np.append(pairs[order], -1), np.append(order, UNJUDGED)
+            at = np.searchsorted(pairs[order], results)
+            places = np.where(known[at] == results, place[at], UNJUDGED).astype(np.int32)
+        places[documents == NO_DOCUMENT] = NOTHING
+        return np.asarray(places)
+
+    @cached_property
+    def hits(self) -> JudgedLists:
+        """All lists, run by run, with the places of pairs where grades are in other lists."""
+        at = self._pair_by_rank
+        query = np.tile(np.arange(at.shape[1]), at.shape[0])
+        nobody = JudgedQueries.of_grades(query[:0], query[:0], at.shape[1])
+        return JudgedLists.of_table(at.reshape(len(query), at.shape[2]), query, nobody)
+
+    def graded(self, grades: Ints, hits: JudgedLists | None = None) -> JudgedLists:
+        """All lists, or those of some `hits`, in the light of any grades, int64[pairs]: by another
+        judge, or by nobody (`UNJUDGED`)."""
+        hits = self.hits if hits is None else hits
+        known = JudgedQueries.of_grades(self.queries, grades, len(self.lists.query_ids))
+        its = grades[hits.grade]
+        judged = its >= 0
+        return JudgedLists(
+            hits.list[judged], hits.rank[judged], its[judged], hits.retrieved, hits.query, known
+        )
+
+    @cached_property
+    def judged_lists(self) -> JudgedLists:
+        """All lists, run by run, by the final grades."""
+        return self.graded(self.grades)
+
+    def values(self, measure: Measure) -> Floats:
+        """float64[runs, queries]: the measure, NaN where a run is not scored; not to be changed."""
+        values = self._values.get(measure.name)
+        if values is None:
+            values = self._of(self.judged_lists, measure)
+            values.flags.writeable = False
+            self._values[measure.name] = values
+        return values
+
+    def values_by(self, grades: Ints, measure: Measure) -> Floats:
+        """The same by other grades, int64[pairs]."""
+        return self._of(self.graded(grades, self.hits_within(measure)), measure)
+
+    def hits_within(self, measure: Measure) -> JudgedLists:
+        """`hits`, as deep as the measure looks."""
+        return self.hits if measure.judged_only else self.hits.first(measure.depth)
+
+    def _of(self, lists: JudgedLists, measure: Measure) -> Floats:
+        answered, counted = self.lists.answered, self.lists.counted
+        values = measure.value(lists).reshape(counted.shape)
+        if measure.definition.looks_at_results:
+            # An empty list is worth something to a few, such as what is left open by it.
+            values[~answered] = 0.0
+        values[~(counted & (lists.known.judged > 0))] = np.nan
+        return values
+
+    def means(self, measure: Measure) -> Floats:
+        """float64[runs]: what `RunScores.mean` says, NaN where a run is scored for no query."""
+        return means_by_run(self.values(measure), measure)
+
+    def scores(self, measures: Iterable[Measure]) -> Scores:
+        """The same as `judge_tui.score` would give, without the runs that are never scored."""
+        measures = tuple(measures)
+        lists, ids = self.lists, self.lists.query_ids
+        runs, queries = np.flatnonzero(self.scored.any(axis=1)), np.flatnonzero(self.graded_queries)
+        ungraded = lists.counted & ~self.graded_queries
+        return Scores(
+            measures,
+            tuple(lists.tags[run] for run in runs.tolist()),
+            tuple(ids[query] for query in queries.tolist()),
+            {measure.name: self.values(measure)[np.ix_(runs, queries)] for measure in measures},
+            counted=self.scored[np.ix_(runs, queries)],
+            answered=lists.answered[np.ix_(runs, queries)],
+            missing_qrels=tuple(
+                tuple(ids[query] for query in np.flatnonzero(ungraded[run]).tolist())
+                for run in runs
+            ),
+            rules=Rules(),
+        )
+
+
+def means_by_run(values: Floats, measure: Measure) -> Floats:
+    """float64[runs]: the mean of each row of values[runs, queries] over what is a number in it, NaN
+    where nothing is."""
+    average = measure.definition.average
+    return np.array(
+        [
+            average(row[used].tolist()) if used.any() else np.nan
+            for row, used in zip(values, ~np.isnan(values), strict=True)
+        ]
+    )

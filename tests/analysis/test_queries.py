@@ -1,0 +1,290 @@
+"""Query by query: two runs beside each other, one alone, rankings side by side, and where all are
+furthest apart."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from judge_tui import compare
+from judge_tui.analysis.failures import side_by_side
+from judge_tui.analysis.queries import deltas, most_divergent, own_values
+from judge_tui.errors import UsageError
+from judge_tui.scoring import parse_measure
+from tests.analysis.drawn import campaigns
+from tests.analysis.small import judged_runs_of, qrels_of, runs_of
+from tests.scored import score_runs
+
+RR = parse_measure("RR")
+LISTS = {
+    "x": {"q1": "abc", "q2": "bca", "q3": "a", "q4": "bcd", "q5": "b", "q6": "a"},
+    "y": {"q1": "bca", "q2": "abc", "q3": "a", "q4": "bac", "q6": "b", "q7": "a"},
+}
+GRADES = {f"q{n}": "a1 b0" for n in range(1, 8)}
+RR3 = parse_measure("RR@3")
+
+
+def test_by_hand():
+    found = deltas(judged_runs_of(LISTS, GRADES), RR3, "x", "y")
+    # RR3 of a: q1 1 -> 1/3, q2 1/3 -> 1, q3 1 -> 1, q4 0 -> 1/2, q6 1 -> 0. q5 and q7 are of one.
+    assert [(row.query_id, row.bucket) for row in found.rows] == [
+        ("q2", "improved"),
+        ("q4", "added"),
+        ("q3", "unchanged"),
+        ("q1", "degraded"),
+        ("q6", "removed"),
+    ]
+    assert [row.difference for row in found.rows] == pytest.approx([2 / 3, 1 / 2, 0, -2 / 3, -1])
+    assert [row.before for row in found.rows] == [1 / 3, 0, 1, 1, 1]
+    assert [row.after for row in found.rows] == [1, 1 / 2, 1, 1 / 3, 0]
+    assert found.mean == pytest.approx(-1 / 10)
+    assert (found.wins, found.ties, found.losses) == (2, 1, 2)
+    assert (found.only_baseline, found.only_run) == (1, 1)
+    assert found.buckets == {
+        "added": 1,
+        "removed": 1,
+        "improved": 1,
+        "degraded": 1,
+        "unchanged": 1,
+    }
+
+
+def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
+    among = {"q2", "q3", "q5"}
+    some = deltas(judged_runs_of(LISTS, GRADES), RR3, "x", "y", among=among)
+    lists = {tag: {q: run[q] for q in run if q in among} for tag, run in LISTS.items()}
+    alone = deltas(judged_runs_of(lists, {q: GRADES[q] for q in among}), RR3, "x", "y")
+    assert (some.mean, some.ci95, some.buckets) == (alone.mean, alone.ci95, alone.buckets)
+    assert [(row.query_id, row.difference) for row in some.rows] == [
+        (row.query_id, row.difference) for row in alone.rows
+    ]
+    assert (some.only_baseline, some.only_run) == (1, 0)
+
+
+@given(campaigns(least_runs=2))
+@example(
+    (
+        {"r0": {"q1": "agh", "q2": "aed"}, "r1": {"q1": "ab", "q2": "gac"}},
+        {"q1": "a0 b2 c2 g3 h3", "q2": "a1 b2 c2 d3 e0 g3"},
+    )
+)
+def test_it_is_what_compare_says(drawn):
+    lists, grades = drawn
+    measure = parse_measure("nDCG@4")
+    found = deltas(judged_runs_of(lists, grades), measure, "r0", "r1")
+    try:
+        runs = [run for run in runs_of(lists) if run.tag in ("r0", "r1")]
+        (expected,) = compare(qrels_of(grades), runs, measure, tests=["sign"])
+    except UsageError:
+        assert found.rows == ()
+        assert (found.mean, found.ci95) == (None, None)
+        return
+    assert (found.mean, found.ci95) == (expected.delta, expected.ci95)
+    assert (found.wins, found.ties, found.losses) == (
+        expected.wins,
+        expected.ties,
+        expected.losses,
+    )
+    for bucket, members in expected.changed.to_dict().items():
+        assert sorted(row.query_id for row in found.rows if row.bucket == bucket) == members
+
+
+def test_refusals():
+    judged = judged_runs_of(LISTS, GRADES)
+    with pytest.raises(UsageError, match="beside itself"):
+        deltas(judged, RR3, "x", "x")
+    with pytest.raises(UsageError, match="no run 'yy'; did you mean 'y'"):
+        deltas(judged, RR3, "x", "yy")
+    with pytest.raises(UsageError, match="more of Judged@3 does not make a run better"):
+        deltas(judged, parse_measure("Judged@3"), "x", "y")
+    with pytest.raises(UsageError, match="no query 'q'"):
+        judged.lists.place_of_query("q")
+
+
+def test_side_by_side():
+    lists = {"x": {"q": "abcd"}, "y": {"q": "bxa"}}
+    judged = judged_runs_of(lists, {"q": "a2 b0 z3"})
+    found = side_by_side(judged, 0, "x", "y", depth=4)
+    left, right = zip(*found.rows, strict=True)
+    assert [
+        (one.rank, chr(one.document), one.grade, one.other_rank, one.moved) for one in left
+    ] == [
+        (1, "a", 2, 3, 2),
+        (2, "b", 0, 1, -1),
+        (3, "c", None, None, None),
+        (4, "d", None, None, None),
+    ]
+    assert right[3] is None
+    assert [(chr(one.document), one.grade, one.other_rank, one.moved) for one in right[:3]] == [
+        ("b", 0, 2, 1),
+        ("x", None, None, None),
+        ("a", 2, 1, -2),
+    ]
+    assert (found.lengths, found.known) == ((4, 3), (1, 0, 1, 1))
+    # What stands below the depth still has its rank.
+    assert [one.other_rank for one, _ in side_by_side(judged, 0, "x", "y", depth=1).rows] == [3]
+
+
+@given(campaigns(least_runs=2))
+def test_moves_are_mirrored(drawn):
+    lists, grades = drawn
+    judged = judged_runs_of(lists, grades)
+    for query in range(len(judged.lists.query_ids)):
+        rows = side_by_side(judged, query, "r0", "r1", depth=9).rows
+        left = {one.document: one for one, _ in rows if one is not None}
+        right = {one.document: one for _, one in rows if one is not None}
+        for document in left.keys() & right.keys():
+            assert left[document].other_rank == right[document].rank
+            assert left[document].moved == -right[document].moved
+        for document in left.keys() ^ right.keys():
+            assert (left.get(document) or right[document]).other_rank is None
+
+
+def test_values_are_those_of_score():
+    judged = judged_runs_of(LISTS, GRADES)
+    expected = score_runs(qrels_of(GRADES), runs_of(LISTS), [RR3])
+    for row in deltas(judged, RR3, "x", "y").rows:
+        for tag, value in (("x", row.before), ("y", row.after)):
+            run = expected[tag]
+            assert run.values["RR@3"][run.query_ids.index(row.query_id)] == value
+
+
+OWN = {"x": {"q1": "abc", "q2": "bca", "q3": "a", "q4": "bcd"}, "y": {"q5": "a"}}
+OWN_GRADES = {f"q{n}": "a1 b0" for n in range(1, 6)}
+
+
+def test_own_values_by_hand():
+    found = own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "x")
+    # The least first, and of equals the first by its id; q5 is of y alone.
+    assert [(row.query_id, row.value) for row in found.rows] == [
+        ("q4", 0),
+        ("q2", 1 / 3),
+        ("q1", 1),
+        ("q3", 1),
+    ]
+    assert found.mean == pytest.approx((1 + 1 / 3 + 1 + 0) / 4)
+    assert found.zeros == 1
+    some = own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "x", among={"q2", "q3", "q5"})
+    assert [row.query_id for row in some.rows] == ["q2", "q3"]
+    assert some.mean == pytest.approx(2 / 3)
+    none = own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "y", among={"q1"})
+    assert (none.rows, none.mean) == ((), None)
+    with pytest.raises(UsageError, match="no run 'z'"):
+        own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "z")
+
+
+@given(campaigns(least_runs=1))
+def test_own_values_are_what_score_says(drawn):
+    lists, grades = drawn
+    measure = parse_measure("nDCG@4")
+    found = own_values(judged_runs_of(lists, grades), measure, "r0")
+    runs = [run for run in runs_of(lists) if run.tag == "r0"]
+    try:
+        (expected,) = score_runs(qrels_of(grades), runs, [measure]).runs
+    except UsageError:
+        assert (found.rows, found.mean) == ((), None)
+        return
+    values = dict(zip(expected.query_ids, expected.values["nDCG@4"], strict=True))
+    assert {row.query_id: row.value for row in found.rows} == values
+    assert found.mean == (expected.mean(measure))
+
+
+def test_the_ranking_of_one_run_has_no_other_ranks():
+    judged = judged_runs_of({"x": {"q": "abc"}, "y": {"q": "b"}}, {"q": "a2 b0"})
+    found = side_by_side(judged, 0, "x")
+    assert [(chr(one.document), one.grade, one.other_rank) for (one,) in found.rows] == [
+        ("a", 2, None),
+        ("b", 0, None),
+        ("c", None, None),
+    ]
+    assert (found.tags, found.lengths, found.nothing) == (("x",), (3,), ("",))
+
+
+def divergent(judged, measure, k=10):
+    return most_divergent(judged.lists, judged.values(measure), measure, k).rows
+
+
+def test_divergent_by_hand():
+    lists = {
+        "x": {"q1": "ab", "q2": "ab", "q3": "a"},
+        "y": {"q1": "cd", "q2": "ab"},
+        "z": {"q1": "ba", "q2": "ba"},
+    }
+    judged = judged_runs_of(lists, dict.fromkeys(("q1", "q2", "q3"), "a1 c0"))
+    q1, q2 = divergent(judged, RR, k=2)
+    # RR for q1: 1, 0 and 1/2; for q2: 1, 1 and 1/2. q3 is of one run.
+    assert (q1.query_id, q1.sd) == ("q1", pytest.approx(np.std([1, 0, 0.5])))
+    assert (q1.least, q1.greatest, q1.range) == (0.0, 1.0, 1.0)
+    assert (q1.worst, q1.best) == (("y",), ("x",))
+    # {a b} and {c d} share none, {a b} and {b a} all: 0, 1, 0.
+    assert q1.overlap == pytest.approx(1 / 3)
+    assert (q2.query_id, q2.overlap, q2.best, q2.worst) == ("q2", 1.0, ("x", "y"), ("z",))
+
+
+def test_values_alike_but_for_the_last_digit_are_both_the_best():
+    # AP: 1/3 (1/2 + 2/3 + 3/9) and 1/3 (1/2 + 2/4 + 3/6) are 1/2, as numbers of a machine two.
+    lists = {"x": "nabopqrsc", "y": "naobpcqrs", "z": "nopqrsabc"}
+    judged = judged_runs_of({tag: {"q": one} for tag, one in lists.items()}, {"q": "a1 b1 c1"})
+    measure = parse_measure("AP")
+    x, y, _ = judged.values(measure)[:, 0].tolist()
+    assert x != y
+    (row,) = divergent(judged, measure)
+    assert (row.best, row.worst) == (("x", "y"), ("z",))
+
+
+@given(campaigns(least_runs=2), st.integers(1, 4))
+def test_divergent_by_counting(drawn, k):
+    lists, grades = drawn
+    judged = judged_runs_of(lists, grades)
+    measure = parse_measure("nDCG@3")
+    scores = judged.scores([measure])
+    found = {row.query_id: row for row in divergent(judged, measure, k)}
+    for query in grades:
+        values = [
+            run.values["nDCG@3"][run.query_ids.index(query)]
+            for run in scores.runs
+            if query in run.query_ids
+        ]
+        if len(values) < 2:
+            assert query not in found
+            continue
+        assert found[query].sd == pytest.approx(np.std(values), abs=1e-12)
+        assert (found[query].runs, found[query].range) == (len(values), max(values) - min(values))
+        tops = [set(run[query][:k]) for run in lists.values() if run[query]]
+        pairs = [len(a & b) / len(a | b) for a, b in combinations(tops, 2)]
+        assert found[query].overlap == pytest.approx(np.mean(pairs))
+    spreads = [round(row.sd, 8) for row in found.values()]
+    assert spreads == sorted(spreads, reverse=True)
+
+
+def test_overlap_is_that_of_the_runs_with_results():
+    lists = {"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}}
+    (row,) = divergent(judged_runs_of(lists, {"q": "a1"}), RR)
+    assert (row.runs, row.overlap) == (2, 1.0)
+
+
+def test_a_run_that_found_nothing_shares_nothing_with_others():
+    """Of x, y, z and w the pairs xy, xz, yz, xw and yw are 1, 0, 0, 0 and 0; zw is none."""
+    judged = judged_runs_of({"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}, "w": {}}, {"q": "a1"})
+    values = np.array([[1.0], [1.0], [0.0], [0.0]])
+    (row,) = most_divergent(judged.lists, values, RR).rows
+    assert row.overlap == pytest.approx(1 / 5)
+
+
+def test_queries_that_divide_alike_but_for_the_last_digit_stand_by_their_overlap():
+    # P@10 of .7 and .5, .4 and .2, .3 and .1: as numbers of a machine their deviations differ.
+    letters = "abcdefghijklmn"
+    lists = {
+        "x": {"q1": letters[:7], "q2": letters[:4], "q3": letters[:3]},
+        "y": {"q1": letters[:5], "q2": letters[:2], "q3": "zn"},
+    }
+    grades = {"q1": "a1 b1 c1 d1 e1 f1 g1", "q2": "a1 b1 c1 d1", "q3": "a1 b1 c1 n1"}
+    rows = divergent(judged_runs_of(lists, grades), parse_measure("P@10"), 10)
+    assert [round(row.sd, 12) for row in rows] == [0.1, 0.1, 0.1]
+    assert len({row.sd for row in rows}) > 1
+    # Least overlap first: 0 of 5, 2 of 4, 5 of 7.
+    assert [row.query_id for row in rows] == ["q3", "q2", "q1"]
