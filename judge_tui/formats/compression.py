@@ -1,22 +1,27 @@
-"""Compressed files, known by their first bytes whatever their names are, and read as they are."""
+"""What the first bytes of a file say: how it is compressed, whatever its name is, and whether it is
+no text at all. Compressed files are read as they are; of what is neither, messages say what it is.
+"""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+
+from judge_tui.formats.problems import UnreadableError
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
 __all__ = [
-    "COMPRESSIONS",
     "ENDINGS",
     "MAGIC_SIZE",
     "Compression",
     "compression_of",
-    "is_cut_zip",
-    "zip_of_one",
+    "damaged",
+    "is_binary",
+    "refuse_binary",
+    "refuse_nul",
 ]
 
 # The modules are imported when a file needs them: most files are plain, and start-up is counted.
@@ -33,25 +38,6 @@ class Compression(NamedTuple):
     name: str
     begins: Callable[[bytes], bool]
     open: Callable[[BinaryIO], tuple[BinaryIO, tuple[type[Exception], ...]]]
-
-
-def _open_zip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
-    import zipfile
-    import zlib
-
-    archive = zipfile.ZipFile(raw)
-    stream = archive.open(_files_in(archive)[0])
-    return cast(BinaryIO, stream), (zipfile.BadZipFile, zlib.error)
-
-
-def _files_in(archive: ZipFile) -> list[ZipInfo]:
-    """The files in it but for what macOS adds of its own: attributes, and how a folder looks."""
-    return [
-        one
-        for one in archive.infolist()
-        if not (one.is_dir() or one.filename.startswith("__MACOSX/"))
-        and one.filename.rpartition("/")[2] != ".DS_Store"
-    ]
 
 
 def _open_gzip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
@@ -74,57 +60,26 @@ def _open_xz(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
 
 
 def _open_zstandard(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
-    import zstandard
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
 
-    return cast(BinaryIO, io.BufferedReader(_Zstandard(raw))), (zstandard.ZstdError,)
-
-
-class _Zstandard(io.RawIOBase):
-    """All frames of a Zstandard stream, one after the other.
-
-    The package's own reader takes a file that is cut short for one that is complete.
-    """
-
-    _INPUT = 4096  # a few kilobytes can unpack to a hundred megabytes: memory follows this
-
-    def __init__(self, raw: BinaryIO) -> None:
-        self._pieces = self._decompress(raw)
-        self._piece = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        while not self._piece:
-            piece = next(self._pieces, None)
-            if piece is None:
-                return 0
-            self._piece = memoryview(piece)
-        size = min(len(buffer), len(self._piece))
-        buffer[:size] = self._piece[:size]
-        self._piece = self._piece[size:]
-        return size
-
-    def _decompress(self, raw: BinaryIO) -> Iterator[bytes]:
-        import zstandard
-
-        # 2 GiB windows are what `zstd --long=31` writes; the default refuses them.
-        settings = zstandard.ZstdDecompressor(max_window_size=2**31)
-        frame = settings.decompressobj()
-        begun = False
-        while data := raw.read(self._INPUT):
-            while data:
-                begun = True
-                yield frame.decompress(data)
-                data = frame.unused_data if frame.eof else b""
-                if frame.eof:
-                    frame = settings.decompressobj()
-                    begun = False
-        if begun:
-            raise EOFError("the last frame has no end")
+    # 2 GiB windows are what `zstd --long=31` writes; the default refuses them.
+    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 31}
+    return cast(BinaryIO, zstd.ZstdFile(raw, options=options)), (zstd.ZstdError,)
 
 
-COMPRESSIONS = (
+def _open_zip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
+    import zipfile
+    import zlib
+
+    archive = zipfile.ZipFile(raw)
+    stream = archive.open(_files_in(archive)[0])
+    return cast(BinaryIO, stream), (zipfile.BadZipFile, zlib.error)
+
+
+_COMPRESSIONS = (
     Compression("gzip", lambda head: head.startswith(b"\x1f\x8b\x08"), _open_gzip),
     Compression(
         "bzip2",
@@ -142,6 +97,7 @@ COMPRESSIONS = (
         _open_zstandard,
     ),
 )
+_ZIP = Compression("zip", lambda head: head.startswith(b"PK\x03\x04"), _open_zip)
 
 ENDINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """What names of compressed files usually end with."""
@@ -149,19 +105,16 @@ ENDINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
 MAGIC_SIZE = 10
 
 
-def compression_of(head: bytes) -> Compression | None:
-    """How a file that begins with `head` (at least `MAGIC_SIZE` bytes of it) is compressed."""
-    return next((known for known in COMPRESSIONS if known.begins(head)), None)
+def compression_of(head: bytes, raw: BinaryIO | None = None) -> Compression | None:
+    """How a file that begins with `head` (at least `MAGIC_SIZE` bytes of it) is compressed. `raw`:
+    the file, if it can seek, which is left anywhere; without it a zip archive is none."""
+    known = next((one for one in _COMPRESSIONS if one.begins(head)), None)
+    is_zip = known is None and raw is not None and _ZIP.begins(head)
+    return _ZIP if is_zip and raw is not None and _holds_one(raw) else known
 
 
-_ZIP = Compression("zip", lambda head: head.startswith(b"PK\x03\x04"), _open_zip)
-
-
-def zip_of_one(head: bytes, raw: BinaryIO) -> Compression | None:
-    """How a zip archive of one file is opened, as Quepid hands out its books; None for any other
-    file. `raw` can seek, and is left anywhere: what an archive holds stands at its end."""
-    if not _ZIP.begins(head):
-        return None
+def _holds_one(raw: BinaryIO) -> bool:
+    """Whether a zip archive is of one file that can be read, as Quepid hands out its books."""
     import zipfile
 
     try:
@@ -169,18 +122,77 @@ def zip_of_one(head: bytes, raw: BinaryIO) -> Compression | None:
             held = _files_in(archive)
             # What stands before them may be another archive, which would be passed over.
             if len(held) != 1 or min(one.header_offset for one in archive.infolist()):
-                return None
+                return False
             archive.open(held[0]).close()
     # What is encrypted or of another version is a RuntimeError.
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile):
-        return None
-    known = held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-    return _ZIP if known else None
+        return False
+    return held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
-def is_cut_zip(raw: BinaryIO) -> bool:
-    """Whether what begins as a zip archive has no directory at its end. `raw` can seek, and is left
-    anywhere."""
-    import zipfile
+def _files_in(archive: ZipFile) -> list[ZipInfo]:
+    """The files in it but for what macOS adds of its own: attributes, and how a folder looks."""
+    return [
+        one
+        for one in archive.infolist()
+        if not (one.is_dir() or one.filename.startswith("__MACOSX/"))
+        and one.filename.rpartition("/")[2] != ".DS_Store"
+    ]
 
-    return not zipfile.is_zipfile(raw)
+
+# ---- What is no text ----
+
+_TEXT = "give a text file"
+_KNOWN = (
+    (b"SQLite format 3\0", "an SQLite file", "a campaign is given with --db; here a text file is"),
+    (b"PK\x03\x04", "a zip archive", "unpack it, or name it if it holds one file"),
+    (b"%PDF-", "a PDF file", _TEXT),
+    (b"\x04\x22\x4d\x18", "an LZ4 file", "unpack it first, e.g. with lz4 -d"),
+    (b"PAR1", "a Parquet file", "export it as text first"),
+    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
+    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
+)
+# What an .xlsx or an .ods has among its first files, by Excel, LibreOffice and openpyxl.
+_WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
+# As file(1) draws the line: bell to carriage return, and escape, do occur in text.
+_CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\a\b\t\n\v\f\r\x1b")
+
+
+def refuse_binary(path: str, head: bytes, raw: BinaryIO | None) -> None:
+    """Raise `UnreadableError` for what begins as no text does; `raw`: the file, if it can seek."""
+    if _ZIP.begins(head):
+        import zipfile
+
+        if any(name in head for name in _WORKBOOKS):
+            what = "this is a workbook, not a text file"
+            raise UnreadableError(path, None, what, "save it as CSV")
+        if raw is not None and not zipfile.is_zipfile(raw):
+            raise UnreadableError(path, None, *damaged("zip"))
+    for magic, what, mend in _KNOWN:
+        if head.startswith(magic):
+            raise UnreadableError(path, None, f"this is {what}, not a text file", mend)
+    if head[257:262] == b"ustar":  # POSIX.1, pax(1): what an archive begins with has no mark
+        what = "this is a tar archive, not a text file"
+        raise UnreadableError(path, None, what, "unpack it first")
+    if compression_of(head):
+        raise UnreadableError(path, None, "this is compressed twice", "decompress it once")
+    refuse_nul(path, head, 0)
+
+
+def refuse_nul(path: str, data: bytes, lines_before: int) -> None:
+    """Raise `UnreadableError` where there is one; `lines_before`: before `data`, in its file."""
+    at = data.find(b"\0")
+    if at >= 0:
+        line = lines_before + data.count(b"\n", 0, at) + 1
+        what = "a NUL byte: this is a binary file, not a text file"
+        raise UnreadableError(path, line, what, _TEXT)
+
+
+def damaged(what: str) -> tuple[str, str]:
+    """What is told of such data, and how it is mended."""
+    return f"the {what} data is damaged or cut short", "make or copy the file again"
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether `data` holds bytes that no text has: NUL, or controls that text does not use."""
+    return data.translate(None, _CONTROLS) != data or compression_of(data) is not None

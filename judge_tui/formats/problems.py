@@ -17,6 +17,7 @@ __all__ = [
     "Problems",
     "RecordError",
     "Reporter",
+    "UnreadableError",
     "Within",
     "counted",
     "decoded",
@@ -45,6 +46,10 @@ class RecordError(Exception):
         self.what = what
         self.mend = mend
         self.line = line
+
+
+class UnreadableError(InputError):
+    """The file as a whole, or the rest of it, cannot be read: there are no more rows."""
 
 
 class LoneQuery(NamedTuple):

@@ -15,8 +15,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
-from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of, zip_of_one
-from judge_tui.formats.no_text import UnreadableError, damaged, refuse_binary, refuse_nul
+from judge_tui.formats.compression import (
+    MAGIC_SIZE,
+    Compression,
+    compression_of,
+    damaged,
+    refuse_binary,
+    refuse_nul,
+)
+from judge_tui.formats.problems import UnreadableError
 from judge_tui.formats.sniff import Shape, shape_of
 
 if TYPE_CHECKING:
@@ -182,9 +189,7 @@ class Source:
 
     def _begin(self) -> None:
         first = self._raw.read(MAGIC_SIZE)
-        self._compression: Compression | None = compression_of(first) or zip_of_one(
-            first, self._raw
-        )
+        self._compression: Compression | None = compression_of(first, self._raw)
         self._raw.seek(self._start)
         self._errors: tuple[type[Exception], ...] = (OSError, EOFError, ValueError)
         self._stream = self._raw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from judge_tui.formats.no_text import refuse_nul
+from judge_tui.formats.compression import refuse_nul
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.trec import RunLines
 

@@ -6,7 +6,7 @@ from tests.imports import imported_by, modules_of, ours
 
 # click itself imports inspect, uuid, datetime and the like: these are what nobody here needs.
 HEAVY = {
-    *("numpy", "scipy", "textual", "rich", "httpx", "sqlite3", "sqlite_utils", "zstandard"),
+    *("numpy", "scipy", "textual", "rich", "httpx", "sqlite3", "sqlite_utils", "backports.zstd"),
     *("csv", "difflib", "glob", "gzip", "html", "json", "logging", "lzma", "multiprocessing"),
     *("random", "statistics", "subprocess", "tempfile", "tomllib"),
 }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import zstandard
+from backports import zstd
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ WORDS = st.sampled_from((
 ))
 # fmt: on
 BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".join))
-PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstd.compress])
 
 
 KINDS: tuple[Kind, ...] = ("run", "qrels", "judgments", "queries", "documents")

@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import zstandard
+from backports import zstd
 
 from judge_tui.errors import InputError
 from judge_tui.formats.rows import iter_rows
@@ -40,7 +40,7 @@ PARTS = {
     "gz": gzip.compress,
     "bz2": bz2.compress,
     "xz": lzma.compress,
-    "zst": zstandard.compress,
+    "zst": zstd.compress,
 }
 PACKERS = {**PARTS, "zip": zipped}
 
@@ -168,7 +168,7 @@ except InputError as error:
     [
         (LINES, "bm25 3000\n"),
         (gzip.compress(LINES), "bm25 3000\n"),
-        (zstandard.compress(LINES), "bm25 3000\n"),
+        (zstd.compress(LINES), "bm25 3000\n"),
         # Though it cannot be read twice, a fault is named.
         (LINES + b"q0 Q0 d3 1 0.5 bm25\n", "-:3001: document 'd3' is already in query 'q0', line"),
     ],

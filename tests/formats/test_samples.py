@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
+from backports import zstd
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
@@ -88,7 +88,7 @@ def otherwise(content: str) -> list[bytes]:
         content.replace("\n", "\r\n").encode(),
         content.removesuffix("\n").encode(),
     ]
-    packers = (gzip.compress, bz2.compress, lzma.compress, zstandard.compress, zipped)
+    packers = (gzip.compress, bz2.compress, lzma.compress, zstd.compress, zipped)
     forms += [pack(plain) for pack in packers]
     with suppress(ValueError):  # JSON Lines are no JSON; one of them is not written otherwise
         if content[0] == "[" or (content[0] == "{" and "\n" in content.strip()):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
+from backports import zstd
 from hypothesis import event, given
 from hypothesis import strategies as st
 
@@ -102,7 +102,7 @@ SHAPES: dict[str, Callable[[str], bytes]] = {
     "gzip": packed(gzip.compress),
     "bzip2": packed(bz2.compress),
     "xz": packed(lzma.compress),
-    "zstd": packed(zstandard.compress),
+    "zstd": packed(zstd.compress),
 }
 IN_PARTS = {"plain", "BOM and CRLF", "no end", "odd", "no tag", "seven columns"}
 AS_A_WHOLE = {"shuffled"}  # which shows when it is read in parts
