@@ -9,14 +9,18 @@ from statistics import median_low
 import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
-from judge_tui.analysis.slices import Consistency, Spread, consistency_of, spread_of
+from judge_tui.analysis.slices import (
+    RunSlice,
+    RunSlices,
+    ShareFound,
+    consistency_of,
+    spread_of,
+)
 from judge_tui.arrays import Floats, Ints
 
 __all__ = [
     "NO_TEXT",
     "DocumentFacts",
-    "DocumentSlice",
-    "DocumentSlices",
     "kind_slices",
     "length_slices",
     "relevant_documents",
@@ -39,35 +43,6 @@ class DocumentFacts:
     lengths: Ints
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentSlice:
-    """The relevant documents of one kind, "" for those without one: `relevant` pairs, `query_ids`
-    of the queries that have any. `runs`: one for each run in their order, how its shares lie: of a
-    query's relevant documents of this kind the share within the top k, over the queries that the
-    run is scored for and that have any."""
-
-    name: str
-    relevant: int
-    query_ids: tuple[str, ...]
-    runs: tuple[Spread, ...]
-
-    @property
-    def queries(self) -> int:
-        """How many queries have any."""
-        return len(self.query_ids)
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentSlices:
-    """`by` is "document.kind" or "document.length"; `consistency` has one for each run."""
-
-    by: str
-    k: int
-    tags: tuple[str, ...]
-    slices: tuple[DocumentSlice, ...]
-    consistency: tuple[Consistency, ...]
-
-
 def relevant_documents(judged: JudgedRuns) -> Ints:
     """The numbers of all documents that are relevant to any query, ascending."""
     return np.unique(judged.documents[judged.grades > 0])
@@ -84,9 +59,10 @@ def telling_depth(counts: Iterable[int], k: int) -> int:
     return min(k, next((one for one in _DEPTHS if one < typical), _DEPTHS[-1]))
 
 
-def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> DocumentSlices:
-    """By what the documents are, in byte order of the kinds, those without one last. Capitals make
-    no kind of their own: it has the spelling that comes first in byte order.
+def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSlices[ShareFound]:
+    """The share of the relevant documents of each kind in each run's top k. By what they are, in
+    byte order, those without a kind last. Capitals make no kind of their own: it has the spelling
+    that comes first.
 
     `facts` are of the `relevant_documents` at least.
     """
@@ -99,7 +75,7 @@ def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> Docume
     return _slices(judged, "document.kind", names, facts, group, k)
 
 
-def length_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> DocumentSlices:
+def length_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSlices[ShareFound]:
     """By the length of the documents in characters: the quarters of all relevant documents that
     have a text, shortest first (fewer parts where many are of one length), then those without."""
     wanted = np.isin(facts.documents, relevant_documents(judged))
@@ -121,7 +97,7 @@ def _named(start: int, end: int) -> str:
 
 def _slices(
     judged: JudgedRuns, by: str, names: Sequence[str], facts: DocumentFacts, group: Ints, k: int
-) -> DocumentSlices:
+) -> RunSlices[ShareFound]:
     tags, ids, documents = judged.lists.tags, judged.lists.query_ids, judged.lists.documents
     shape = (*judged.scored.shape, len(names))
     relevant = judged.grades > 0
@@ -140,22 +116,17 @@ def _slices(
 
     by_name, overall = shares(found, known), shares(found.sum(axis=2), known.sum(axis=1))
     slices = tuple(
-        DocumentSlice(
-            name=name,
+        RunSlice(
+            name,
+            tuple(ids[query] for query in np.flatnonzero(known[:, place]).tolist()),
+            {tag: spread_of(row) for tag, row in zip(tags, by_name[:, :, place], strict=True)},
             relevant=int(known[:, place].sum()),
-            query_ids=tuple(ids[query] for query in np.flatnonzero(known[:, place]).tolist()),
-            runs=tuple(spread_of(values) for values in by_name[:, :, place]),
         )
         for place, name in enumerate(names)
         if known[:, place].any()
     )
-    consistency = tuple(
-        consistency_of(
-            tag, spread_of(overall[run]), {one.name: one.runs[run].mean for one in slices}
-        )
-        for run, tag in enumerate(tags)
-    )
-    return DocumentSlices(by, k, tags, slices, consistency)
+    consistency = consistency_of(dict(zip(tags, overall, strict=True)), slices)
+    return RunSlices(by, ShareFound(k), slices, consistency)
 
 
 def _counts(shape: tuple[int, ...], *places: Ints) -> Ints:

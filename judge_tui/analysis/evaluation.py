@@ -12,14 +12,13 @@ import numpy as np
 from judge_tui.analysis.document_slices import (
     NO_TEXT,
     DocumentFacts,
-    DocumentSlices,
     kind_slices,
     length_slices,
     telling_depth,
 )
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.queries import DivergentQuery, most_divergent
-from judge_tui.analysis.slices import Spread, spread_of
+from judge_tui.analysis.slices import RunSlices, ShareFound, Spread, spread_of
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
 from judge_tui.scoring.measure import STEP
@@ -147,7 +146,7 @@ def differ_most(
 
 def document_slices(
     queries: Iterable[EvaluatedQuery], tags: Sequence[str], documents: Documents
-) -> list[DocumentSlices]:
+) -> list[RunSlices[ShareFound]]:
     """Which kinds of relevant documents each system finds, and which lengths, where there are
     several: among its first 10 results, or fewer where there are hardly more to choose from."""
     lists, number = _ranked_lists(queries, tags, documents.qrels)

@@ -1,4 +1,4 @@
-"""How a run does on each kind of query, and how evenly; and how values lie."""
+"""How runs do on each kind of query, and how evenly; and how values lie."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from types import MappingProxyType
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,8 +18,9 @@ from judge_tui.scoring.measure import STEP
 __all__ = [
     "SPREAD",
     "Consistency",
-    "QuerySlice",
-    "QuerySlices",
+    "RunSlice",
+    "RunSlices",
+    "ShareFound",
     "Spread",
     "consistency_of",
     "query_slices",
@@ -53,14 +55,21 @@ def spread_of(values: Floats) -> Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class QuerySlice:
-    """The queries that have one value of the field: `name`, "" for those without one; `query_ids`,
-    of those for which any run is scored. `runs`: tag -> how the values of the run lie over those of
-    them that it is scored for."""
+class RunSlice:
+    """The queries that have one value of the field, or relevant documents of one kind: `name`, ""
+    for those without one; `query_ids`, of those for which any run is scored. `runs`: tag -> how the
+    values of the run lie over those of them that it is scored for. `relevant`: how many pairs with
+    a relevant document of the kind there are."""
 
     name: str
     query_ids: tuple[str, ...]
     runs: Mapping[str, Spread]
+    relevant: int = 0
+
+    @property
+    def queries(self) -> int:
+        """How many they are."""
+        return len(self.query_ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +88,28 @@ class Consistency:
     worst: str | None
 
 
+class ShareFound(NamedTuple):
+    """In the place of a measure: of a query's relevant documents of a kind the share in the top
+    `k`."""
+
+    k: int
+
+    def __str__(self) -> str:
+        return f"share found in the top {self.k}"
+
+
+By = TypeVar("By", Measure, ShareFound)
+
+
 @dataclass(frozen=True, slots=True)
-class QuerySlices:
-    """By the field `by`: the slices in byte order of their names, "" last, and one consistency for
-    each run; none where the slices are scored by different measures."""
+class RunSlices(Generic[By]):
+    """By the field `by`, and by a measure or by what is found of each kind of document: the slices
+    in the order of their names, "" last, and one consistency for each run; none where the slices
+    are scored by different measures."""
 
     by: str
-    measure: Measure
-    slices: tuple[QuerySlice, ...]
+    measure: By
+    slices: tuple[RunSlice, ...]
     consistency: tuple[Consistency, ...]
 
 
@@ -96,7 +119,7 @@ def query_slices(
     by: str,
     of_query: Mapping[str, str],
     declared: Mapping[str, Sequence[Measure]] = MappingProxyType({}),
-) -> tuple[QuerySlices, ...]:
+) -> tuple[RunSlices[Measure], ...]:
     """The slices that `scoring.slice_scores` has, without the ones in which no run is scored, by
     each of their measures: a slice is there by what it has `declared` (name -> measures), else by
     `measures`. `of_query`: query_id -> its value of the field; one that is not in it has none.
@@ -113,34 +136,39 @@ def query_slices(
     for measure in every:
         values = dict(zip(judged.lists.tags, judged.values(measure), strict=True))
         slices = [
-            QuerySlice(
+            RunSlice(
                 name,
                 tuple(ids[query] for query in its),
                 {tag: spread_of(row[its]) for tag, row in values.items()},
             )
             for name, its in queries.items()
         ]
-        consistency = tuple(
-            consistency_of(tag, spread_of(row), {one.name: one.runs[tag].mean for one in slices})
-            for tag, row in values.items()
-        )
         own = tuple(one for one in slices if measure in of[one.name])
-        found.append(QuerySlices(by, measure, own, consistency if alike else ()))
+        consistency = consistency_of(values, slices) if alike else ()
+        found.append(RunSlices(by, measure, own, consistency))
     return tuple(one for one in found if one.slices) or (found[0],)
 
 
-def consistency_of(tag: str, overall: Spread, means: Mapping[str, float | None]) -> Consistency:
-    """`means`: name of a slice -> mean of the run there, None where it has none."""
+def consistency_of(
+    values: Mapping[str, Floats], slices: Sequence[RunSlice]
+) -> tuple[Consistency, ...]:
+    """`values`: tag -> float64[queries], NaN where the run is not scored."""
+    return tuple(
+        _consistency(tag, spread_of(row), {one.name: one.runs[tag].mean for one in slices})
+        for tag, row in values.items()
+    )
+
+
+def _consistency(tag: str, overall: Spread, means: Mapping[str, float | None]) -> Consistency:
     known = {name: mean for name, mean in means.items() if mean is not None}
-    some = len(known) > 1
+    between = spread_of(np.array(list(known.values()), dtype=np.float64))
     # In steps of 1e-9: what is equal to a reader is equal here.
     steps = {name: round(mean / STEP) for name, mean in known.items()}
     apart = len(set(steps.values())) > 1
-    between = spread_of(np.array(list(known.values()), dtype=np.float64))
     return Consistency(
         tag=tag,
         overall=overall,
-        between=between if some else replace(between, sd=None),
+        between=between if len(known) > 1 else replace(between, sd=None),
         # Of equal ones the first, as they stand.
         best=max(steps, key=lambda name: steps[name]) if apart else None,
         worst=min(steps, key=lambda name: steps[name]) if apart else None,

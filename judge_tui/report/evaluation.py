@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from judge_tui.analysis.document_slices import DocumentSlices
 from judge_tui.analysis.evaluation import (
     BANDED,
     HISTOGRAM,
@@ -23,6 +22,7 @@ from judge_tui.analysis.evaluation import (
     worst,
 )
 from judge_tui.analysis.queries import DivergentQuery
+from judge_tui.analysis.slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
@@ -95,7 +95,7 @@ class Evaluated:
         return differ_most(self.queries, self.scores, self.main) if several else ()
 
     @cached_property
-    def document_slices(self) -> Sequence[DocumentSlices]:
+    def document_slices(self) -> Sequence[RunSlices[ShareFound]]:
         """By kind and by length of documents."""
         known = self.documents
         return () if known is None else document_slices(self.queries, self.tags, known)
@@ -194,11 +194,16 @@ def slice_grids(evaluated: Evaluated) -> Iterator[Grid]:
         yield Grid(f"By {slices.by}", columns, rows)
     for found in evaluated.document_slices:
         shares: list[list[Cell]] = [
-            [one.name or "(none)", one.relevant, one.queries, *(run.mean for run in one.runs)]
+            [
+                one.name or "(none)",
+                one.relevant,
+                one.queries,
+                *(run.mean for run in one.runs.values()),
+            ]
             for one in found.slices
         ]
         by = found.by.removeprefix("document.")
-        title = f"Share of relevant documents in the top {found.k}, by {by}"
+        title = f"Share of relevant documents in the top {found.measure.k}, by {by}"
         columns = [_left(by), Column("relevant"), Column("queries"), *systems]
         yield Grid(title, columns, shares)
 
@@ -344,10 +349,10 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
             {
                 "by": found.by,
                 "slice": part.name or None,
-                "k": found.k,
+                "k": found.measure.k,
                 "relevant": part.relevant,
                 "queries": part.queries,
-                "share": dict(zip(found.tags, (run.mean for run in part.runs), strict=True)),
+                "share": {tag: run.mean for tag, run in part.runs.items()},
             }
             for found in evaluated.document_slices
             for part in found.slices

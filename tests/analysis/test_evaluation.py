@@ -154,10 +154,10 @@ def test_which_kinds_and_lengths_are_found() -> None:
         "z": Document("z", text="text", kind="api"),
     }
     kinds, lengths = document_slices(QUERIES, ["one", "two"], Documents(QRELS, known, [2, 2, 2]))
-    assert (kinds.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
+    assert (kinds.measure.k, [part.name for part in kinds.slices]) == (1, ["api", "guide"])
     api, guide = kinds.slices
     # api: y of a, z of b, z of c; found first by one: 0, 0, 1; by two: 1, 0, 1.
-    assert [run.mean for run in api.runs] == pytest.approx([1 / 3, 2 / 3])
+    assert [run.mean for run in api.runs.values()] == pytest.approx([1 / 3, 2 / 3])
     # guide: x of a and of b; found first by one: 1, 0; by two: 0, 0.
-    assert [run.mean for run in guide.runs] == pytest.approx([1 / 2, 0])
+    assert [run.mean for run in guide.runs.values()] == pytest.approx([1 / 2, 0])
     assert [part.relevant for part in lengths.slices] == [3, 2]

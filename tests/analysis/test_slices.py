@@ -14,7 +14,7 @@ from judge_tui.analysis.document_slices import (
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.slices import Spread, consistency_of, query_slices, spread_of
+from judge_tui.analysis.slices import RunSlice, Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure, slice_scores
 from tests.analysis.drawn import LETTERS, campaigns
 from tests.analysis.small import judged_runs_of, qrels_of, runs_of
@@ -136,10 +136,10 @@ def test_document_kinds_by_hand():
     assert [one.queries for one in found.slices] == [1, 2, 1]
     kinds = {one.name: one.runs for one in found.slices}
     # x: of q1 a but not b, c is third; of q2 b. y: of q1 c, of q2 b.
-    assert [one.mean for one in kinds["class"]] == [0.0, 1.0]
-    assert kinds["method"][0] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
-    assert kinds["method"][1] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
-    assert [one.mean for one in kinds[""]] == [0.0, 0.0]
+    assert [one.mean for one in kinds["class"].values()] == [0.0, 1.0]
+    assert kinds["method"]["x"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
+    assert kinds["method"]["y"] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
+    assert [one.mean for one in kinds[""].values()] == [0.0, 0.0]
     x = found.consistency[0]
     # Of all relevant documents x has 1 of 3 and 1 of 2.
     assert x.overall.mean == pytest.approx((1 / 3 + 1 / 2) / 2)
@@ -207,16 +207,16 @@ def test_document_slices_by_counting(drawn, kinds, lengths, k):
         relevant = sum(grade >= 1 for known in qrels.values() for grade in known.values())
         assert sum(one.relevant for one in found.slices) == relevant
         for one in found.slices:
-            for place, tag in enumerate(lists):
+            for tag in lists:
                 shares = []
                 for query, known in qrels.items():
                     wanted = {d for d in members[one.name] if known.get(d, 0) >= 1}
                     if wanted and lists[tag][query]:
                         got = wanted & set(lists[tag][query][:k])
                         shares.append(len(got) / len(wanted))
-                assert one.runs[place].n == len(shares)
+                assert one.runs[tag].n == len(shares)
                 if shares:
-                    assert one.runs[place].mean == pytest.approx(np.mean(shares))
+                    assert one.runs[tag].mean == pytest.approx(np.mean(shares))
 
 
 def _in(name, length):
@@ -226,14 +226,22 @@ def _in(name, length):
     return int(first) <= length <= int(last or first)
 
 
-def test_slices_alike_but_for_the_last_digit_are_the_first_one():
-    spread = Spread(3, 0.1, 0.3, 0.3, 0.5, 0.2)
+@pytest.mark.parametrize(
+    ("means", "best", "worst"),
+    [
+        ({"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16, "e": 0.1}, "a", "e"),
+        ({"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16}, None, None),
+        ({"a": 0.3, "b": None}, None, None),
+    ],
+)
+def test_slices_alike_but_for_the_last_digit_are_the_first_one(means, best, worst):
     assert 0.1 + 0.2 > 0.3
-    means = {"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16}
-    found = consistency_of("x", spread, {**means, "e": 0.1})
-    assert (found.best, found.worst) == ("a", "e")
-    equal = consistency_of("x", spread, means)
-    assert (equal.best, equal.worst) == (None, None)
+    slices = [
+        RunSlice(name, (), {"x": spread_of(np.array([np.nan if mean is None else mean]))})
+        for name, mean in means.items()
+    ]
+    (found,) = consistency_of({"x": np.array([0.1, 0.5])}, slices)
+    assert (found.best, found.worst) == (best, worst)
 
 
 def test_scores_of_the_same_runs():

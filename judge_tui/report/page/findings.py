@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from judge_tui.agreement import AgreementStudy, study
-from judge_tui.analysis.document_slices import DocumentSlices, kind_slices, length_slices
+from judge_tui.analysis.document_slices import kind_slices, length_slices
 from judge_tui.analysis.failures import Failures, RankHistogram, failures, first_relevant
 from judge_tui.analysis.leaderboard import (
     Intervals,
@@ -21,11 +21,12 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.queries import Deltas, DivergentQueries, deltas, most_divergent
-from judge_tui.analysis.slices import QuerySlices, query_slices
+from judge_tui.analysis.slices import RunSlices, ShareFound, query_slices
 from judge_tui.analysis.warnings import of_agreement, of_results
 from judge_tui.comparison.family import Settings
 from judge_tui.evaluation.slices import CLASS, measures_by
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
+from judge_tui.scoring import Measure
 
 if TYPE_CHECKING:
     from judge_tui.campaign.report_data import ReportData
@@ -70,9 +71,9 @@ class Findings:
     empty_tops: Mapping[str, tuple[int, int]]
     failed: tuple[Failures, ...]
     first: RankHistogram
-    classes: tuple[QuerySlices, ...]
-    kinds: DocumentSlices
-    lengths: DocumentSlices
+    classes: tuple[RunSlices[Measure], ...]
+    kinds: RunSlices[ShareFound]
+    lengths: RunSlices[ShareFound]
     divergent: DivergentQueries
 
     @property
@@ -122,7 +123,7 @@ def findings_of(data: ReportData) -> Findings:
     )
 
 
-def _classes(data: ReportData) -> tuple[QuerySlices, ...]:
+def _classes(data: ReportData) -> tuple[RunSlices[Measure], ...]:
     of_query = data.queries.fields.get(CLASS)
     if of_query is None:
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.report.layout import Cell, Field, Records, Report
 from judge_tui.report.plots import Bars, Picture
@@ -12,57 +12,32 @@ from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
-    from judge_tui.analysis.document_slices import DocumentSlices
-    from judge_tui.analysis.slices import Consistency, QuerySlices, Spread
+    from judge_tui.analysis.slices import RunSlices, ShareFound, Spread
+    from judge_tui.scoring import Measure
+
+    _Sliced: TypeAlias = RunSlices[Measure] | RunSlices[ShareFound]
 
 __all__ = ["document_slices_report", "query_slices_report"]
 
 
-class _Sliced(NamedTuple):
-    """The slices by one measure: (name, tag, spread), and how even each run is."""
-
-    measure: str
-    parts: Sequence[tuple[str, str, Spread]]
-    consistency: Sequence[Consistency]
-
-
-def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
+def query_slices_report(found: Sequence[RunSlices[Measure]], basis: Basis) -> Report:
     """`found`: one for each measure, all by the same field."""
-    sliced = [
-        _Sliced(
-            one.measure.name,
-            [(part.name, tag, of) for part in one.slices for tag, of in part.runs.items()],
-            one.consistency,
-        )
-        for one in found
-    ]
-    return _report(found[0].by, sliced, basis)
+    return _report(found, basis)
 
 
-def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
+def document_slices_report(found: RunSlices[ShareFound], basis: Basis) -> Report:
     """Of the relevant documents of each kind, the share that each run has in its top k."""
-    what = found.by.removeprefix("document.")
-    sliced = _Sliced(
-        f"share found in the top {found.k}",
-        [
-            (part.name, tag, of)
-            for part in found.slices
-            for tag, of in zip(found.tags, part.runs, strict=True)
-        ],
-        found.consistency,
-    )
     documents = Records(
         "documents",
         [text("slice", found.by), Field("relevant", "relevant"), Field("queries", "queries")],
         [[shown_slice(part.name), part.relevant, part.queries] for part in found.slices],
-        f"Relevant documents by {what}",
+        f"Relevant documents by {found.by.removeprefix('document.')}",
     )
-    return _report(found.by, [sliced], basis, [documents])
+    return _report([found], basis, [documents])
 
 
-def _report(
-    by: str, sliced: Sequence[_Sliced], basis: Basis, more: Sequence[Records] = ()
-) -> Report:
+def _report(sliced: Sequence[_Sliced], basis: Basis, more: Sequence[Records] = ()) -> Report:
+    by = sliced[0].by
     slices = Records(
         "slices",
         [
@@ -73,9 +48,10 @@ def _report(
             *numbers("min", "median", "mean", "max", "sd"),
         ],
         [
-            [one.measure, shown_slice(name), tag, *_cells(of)]
+            [str(one.measure), shown_slice(part.name), tag, *_cells(of)]
             for one in sliced
-            for name, tag, of in one.parts
+            for part in one.slices
+            for tag, of in part.runs.items()
         ],
         f"By {by}",
     )
@@ -93,7 +69,7 @@ def _report(
         ],
         [
             [
-                *(one.measure, run.tag, *_cells(run.overall), run.between.n, run.between.sd),
+                *(str(one.measure), run.tag, *_cells(run.overall), run.between.n, run.between.sd),
                 *(None if name is None else shown_slice(name) for name in (run.best, run.worst)),
             ]
             for one in sliced
@@ -101,7 +77,7 @@ def _report(
         ],
         f"Over all queries, by {by}",
     )
-    pictures = list(_pictures(by, sliced))
+    pictures = list(_pictures(sliced))
     return view_report(basis, [slices, consistency, *more], pictures=pictures)
 
 
@@ -109,14 +85,13 @@ def _cells(of: Spread) -> tuple[Cell, ...]:
     return of.n, of.least, of.median, of.mean, of.greatest, of.sd
 
 
-def _pictures(by: str, sliced: Sequence[_Sliced]) -> Iterator[Picture]:
+def _pictures(sliced: Sequence[_Sliced]) -> Iterator[Picture]:
     """The means of each run."""
     for one in sliced:
-        for tag in dict.fromkeys(tag for _, tag, _ in one.parts):
-            its = [(name, of.mean) for name, whose, of in one.parts if whose == tag]
+        for tag in one.slices[0].runs if one.slices else ():
             yield Bars(
-                title=f"{tag}: {one.measure} by {by}",
-                unit=one.measure,
-                labels=[shown_slice(name) for name, _ in its],
-                values=[mean for _, mean in its],
+                title=f"{tag}: {one.measure} by {one.by}",
+                unit=str(one.measure),
+                labels=[shown_slice(part.name) for part in one.slices],
+                values=[part.runs[tag].mean for part in one.slices],
             )

@@ -8,8 +8,16 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.document_slices import DocumentSlices, kind_slices, length_slices
-from judge_tui.analysis.slices import SPREAD, Consistency, QuerySlices, Spread, query_slices
+from judge_tui.analysis.document_slices import kind_slices, length_slices
+from judge_tui.analysis.slices import (
+    SPREAD,
+    Consistency,
+    RunSlice,
+    RunSlices,
+    ShareFound,
+    Spread,
+    query_slices,
+)
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.slices import measures_by
 from judge_tui.report import Report
@@ -63,7 +71,8 @@ class SlicesView(View):
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self._by: str | None = None
-        self._found: tuple[QuerySlices, ...] | DocumentSlices | None = None
+        self._found: tuple[RunSlices[Measure], ...] | RunSlices[ShareFound] | None = None
+        self._parts: dict[str, frozenset[str]] = {}
         self._left_out: Mapping[str, str] = {}
         self._rows: list[_Row] = []
         self._consistency: dict[str, Consistency] = {}
@@ -98,7 +107,7 @@ class SlicesView(View):
         judged, asked = findings.judged, findings.asked
         fields = self._fields
         by = self._by = self._by if self._by in fields else fields[0]
-        self._found, self._rows, self._consistency = None, [], {}
+        self._found, self._rows, self._parts, self._consistency = None, [], {}, {}
         if by in (_KIND, _LENGTH):
             findings.stated.refuse_deep_top()
             facts = findings.facts()
@@ -106,38 +115,36 @@ class SlicesView(View):
                 self.name_rows(())
                 return
             slices_of = kind_slices if by == _KIND else length_slices
-            self._show_documents(slices_of(judged, facts, asked.k))
+            self._found = of_documents = slices_of(judged, facts, asked.k)
+            self._show_documents(of_documents)
         else:
             of_query = findings.queries.fields[by]
             declared, stated = measures_by(by, findings.queries.queries, of_query, findings.stated)
             self._left_out = stated.left_out
-            self._show_queries(query_slices(judged, [measure], by, of_query, declared), declared)
+            self._found = found = query_slices(judged, [measure], by, of_query, declared)
+            self._show_queries(found, declared)
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
         self.name_rows([(row.slice, row.tag) for row in self._rows])
 
     def _show_queries(
-        self, found: tuple[QuerySlices, ...], declared: Mapping[str, Sequence[Measure]]
+        self, found: tuple[RunSlices[Measure], ...], declared: Mapping[str, Sequence[Measure]]
     ) -> None:
-        self._found = found
         self._show_consistency(found[0].consistency)
         parts = [(part, one.measure) for one in found for part in one.slices]
         for one, measure in sorted(parts, key=lambda part: (not part[0].name, part[0].name)):
             count = max((spread.n for spread in one.runs.values()), default=0)
-            of = f"{measure}  " if one.name in declared else ""
             own = measure if one.name in declared else None
-            self._rows.append(_Row(one.name, None, None, of + queries(count)))
-            self._rows += [
-                _Row(one.name, tag, spread, measure=own) for tag, spread in one.runs.items()
-            ]
+            self._show_slice(one, f"{own}  {queries(count)}" if own else queries(count), own)
 
-    def _show_documents(self, found: DocumentSlices) -> None:
-        self._found = found
+    def _show_documents(self, found: RunSlices[ShareFound]) -> None:
         self._show_consistency(found.consistency)
         for one in found.slices:
-            said = f"{one.relevant:,} relevant for {queries(one.queries)}"
-            self._rows.append(_Row(one.name, None, None, said))
-            for tag, spread in zip(found.tags, one.runs, strict=True):
-                self._rows.append(_Row(one.name, tag, spread))
+            self._show_slice(one, f"{one.relevant:,} relevant for {queries(one.queries)}")
+
+    def _show_slice(self, one: RunSlice, said: str, measure: Measure | None = None) -> None:
+        self._parts[one.name] = self._parts.get(one.name, frozenset()).union(one.query_ids)
+        self._rows.append(_Row(one.name, None, None, said))
+        self._rows += [_Row(one.name, tag, its, measure=measure) for tag, its in one.runs.items()]
 
     def _show_consistency(self, consistency: Sequence[Consistency]) -> None:
         self._consistency = {one.tag: one for one in consistency}
@@ -220,9 +227,7 @@ class SlicesView(View):
         self.look()
         if self._found is None:
             raise UsageError("the documents are still being read", "again in a moment")
-        found = self._found if isinstance(self._found, tuple) else (self._found,)
-        parts = (part for one in found for part in one.slices if part.name == name)
-        return {query_id for part in parts for query_id in part.query_ids}
+        return self._parts.get(name, frozenset())
 
     def turned(self, by: int) -> bool:
         fields = self._fields
