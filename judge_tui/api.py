@@ -282,7 +282,7 @@ def _asked(
     """`usual`: the measures where none are named; of a campaign those of them that look no deeper
     than it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
     rel, max_rel = limits
-    judged = inputs.judged_runs
+    judged = inputs.from_campaign
     if max_rel is None and judged is not None:
         max_rel = max(judged.grades)
     parse = partial(
@@ -310,7 +310,7 @@ def _asked(
 
 def _whose(inputs: EvaluationInputs) -> tuple[Warning, ...]:
     """Of the grades of a campaign."""
-    kept = inputs.judged_runs
+    kept = inputs.from_campaign
     if kept is None:
         return ()
     return of_grades(kept.policy, kept.unresolved, only_models=kept.only_models)
@@ -439,8 +439,8 @@ def possible_grades(
         if not grades:
             raise UsageError("bounds [] are no scale", "give its grades, or True")
         return sorted(set(grades))
-    if inputs.judged_runs is not None and greatest is None:
-        return list(inputs.judged_runs.grades)
+    if inputs.from_campaign is not None and greatest is None:
+        return list(inputs.from_campaign.grades)
     return list(grades_up_to(greatest, inputs.qrels))
 
 

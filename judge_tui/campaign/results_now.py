@@ -80,7 +80,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
 
 
 def _runs(now: RunsNow) -> KeptRuns:
-    """As `judged_runs` has them: cut is a run that had more for a query that somebody judged."""
+    """As `qrels_and_runs` has them: cut is a run that had more for a query that somebody judged."""
     lengths = (now.judged.lists.documents != NO_DOCUMENT).sum(axis=2)
     longest = np.where(now.judged.scored, lengths, 0).max(axis=1, initial=0).tolist()
     return KeptRuns(

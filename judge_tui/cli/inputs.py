@@ -87,7 +87,7 @@ class GateOptions(NamedTuple):
         self, inputs: EvaluationInputs | None = None, *, rel: int | None = None
     ) -> tuple[Gate, ...]:
         """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
-        kept = None if inputs is None else inputs.judged_runs
+        kept = None if inputs is None else inputs.from_campaign
         return parse_gates(self.required, rel=rel, max_rel=max(kept.grades) if kept else None)
 
 

@@ -176,7 +176,7 @@ def command(
     if trec:
         from judge_tui.scoring.trec_eval import Version, trec_lines, trec_plan
 
-        greatest = max(inputs.judged_runs.grades) if inputs.judged_runs else None
+        greatest = max(inputs.from_campaign.grades) if inputs.from_campaign else None
         its_version = cast(Version, int(version))
         plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=its_version)
     asked: Sequence[MeasureLike] | None = measures or (saved.scores.measures if saved else None)

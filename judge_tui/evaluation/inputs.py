@@ -20,7 +20,7 @@ from judge_tui.sources import NamedFile, distinct_tags, named_sources, qrels_fro
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.judged_runs import JudgedRuns
+    from judge_tui.campaign.qrels_and_runs import QrelsAndRuns
     from judge_tui.formats.answers import Answered
     from judge_tui.formats.query_names import KnownQueries
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
@@ -42,7 +42,7 @@ __all__ = [
 class EvaluationInputs:
     """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
     `runs`: as they were given; a file is read when it is scored. `queries`: what is known of them.
-    `demands`: what answers or queries want to come first. `judged_runs`: of a campaign. `files`:
+    `demands`: what answers or queries want to come first. `from_campaign`: of a campaign. `files`:
     all that is read, which no output may replace. `settings` tell where the grades are from, and
     `warnings` what a reader must know of the files.
     """
@@ -52,7 +52,7 @@ class EvaluationInputs:
     truths: Truths | None = None
     queries: Sequence[Query] = ()
     demands: OrderDemands = field(default_factory=dict)
-    judged_runs: JudgedRuns | None = None
+    from_campaign: QrelsAndRuns | None = None
     files: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
@@ -169,10 +169,10 @@ def inputs_of_campaign(
     """The final grades of an open campaign as they are now, and what it keeps of its runs of these
     tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a grade.
     """
-    from judge_tui.campaign.judged_runs import judged_runs  # noqa: PLC0415 - files need no SQLite
+    from judge_tui.campaign.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
-    judged = judged_runs(campaign, named, policy=policy, include_models=include_models)
+    judged = qrels_and_runs(campaign, named, policy=policy, include_models=include_models)
     if not judged.qrels:
         raise UsageError(
             f"no pair has a final grade: policy {policy} decides none of {judged.unresolved:,}",
@@ -184,7 +184,7 @@ def inputs_of_campaign(
         list(judged.runs),
         queries=known,
         demands=_demands_of(known, queries),
-        judged_runs=judged,
+        from_campaign=judged,
         files=(os.fspath(campaign.path),),
         settings={
             "campaign": {

@@ -12,10 +12,10 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.asked_queries import asked_runs
 from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.exporting.runs import export_run
-from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.results_now import results_now
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
@@ -80,7 +80,7 @@ def test_every_number_of_the_campaign_counts_it(judged: Campaign, api: Path) -> 
     load_run(judged, api)
     # q1: first at rank 1; q2: nothing. (1 + 0) / 2.
     assert mean_of(judged, "api") == 0.5
-    found = judged_runs(judged, ["api"])
+    found = qrels_and_runs(judged, ["api"])
     assert found.runs[0].asked == {"q1", "q2"}
     assert found.failed == {"api": {"q2": "timed out after 30 s"}}
 

@@ -23,8 +23,8 @@ from judge_tui.campaign.disputes import (
 )
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import adjudications, grades_by_judge
-from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.runs_now import runs_now
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
@@ -52,7 +52,7 @@ def by_whole_scorings(campaign: Campaign) -> Disputes:
             given.setdefault(pair, set()).add(grade)
     disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
     final = decide_all(grades, "majority", adjudicated=settled).qrels
-    runs = judged_runs(campaign).runs
+    runs = qrels_and_runs(campaign).runs
     swapping = 0
     for pair, some in disputed.items():
         orders = set()

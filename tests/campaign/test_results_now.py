@@ -11,9 +11,9 @@ from judge_tui.analysis.basis import Question
 from judge_tui.analysis.document_slices import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.document_facts import Named, document_facts, named_documents
-from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.results_now import results_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
@@ -108,7 +108,7 @@ def test_a_run_is_cut_where_it_had_more_for_a_judged_query(cut):
     basis = results_now(cut, Question(measures=("P@3",))).basis
     assert basis.kept.cut == {"long": 3}
     # As `score --db` has it.
-    whole = judged_runs(cut)
+    whole = qrels_and_runs(cut)
     assert whole.kept.cut == basis.kept.cut
     for measure in parse_measures(
         ["P@3", "P@4", "AP", "nDCG@10", "NumRel", "P(judged_only=True)@3"]

@@ -7,9 +7,9 @@ from judge_tui.agreement import POLICIES
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.final_grades import final_grades
-from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.runs_now import loaded_runs, runs_now
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
@@ -56,7 +56,7 @@ def judged(tmp_path):
 @pytest.mark.parametrize("policy", [*POLICIES, "judge:y"])
 def test_scores_are_those_of_the_files(judged, policy):
     measures = parse_measures(NAMES.split())
-    whole = judged_runs(judged, policy=policy)
+    whole = qrels_and_runs(judged, policy=policy)
     expected = score_runs(whole.qrels, whole.runs, measures)
     now = runs_now(judged, policy=policy)
     scores = now.judged.scores(measures)

@@ -10,7 +10,7 @@ import pytest
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.judged_runs import judged_runs
+from judge_tui.campaign.qrels_and_runs import qrels_and_runs
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
@@ -47,7 +47,7 @@ async def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
     async with at_results(judged) as (app, _):
         shown = {row.split()[0]: row for row in rows(app)}
         measures = parse_measures(["nDCG@10", "RR@10", "P@5", "AP"])
-        now = judged_runs(judged)
+        now = qrels_and_runs(judged)
         for run in score_runs(now.qrels, now.runs, measures).runs:
             for measure in measures:
                 # Numbers stand right, under the end of the name of their column.

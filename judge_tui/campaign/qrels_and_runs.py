@@ -17,11 +17,11 @@ from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
 from judge_tui.truths import OrderDemands
 
-__all__ = ["JudgedRuns", "judged_runs"]
+__all__ = ["QrelsAndRuns", "qrels_and_runs"]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRuns:
+class QrelsAndRuns:
     """Current grades and kept runs, in the ids that exported files have, so that both score alike.
 
     `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
@@ -72,13 +72,13 @@ class JudgedRuns:
                         )
 
 
-def judged_runs(
+def qrels_and_runs(
     campaign: Campaign,
     tags: Sequence[str] = (),
     *,
     policy: str = "majority",
     include_models: bool | None = None,
-) -> JudgedRuns:
+) -> QrelsAndRuns:
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
 
     `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
@@ -110,7 +110,7 @@ def judged_runs(
         )
         for record, run in zip(chosen, runs, strict=True)
     )
-    return JudgedRuns(
+    return QrelsAndRuns(
         name=campaign.settings.name,
         policy=policy,
         qrels=qrels,
