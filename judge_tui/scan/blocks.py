@@ -10,16 +10,17 @@ from judge_tui.formats.source import UnreadableError
 
 __all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
 
-BLOCK = 8_000_000
-"""In bytes: how much of a run is looked at in one go."""
+BLOCK = 1 << 20
+"""In bytes: what is looked at in one go, and what is worked out stays in the processor's cache."""
 
 PADDING = 64
 """Bytes behind a block that may be read and mean nothing: who reads eight at once overshoots."""
 
-_READ = 1 << 20
-"""Bytes read in one go: where reading fails, so much before that is lost."""
+_AHEAD = 1 << 20
+"""Bytes looked through for the next query, where a file is divided."""
 
-_TAIL = 1 << 16
+_ID = 1 << 12
+"""Bytes of a line in which its query is looked for."""
 
 
 class Block(NamedTuple):
@@ -79,7 +80,7 @@ def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[i
         for part in range(1, parts):
             near = start + (end - start) * part // parts
             file.seek(near)
-            found = _begin_of_query(file.read(16 * _TAIL))
+            found = _begin_of_query(file.read(_AHEAD))
             if found and points[-1] < near + found:
                 points.append(near + found)
     return [*points, end]
@@ -93,7 +94,7 @@ def _fill(
     with memoryview(buffer) as view:
         while filled < room:
             try:
-                count = read_into(view[filled : min(room, filled + _READ)])
+                count = read_into(view[filled:room])
             except UnreadableError as failure:
                 return filled, True, failure
             if not count:
@@ -103,24 +104,31 @@ def _fill(
 
 
 def _end_of_queries(buffer: bytearray, filled: int) -> int:
-    """Where the last query of the buffer begins, which may go on behind it; 0 if it is the only."""
-    end = buffer.rfind(b"\n", 0, filled) + 1
-    tail = _TAIL
+    """Where a query of the buffer begins which may go on behind it, and another ends; 0 if it may
+    be the only one."""
+    high = end = buffer.rfind(b"\n", 0, filled) + 1
+    last: list[bytes] = []
+    while high and not last:
+        high = buffer.rfind(b"\n", 0, high - 1) + 1
+        last = _query_at(buffer, high, end)
+    low = 0
+    if not high or _query_at(buffer, low, end) == last:
+        return 0
+    # The query of the line at `high` is the last one, and that of the line at `low` is not.
     while True:
-        start = max(0, end - tail)
-        if start:
-            start = buffer.find(b"\n", start, end) + 1
-        at = end
-        last = None
-        for line in reversed(bytes(memoryview(buffer)[start:end]).split(b"\n")[:-1]):
-            query = line.split(None, 1)[:1]
-            if last and query and query != last:
-                return at
-            last = last or query
-            at -= len(line) + 1
-        if not start:
-            return 0
-        tail *= 4
+        middle = buffer.rfind(b"\n", low, (low + high) // 2) + 1
+        middle = middle or buffer.find(b"\n", low) + 1
+        if middle == high:
+            return high
+        if _query_at(buffer, middle, end) == last:
+            high = middle
+        else:
+            low = middle
+
+
+def _query_at(buffer: bytearray, at: int, end: int) -> list[bytes]:
+    """The query of the first line from there on that is not blank."""
+    return bytes(memoryview(buffer)[at : min(at + _ID, end)]).split(None, 1)[:1]
 
 
 def _begin_of_query(data: bytes) -> int:

@@ -7,11 +7,9 @@ exact reader.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from judge_tui.arrays import Floats, Ints
 from judge_tui.formats.ids import has_other_white
@@ -30,9 +28,6 @@ from judge_tui.scan.judged_index import (
 )
 
 __all__ = ["FastBlock", "read_fast"]
-
-_PART = 1 << 19
-"""Bytes looked at in one go: what is worked out from them stays in the processor's cache."""
 
 _FIELDS = 6
 _SPACE, _TAB, _LF, _CR = b" \t\n\r"
@@ -59,26 +54,11 @@ class FastBlock(NamedTuple):
 
 
 class _Lines(NamedTuple):
-    """n lines: where the fields are, in bytes from the begin of the block, and what they hold."""
+    """n lines: where their documents are, in bytes from the begin of the block, and the scores."""
 
-    query_starts: Ints
-    query_lengths: Ints
     doc_starts: Ints
     doc_lengths: Ints
     scores: Floats
-
-
-class _Part(NamedTuple):
-    """What one part of a block adds to it."""
-
-    queries: list[bytes]
-    counts: list[int]
-    keys: Words
-    doc_starts: Ints
-    doc_lengths: Ints
-    scores: Floats
-    lines: Ints
-    pairs: Ints
 
 
 def read_fast(
@@ -103,59 +83,66 @@ def _read(
     _refuse_odd_text(block)
     words = words_of(buffer, size + PADDING - 8)
     fields = _first_line(block)
-    tag = b"" if any_tag else fields[_FIELDS - 1]
-    parts: list[_Part] = []
-    begin = lines = 0
-    while begin < size:
-        end = _end_of_part(block, begin)
-        part = _part(block, words, begin, end, len(fields), tag, lines, index)
-        parts.append(part)
-        lines += len(part.keys)
-        begin = end
-
-    queries, counts = _joined(parts)
-    scores = np.concatenate([part.scores for part in parts])
-    _refuse_odd_lists(queries, parts, scores)
+    tag = fields[_FIELDS - 1]
+    ends, lengths = _fields(np.frombuffer(buffer, np.uint8, size), len(fields))
+    lines = _lines(buffer, words, ends, lengths, b"" if any_tag else tag)
+    queries, counts, lines = _by_query(buffer, words, ends[0] - lengths[0], lengths[0], lines)
+    keys = hashes(words, lines.doc_starts, lines.doc_lengths)
+    keys ^= np.repeat(query_hashes(queries), counts)
+    _refuse_again(keys)
+    scores = lines.scores
     if precision == 32:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    hits = np.concatenate([part.lines for part in parts])
-    pairs = np.concatenate([part.pairs for part in parts])
 
-    starts = np.cumsum(counts) - counts
-    of_query = np.searchsorted(starts, hits, side="right") - 1
+    hits, pairs = index.find(keys, words, lines.doc_starts, lines.doc_lengths)
+    first = np.cumsum(counts) - counts
+    of_query = np.searchsorted(first, hits, side="right") - 1
     places = np.array([index.queries.get(query, -1) for query in queries], dtype=np.int64)
     right = places[of_query] == index.numbers[pairs]
     if not right.all():
         hits, pairs, of_query = hits[right], pairs[right], of_query[right]
-    ranking = _Ranking(words, parts, scores, starts, counts)
-    ranks = ranking.ranks(hits, of_query)
+    ranks = _Ranking(words, lines, scores, first, counts).ranks(hits, of_query)
     order = np.lexsort((ranks, of_query))
     judged = places >= 0
     sizes = np.bincount(of_query, minlength=len(queries))[judged]
     return FastBlock(
         JudgedHits(
             places[judged],
-            np.concatenate(([0], np.cumsum(sizes))),
+            np.append(0, np.cumsum(sizes)),
             ranks[order],
             index.grades[pairs][order],
             counts[judged],
         ),
         [queries[place].decode() for place in np.flatnonzero(~judged).tolist()],
-        fields[_FIELDS - 1].decode(),
-        lines,
+        tag.decode(),
+        len(keys),
     )
 
 
-def _refuse_odd_lists(queries: Sequence[bytes], parts: Sequence[_Part], scores: Floats) -> None:
-    if len(set(queries)) != len(queries):
-        raise _OddError  # not contiguous
+def _by_query(
+    buffer: bytearray, words: Words, starts: Ints, lengths: Ints, lines: _Lines
+) -> tuple[list[bytes], Ints, _Lines]:
+    """The queries, how many lines each has, and the lines query by query."""
+    first = _changes(words, starts, lengths)
+    spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
+    queries = [bytes(buffer[start : start + length]) for start, length in spans]
     if any(query.startswith(b"#") for query in queries):
         raise _OddError  # a comment
-    keys = np.sort(np.concatenate([part.keys for part in parts]))
-    if (keys[1:] == keys[:-1]).any():
-        raise _OddError  # a document twice, unless two ids have one hash
-    if not np.isfinite(scores).all():
+    counts = np.diff(np.append(first, len(starts)))
+    places = {query: place for place, query in enumerate(dict.fromkeys(queries))}
+    if len(places) < len(queries):
+        of_line = np.repeat([places[query] for query in queries], counts)
+        order = np.argsort(of_line, kind="stable")
+        lines = _Lines(lines.doc_starts[order], lines.doc_lengths[order], lines.scores[order])
+        counts = np.bincount(of_line)
+    return list(places), counts, lines
+
+
+def _refuse_again(keys: Words) -> None:
+    """Raise where a query has a document twice, unless two ids have one hash."""
+    ordered = np.sort(keys)
+    if (ordered[1:] == ordered[:-1]).any():
         raise _OddError
 
 
@@ -163,11 +150,9 @@ class _Ranking:
     """Where lines stand in trec_eval's order: score descending, then doc_id descending."""
 
     def __init__(
-        self, words: Words, parts: list[_Part], scores: Floats, starts: Ints, counts: Ints
+        self, words: Words, lines: _Lines, scores: Floats, starts: Ints, counts: Ints
     ) -> None:
-        self.words, self.scores, self.starts = words, scores, starts
-        self.doc_starts = np.concatenate([part.doc_starts for part in parts])
-        self.doc_lengths = np.concatenate([part.doc_lengths for part in parts])
+        self.words, self.lines, self.scores, self.starts = words, lines, scores, starts
         # A run is nearly always in order already: nothing is sorted before that is looked at.
         self.order: Ints | None = None
         self.place: Ints | None = None
@@ -201,7 +186,7 @@ class _Ranking:
         offsets = np.cumsum(sizes) - sizes
         members = np.arange(int(sizes.sum())) + np.repeat(begins[groups] - offsets, sizes)
         rows = members if self.order is None else self.order[members]
-        starts, lengths = self.doc_starts[rows], self.doc_lengths[rows]
+        starts, lengths = self.lines.doc_starts[rows], self.lines.doc_lengths[rows]
         by = []
         for offset in range(0, int(lengths.max()), 8):
             rest = np.maximum(lengths - offset, 0)
@@ -214,88 +199,46 @@ class _Ranking:
         return moved[np.searchsorted(members, at)] - at
 
 
-def _part(
-    block: Block,
-    words: Words,
-    begin: int,
-    end: int,
-    width: int,
-    tag: bytes,
-    lines_before: int,
-    index: JudgedIndex,
-) -> _Part:
-    lines = _lines(block, words, begin, end, width, tag)
-    starts, lengths = lines.query_starts, lines.query_lengths
-    first = _changes(words, starts, lengths)
-    spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
-    queries = [bytes(block.buffer[start : start + length]) for start, length in spans]
-    counts = np.diff(np.append(first, len(starts)))
-    keys = hashes(words, lines.doc_starts, lines.doc_lengths)
-    keys ^= np.repeat(query_hashes(queries), counts)
-    hits, pairs = index.find(keys, words, lines.doc_starts, lines.doc_lengths)
-    return _Part(
-        queries,
-        counts.tolist(),
-        keys,
-        lines.doc_starts,
-        lines.doc_lengths,
-        lines.scores,
-        hits + lines_before,
-        pairs,
-    )
-
-
-def _lines(block: Block, words: Words, begin: int, end: int, width: int, tag: bytes) -> _Lines:
-    text = np.frombuffer(block.buffer, dtype=np.uint8, count=end - begin, offset=begin)
-    columns = _white(text, width)
-    ends = columns[-1]
-    starts = np.empty(len(ends), dtype=np.int64)
-    starts[0] = 0
-    starts[1:] = ends[:-1]
-    starts[1:] += 1
-    query_lengths = columns[0] - starts
-    doc_starts = columns[1] + (begin + 1)
-    doc_lengths = columns[2] - columns[1]
-    doc_lengths -= 1
-    score_lengths = columns[4] - columns[3]
-    score_lengths -= 1
+def _lines(buffer: bytearray, words: Words, ends: Ints, lengths: Ints, tag: bytes) -> _Lines:
+    """What the lines hold, given by their fields. `tag`: theirs, if it must be one."""
     if tag:
-        _require_tag(words, columns[4] + (begin + 1), columns[5] - columns[4] - 1, tag)
-    if width > _FIELDS:
+        _require_tag(words, ends[5] - lengths[5], lengths[5], tag)
+    if len(ends) > _FIELDS:
         # With more, white space in an id is the suspicion: then the fourth field is no rank.
-        rank_lengths = columns[3] - columns[2] - 1
-        ranks = floats(block.buffer, words, columns[3] + begin, rank_lengths)
+        ranks = floats(buffer, words, ends[3], lengths[3])
         if ranks is None or not np.isfinite(ranks).all():
             raise _OddError
-    starts += begin
-    scores = floats(block.buffer, words, columns[4] + begin, score_lengths)
-    if scores is None:
+    scores = floats(buffer, words, ends[4], lengths[4])
+    if scores is None or not np.isfinite(scores).all():
         raise _OddError
-    return _Lines(starts, query_lengths, doc_starts, doc_lengths, scores)
+    return _Lines(ends[2] - lengths[2], lengths[2], scores)
 
 
-def _white(text: Bytes, fields: int) -> NDArray[np.int64]:
-    """Where the fields of n lines end: `fields` x n, one more where lines end in CRLF."""
-    mask = text <= _SPACE
-    white = np.flatnonzero(mask)
-    spaces = int(np.count_nonzero(text == _SPACE))
-    # An empty field, or a blank line, shows as two of them side by side.
-    beside = int(np.count_nonzero(mask[1:] & mask[:-1])) + int(mask[0])
-    for width, returns in ((fields, 0), (fields + 1, 1)):
-        number, rest = divmod(len(white), width)
-        if rest or beside != returns * number:
+def _fields(text: Bytes, fields: int) -> tuple[Ints, Ints]:
+    """Where the fields of n lines end, and how long they are: `fields` x n each."""
+    white = np.flatnonzero(text <= _SPACE)
+    for returns in (0, 1):
+        number, rest = divmod(len(white), fields + returns)
+        if rest:
             continue
-        columns = np.ascontiguousarray(white.reshape(number, width).T)
-        if not (text[columns[-1]] == _LF).all():
+        columns = np.ascontiguousarray(white.reshape(number, fields + returns).T)
+        ends, feeds = columns[:fields], columns[-1]
+        if not (text[feeds] == _LF).all():
             continue
-        if returns and not (
-            (text[columns[-2]] == _CR).all() and (columns[-1] == columns[-2] + 1).all()
-        ):
+        if returns and not ((text[ends[-1] + 1] == _LF) & (text[ends[-1]] == _CR)).all():
             continue
+        spaces = int(np.count_nonzero(text == _SPACE))
         if spaces != (fields - 1) * number:
             spaces += int(np.count_nonzero(text == _TAB))
-        if spaces == (fields - 1) * number:
-            return columns
+        if spaces != (fields - 1) * number:
+            continue
+        lengths = np.empty_like(ends)
+        lengths[0, 0] = ends[0, 0]
+        np.subtract(ends[0, 1:], feeds[:-1] + 1, out=lengths[0, 1:])
+        np.subtract(ends[1:], ends[:-1] + 1, out=lengths[1:])
+        # An empty field, or a blank line, shows as a field without a byte.
+        if lengths.min() > 0:
+            return ends, lengths
     raise _OddError
 
 
@@ -323,25 +266,12 @@ def _changes(words: Words, starts: Ints, lengths: Ints) -> Ints:
     return np.concatenate(([0], differ + 1))
 
 
-def _joined(parts: list[_Part]) -> tuple[list[bytes], Ints]:
-    """The queries of all parts with their numbers of lines; one may go on in the next part."""
-    queries: list[bytes] = []
-    counts: list[int] = []
-    for part in parts:
-        for query, count in zip(part.queries, part.counts, strict=True):
-            if queries and queries[-1] == query:
-                counts[-1] += count
-            else:
-                queries.append(query)
-                counts.append(count)
-    return queries, np.array(counts, dtype=np.int64)
-
-
 def _refuse_odd_text(block: Block) -> None:
-    """Raise where there is a NUL, what is not UTF-8, or white space that separates no fields."""
+    """Raise for what is not UTF-8, and for white space that separates no fields. Of ASCII, where
+    there is none but in control characters, `_fields` counts it."""
+    if block.buffer.isascii():
+        return
     with memoryview(block.buffer) as view, view[: block.size] as text:
-        if block.buffer.find(b"\0", 0, block.size) >= 0:
-            raise _OddError
         try:
             if has_other_white(str(text, "utf-8")):
                 raise _OddError
@@ -354,10 +284,3 @@ def _first_line(block: Block) -> list[bytes]:
     if len(fields) < _FIELDS:
         raise _OddError
     return fields
-
-
-def _end_of_part(block: Block, begin: int) -> int:
-    end = begin + _PART
-    if end >= block.size:
-        return block.size
-    return block.buffer.rfind(b"\n", begin, end) + 1 or block.buffer.find(b"\n", end) + 1

@@ -40,12 +40,12 @@ def giving(data: bytes, most: int) -> Callable[[memoryview], int]:
     return lambda view: file.readinto(view[:most])
 
 
-@given(files, st.integers(1, 100), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([3, 1 << 16]))
+@given(files, st.integers(1, 100), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([9, 1 << 12]))
 def test_blocks_are_the_file_cut_between_queries(
-    data: bytes, size: int, most: int, tail: int
+    data: bytes, size: int, most: int, id_size: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_TAIL", tail)
+        patch.setattr(module, "_ID", id_size)
         cut = [(bytes(block), len(block.buffer)) for block in blocks(giving(data, most), size)]
     parts = [part for part, _ in cut]
     whole = data if not data or data.endswith(b"\n") else data + b"\n"
@@ -74,14 +74,14 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("parts") / "a.run"
 
 
-@given(files, st.integers(1, 6), st.booleans(), st.sampled_from([1, 4, 1 << 16]))
+@given(files, st.integers(1, 6), st.booleans(), st.sampled_from([16, 64, 1 << 20]))
 def test_parts_are_the_file_cut_between_queries(
-    file: Path, data: bytes, parts: int, mark: bool, tail: int
+    file: Path, data: bytes, parts: int, mark: bool, ahead: int
 ) -> None:
     start = 3 * mark
     file.write_bytes(b"\xef\xbb\xbf"[:start] + data)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_TAIL", tail)
+        patch.setattr(module, "_AHEAD", ahead)
         points = split_points(file, start, parts)
     assert points[0] == start
     assert points[-1] == start + len(data)
@@ -112,7 +112,7 @@ def test_a_query_that_goes_on_for_long_is_not_cut(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What is looked through for the next query ends in the middle of a line.
-    monkeypatch.setattr(module, "_TAIL", 4)
+    monkeypatch.setattr(module, "_AHEAD", 64)
     data = b"q1 Q0 d 1 1 t\n" * 100 + b"q2 Q0 d 1 1 t\n"
     file.write_bytes(data)
     assert split_points(file, 0, 3) == [0, len(data)]

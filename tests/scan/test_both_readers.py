@@ -40,7 +40,6 @@ Lists: TypeAlias = dict[str, tuple[list[int], list[int], int]]
 Found: TypeAlias = tuple[Lists, list[str], str | None]
 Precision: TypeAlias = Literal[32, 64]
 
-PARTS = st.sampled_from([1, 40, 200, 1 << 19])
 BLOCKS = st.sampled_from([1, 60, 300, 1 << 20])
 PRECISIONS = st.sampled_from([32, 64])
 
@@ -99,14 +98,10 @@ def by_lines(
     return lists, others, first and first.tag
 
 
-def read_fastly(
-    data: bytes, qrels: Qrels, precision: Precision, any_tag: bool, part: int
-) -> Found | None:
+def read_fastly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
     """What the fast reader sees."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fast_module, "_PART", part)
-        block = block_of(data, behind=data[::-1])
-        found = read_fast(block, JudgedIndex(qrels), precision=precision, any_tag=any_tag)
+    block = block_of(data, behind=data[::-1])
+    found = read_fast(block, JudgedIndex(qrels), precision=precision, any_tag=any_tag)
     if found is None:
         return None
     assert found.lines == bytes(block).count(b"\n")
@@ -132,16 +127,15 @@ def read(
     qrels: Qrels,
     precision: Precision = 64,
     any_tag: bool = False,
-    part: int = 1 << 19,
 ) -> tuple[Found | None, Found | None]:
     """What the fast and what the exact reader see."""
-    fast = read_fastly(data, qrels, precision, any_tag, part)
+    fast = read_fastly(data, qrels, precision, any_tag)
     return fast, read_exactly(data, qrels, precision, any_tag)
 
 
-def lists_seen(data: bytes, qrels: Qrels, *, any_tag: bool = False, part: int = 1 << 19) -> Lists:
+def lists_seen(data: bytes, qrels: Qrels, *, any_tag: bool = False) -> Lists:
     """The lists that both readers see."""
-    fast, exact = read(data, qrels, any_tag=any_tag, part=part)
+    fast, exact = read(data, qrels, any_tag=any_tag)
     assert fast == exact
     assert fast
     return fast[0]
@@ -155,15 +149,15 @@ def in_blocks(size: int) -> Iterator[None]:
         yield
 
 
-@given(tidy_runs(), GRADES, PRECISIONS, st.booleans(), PARTS)
-@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 64, False, 1)
-@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 64, False, 1)
+@given(tidy_runs(), GRADES, PRECISIONS, st.booleans())
+@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 64, False)
+@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 64, False)
 def test_both_read_a_plain_layout_and_see_what_its_lines_say(
-    file: Path, data: bytes, qrels: Qrels, precision: Precision, any_tag: bool, part: int
+    file: Path, data: bytes, qrels: Qrels, precision: Precision, any_tag: bool
 ) -> None:
     file.write_bytes(data)
     expected = by_lines(file, qrels, precision, any_tag)
-    assert read(data, qrels, precision, any_tag, part) == (expected, expected)
+    assert read(data, qrels, precision, any_tag) == (expected, expected)
 
 
 @given(
@@ -171,16 +165,15 @@ def test_both_read_a_plain_layout_and_see_what_its_lines_say(
     GRADES,
     PRECISIONS,
     st.booleans(),
-    PARTS,
 )
 def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
-    file: Path, data: bytes, qrels: Qrels, precision: Precision, any_tag: bool, part: int
+    file: Path, data: bytes, qrels: Qrels, precision: Precision, any_tag: bool
 ) -> None:
     # A mark at the begin of a file is dropped before its text is cut into blocks.
     data = data.removeprefix(b"\xef\xbb\xbf")
     file.write_bytes(b"\xef\xbb\xbf" + data)
     expected = by_lines(file, qrels, precision, any_tag)
-    fast, exact = read(data, qrels, precision, any_tag, part)
+    fast, exact = read(data, qrels, precision, any_tag)
     event(f"fast: {'left' if fast is None else 'read'}")
     event(f"exact: {'refused' if exact is None else 'read'}")
     if isinstance(expected, InputError):
@@ -251,7 +244,7 @@ def test_a_poor_hash_costs_time_and_not_truth(
     with pytest.MonkeyPatch.context() as patch:
         for module in (judged_index, fast_module):
             patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
-        fast, _ = read(data, qrels, part=200)
+        fast, _ = read(data, qrels)
         index = JudgedIndex(qrels)
     event(f"{bits} bits, {'left' if fast is None else 'read'}")
     assert fast is None or (fast == expected and index.unique)
@@ -333,12 +326,11 @@ def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
         (b"one", b"two"),
     ],
 )
-@pytest.mark.parametrize("part", [1, 1 << 19])
-def test_two_tags_are_two_however_alike(tag: bytes, other: bytes, part: int) -> None:
+def test_two_tags_are_two_however_alike(tag: bytes, other: bytes) -> None:
     data = b"q1 Q0 d1 1 2 %s\nq1 Q0 d2 1 1 %s\n" % (tag, other)
     qrels = {"q1": {"d2": 1}}
-    assert read(data, qrels, part=part) == (None, None)
-    assert lists_seen(data, qrels, any_tag=True, part=part) == {"q1": ([2], [1], 2)}
+    assert read(data, qrels) == (None, None)
+    assert lists_seen(data, qrels, any_tag=True) == {"q1": ([2], [1], 2)}
 
 
 def test_the_last_of_one_query_and_the_first_of_the_next_are_not_tied() -> None:
@@ -371,7 +363,7 @@ def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
 def test_ids_that_no_file_can_hold_are_only_not_found() -> None:
     # A mapping of Python can hold half a surrogate pair, which UTF-8 cannot.
     qrels = {"q1": {"\ud800": 1, "d1": 2}, "\udfff": {"d1": 1}}
-    fast, exact = read(b"q1 Q0 d1 1 1 t\n", qrels, part=100)
+    fast, exact = read(b"q1 Q0 d1 1 1 t\n", qrels)
     assert fast == exact == ({"q1": ([1], [2], 1)}, [], "t")
 
 
@@ -392,7 +384,7 @@ def test_ties_are_in_descending_order_of_bytes(order: list[bytes], score: bytes)
     grades = {doc.decode(): place for place, doc in enumerate(TIES)}
     expected = sorted(TIES, reverse=True)
     places = [TIES.index(doc) for doc in expected]
-    assert lists_seen(data, {"q1": grades}, part=60)["q1"][1] == places
+    assert lists_seen(data, {"q1": grades})["q1"][1] == places
 
 
 BEFORE = b"".join(b"q%d Q0 d1 1 1 t\n" % (place // 2) for place in range(0, 10_000, 2))
