@@ -85,14 +85,20 @@ def _alike(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats
         or int(at.min()) < 0
     ):
         return None
-    digits = (words[at] ^ _ZEROS) & _LAST[before]
+    digits = words[at]
+    digits ^= _ZEROS
+    digits &= _LAST[before]
     if point:
         behind = words[ends - WORD]
-        if (behind >> np.uint64(8 * (WORD - 1 - decimals)) & _BYTE != _POINT).any():
+        behind ^= _ZEROS
+        bits = np.uint64(8 * (WORD - 1 - decimals))
+        # Where all have a point, no bit differs from one.
+        if np.bitwise_or.reduce(behind ^ (_POINT ^ _ZERO) << bits) & _BYTE << bits:
             return None
+        behind &= _LAST[decimals]
         digits >>= np.uint64(8 * decimals)
-        digits |= (behind ^ _ZEROS) & _LAST[decimals]
-    if ((digits + _SIXES | digits) & _HIGH_HALVES).any():
+        digits |= behind
+    if np.bitwise_or.reduce(digits + _SIXES | digits) & _HIGH_HALVES:
         return None
     values: Floats = _value(digits) / _POWERS[decimals]
     return values

@@ -87,6 +87,8 @@ def words_of(buffer: bytes | bytearray, size: int) -> Words:
 
 def heads(words: Words, starts: Ints, lengths: Ints) -> Words:
     """The first eight bytes of n texts, zeros behind those that are shorter."""
+    if int(lengths.min(initial=WORD)) >= WORD:
+        return words[starts]
     return words[starts] & HEAD[np.minimum(lengths, WORD)]
 
 
