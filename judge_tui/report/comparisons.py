@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from judge_tui.comparison.comparison import BUCKETS, Comparison, Comparisons
-from judge_tui.comparison.tukey import TukeyPair
+from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.report.grades import grades_grid
 from judge_tui.report.layout import (
     Cell,
@@ -21,36 +23,28 @@ from judge_tui.report.layout import (
 from judge_tui.report.scores import judged_grid, shares_scored
 from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned
-from judge_tui.scoring import Scores, shown_slice
+from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult
 
-__all__ = ["comparison_grids", "comparison_report"]
+__all__ = ["comparison_grids", "comparison_report", "difference_grids"]
 
 
 def comparison_report(
     comparisons: Comparisons,
-    judged: Scores | None = None,
     *,
     gates: Sequence[GateResult] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Report:
-    """`judged`: scores by Judged@k, for readers; those of the runs that are compared, as far as
-    they have any, where nothing else is given. `settings` are told in the JSON in addition to those
-    of the comparison.
-    """
+    """`settings` are told in the JSON in addition to those of the comparison. Readers see how much
+    is judged, too, as far as the runs that are compared are scored by it."""
     document = comparisons.to_dict()
     document["settings"] |= settings or {}
     document["gates"] = [one.to_dict() for one in gates]
     grids = [*comparison_grids(comparisons)]
-    if comparisons.tukey:
-        grids.append(_tukey(comparisons, comparisons.tukey))
-    grids.append(_changes(comparisons))
-    if judged is None:
-        judged = comparisons.scores.only(shares_scored(comparisons.scores))
-    if judged.measures:
-        grids.append(judged_grid(judged, judged.measures))
+    if shares := shares_scored(comparisons.scores):
+        grids.append(judged_grid(comparisons.scores, shares))
     grids.append(grades_grid(settings or {}))
     return Report(
         document=document,
@@ -61,91 +55,93 @@ def comparison_report(
     )
 
 
-def comparison_grids(comparisons: Comparisons, title: str | None = None) -> list[Grid]:
-    """The differences, under that title if any, their tests, and why a number is not there."""
-    differences = _differences(comparisons)
-    return [
-        differences if title is None else differences._replace(title=title),
-        _tests(comparisons),
-        undefined_grid(_undefined(comparisons)),
-    ]
-
-
-def _which(comparisons: Comparisons) -> list[Column]:
-    """The columns that say what is compared."""
-    names = ["measure"]
-    names += ["slice"] if comparisons.sliced else []
-    names += ["baseline", "run"] if comparisons.baseline is None else ["run"]
-    return [Column(name, plain, right=False) for name in names]
-
-
-def _whose(c: Comparison, comparisons: Comparisons) -> list[Cell]:
-    cells: list[Cell] = [c.measure]
-    cells += [] if c.slice is None else [shown_slice(c.slice)]
-    return [*cells, c.baseline, c.tag] if comparisons.baseline is None else [*cells, c.tag]
-
-
-def _differences(comparisons: Comparisons) -> Grid:
-    columns = [
-        *_which(comparisons),
-        Column("queries"),
-        Column("baseline", number),
-        Column("mean", number),
-        Column("delta", difference),
-        Column("95% interval"),
-        Column("wins"),
-        Column("ties"),
-        Column("losses"),
-        Column("verdict", plain, right=False),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            *_whose(c, comparisons),
-            c.queries,
-            c.baseline_mean,
-            c.mean,
-            c.delta,
-            None if c.ci95 is None else f"{difference(c.ci95[0])} to {difference(c.ci95[1])}",
-            c.wins,
-            c.ties,
-            c.losses,
-            toned(c.verdict),
-        ]
-        for c in comparisons.comparisons
-    ]
+def comparison_grids(comparisons: Comparisons) -> Iterator[Grid]:
+    """The differences, their tests, those of all pairs at once, and how many queries changed."""
+    title = f"Compared with {comparisons.baseline}"
     if comparisons.baseline is None:
-        return Grid("Each run compared with every earlier one", columns, rows)
-    return Grid(f"Compared with {comparisons.baseline}", columns, rows)
+        title = "Each run compared with every earlier one"
+    yield from difference_grids(comparisons, title)
+    if comparisons.tukey:
+        yield _tukey(comparisons)
+    yield _grid(comparisons, "Queries by what changed", map(_changed, BUCKETS))
 
 
-def _tests(comparisons: Comparisons) -> Grid:
+def difference_grids(comparisons: Comparisons, title: str) -> Iterator[Grid]:
+    """The differences, under that title, their tests, and why a number is not there."""
     settings = comparisons.settings
-    side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
-    columns = [*_which(comparisons), Column("nonzero")]
-    for name in settings.tests:
-        columns.append(Column(f"{name} p{side}", probability))
-        if settings.correction != "none":
-            columns.append(Column(settings.correction, probability))
-    columns += [Column("effect d_z", difference), Column("detectable", number)]
-    rows = [_test_row(comparison, comparisons) for comparison in comparisons.comparisons]
+    yield _grid(comparisons, title, _DIFFERENCES)
     title = (
         f"Tests: the verdict is by {settings.tests[0]}, {settings.alternative}, alpha"
         f" {settings.alpha:g}, correction {settings.correction} over {comparisons.family}"
     )
-    return Grid(title, columns, rows)
+    yield _grid(comparisons, title, _tests(comparisons))
+    yield undefined_grid(_undefined(comparisons))
 
 
-def _test_row(comparison: Comparison, comparisons: Comparisons) -> list[Cell]:
+Shown: TypeAlias = tuple[Column, Callable[[Comparison], Cell]]
+"""A column, and what is in it of a comparison."""
+
+
+def _interval(c: Comparison) -> Cell:
+    return c.ci95 and f"{difference(c.ci95[0])} to {difference(c.ci95[1])}"
+
+
+_DIFFERENCES: list[Shown] = [
+    (Column("queries"), attrgetter("queries")),
+    (Column("baseline", number), attrgetter("baseline_mean")),
+    (Column("mean", number), attrgetter("mean")),
+    (Column("delta", difference), attrgetter("delta")),
+    (Column("95% interval"), _interval),
+    (Column("wins"), attrgetter("wins")),
+    (Column("ties"), attrgetter("ties")),
+    (Column("losses"), attrgetter("losses")),
+    (Column("verdict", plain, right=False), lambda c: toned(c.verdict)),
+]
+
+
+def _tests(comparisons: Comparisons) -> Iterator[Shown]:
     settings = comparisons.settings
-    row: list[Cell] = [*_whose(comparison, comparisons), comparison.nonzero]
+    side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
+    yield Column("nonzero"), attrgetter("nonzero")
     for name in settings.tests:
-        row.append(comparison.tests[name].p_of(settings.alternative))
+        yield Column(f"{name} p{side}", probability), partial(_p, name, settings.alternative)
         if settings.correction != "none":
-            row.append(comparison.p_adjusted[name])
-    return [*row, comparison.effect_size, comparison.detectable_effect]
+            yield Column(settings.correction, probability), partial(_p_adjusted, name)
+    yield Column("effect d_z", difference), attrgetter("effect_size")
+    yield Column("detectable", number), attrgetter("detectable_effect")
 
 
-def _tukey(comparisons: Comparisons, pairs: Sequence[TukeyPair]) -> Grid:
+def _p(test: str, alternative: Alternative, c: Comparison) -> Cell:
+    return c.tests[test].p_of(alternative)
+
+
+def _p_adjusted(test: str, c: Comparison) -> Cell:
+    return c.p_adjusted[test]
+
+
+def _changed(bucket: str) -> Shown:
+    return Column(bucket), lambda c: len(getattr(c.changed, bucket))
+
+
+def _grid(comparisons: Comparisons, title: str, shown: Iterable[Shown]) -> Grid:
+    """A row a comparison, which begins with what is compared."""
+    shown = list(shown)
+    names = ["measure", *(["slice"] if comparisons.sliced else [])]
+    names += ["run"] if comparisons.baseline is not None else ["baseline", "run"]
+    return Grid(
+        title,
+        [*(Column(name, plain, right=False) for name in names), *(column for column, _ in shown)],
+        [[*_whose(c, comparisons), *(of(c) for _, of in shown)] for c in comparisons],
+    )
+
+
+def _whose(c: Comparison, comparisons: Comparisons) -> list[Cell]:
+    cells: list[Cell] = [c.measure, *([] if c.slice is None else [shown_slice(c.slice)])]
+    return [*cells, c.tag] if comparisons.baseline is not None else [*cells, c.baseline, c.tag]
+
+
+def _tukey(comparisons: Comparisons) -> Grid:
+    pairs = comparisons.tukey or ()
     names = ["measure", *(["slice"] if comparisons.sliced else []), "run", "other run"]
     columns = [Column(name, plain, right=False) for name in names]
     columns += [Column("queries"), Column("delta", difference), Column("Tukey p", probability)]
@@ -165,17 +161,8 @@ def _tukey(comparisons: Comparisons, pairs: Sequence[TukeyPair]) -> Grid:
     return Grid(title, columns, rows)
 
 
-def _changes(comparisons: Comparisons) -> Grid:
-    columns = [*_which(comparisons), *(Column(bucket) for bucket in BUCKETS)]
-    rows: list[list[Cell]] = [
-        [*_whose(c, comparisons), *(len(getattr(c.changed, bucket)) for bucket in BUCKETS)]
-        for c in comparisons.comparisons
-    ]
-    return Grid("Queries by what changed", columns, rows)
-
-
 def _undefined(comparisons: Comparisons) -> Iterator[tuple[str, str]]:
-    for c in comparisons.comparisons:
+    for c in comparisons:
         reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
         who = " ".join(plain(cell) for cell in _whose(c, comparisons))
         for what, why in reasons.items():

@@ -26,7 +26,7 @@ from judge_tui.analysis.slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
-from judge_tui.report.comparisons import comparison_report
+from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
 from judge_tui.scoring import Measure, Scores
 
@@ -131,7 +131,8 @@ def summary_grids(evaluated: Evaluated) -> Iterator[Grid]:
     yield from slice_grids(evaluated)
     yield from spread_grids(evaluated)
     yield rank_grid(evaluated)
-    yield from comparison_grids(evaluated)
+    if evaluated.comparisons is not None:
+        yield from comparison_grids(evaluated.comparisons)
     yield system_grid(evaluated)
 
 
@@ -148,12 +149,6 @@ def system_grid(evaluated: Evaluated) -> Grid:
             row += [evaluated.scores[one.tag].mean_or_none(measure) for measure in measures]
             row.append(_band(evaluated, one.tag))
     return Grid("The systems", columns, rows)
-
-
-def comparison_grids(evaluated: Evaluated) -> Sequence[Grid]:
-    """The differences, their tests, and how many queries changed."""
-    compared = evaluated.comparisons
-    return () if compared is None else comparison_report(compared, evaluated.scores.only(())).grids
 
 
 def rank_grid(evaluated: Evaluated) -> Grid:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, band, worst
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.family import Verdict
+from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.evaluation import (
     Evaluated,
-    comparison_grids,
     differing_grid,
     failure_grid,
     query_grid,
@@ -38,8 +38,10 @@ __all__ = ["answer", "evaluation_page"]
 def evaluation_page(evaluated: Evaluated) -> Page:
     """The answer, then what it rests on."""
     failures = [failure_grid(evaluated, tag) for tag in evaluated.tags]
+    compared = evaluated.comparisons
+    differences = () if compared is None else tables(comparison_grids(compared))
     sections = (
-        Section("differences", "The differences", [*tables(comparison_grids(evaluated))]),
+        Section("differences", "The differences", [*differences]),
         Section("failures", f"Nothing right among the first {HISTOGRAM}", [*tables(failures)]),
         Section("ranks", "How far down", [*_ranks(evaluated)]),
         Section("slices", "Slice by slice", [*tables(slice_grids(evaluated))]),

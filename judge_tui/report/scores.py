@@ -39,9 +39,9 @@ def score_report(
     bounds = any(run.bounds is not None for run in scores.runs)
     grids = list(_grids(scores))
     if comparisons is not None:
-        from judge_tui.report.comparisons import comparison_grids  # noqa: PLC0415 - with --against
+        from judge_tui.report.comparisons import difference_grids  # noqa: PLC0415 - with --against
 
-        grids += comparison_grids(comparisons, "Beside the earlier result")
+        grids += difference_grids(comparisons, "Beside the earlier result")
     if per_query:
         grids += _per_query(scores)
     grids += [undefined_grid(_without_bounds(scores)), grades_grid(settings or {})]

@@ -11,7 +11,7 @@ from judge_tui.comparison.family import Settings, Verdict
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.percent import percent
 from judge_tui.report.agreement import agreement_report, alpha_number
-from judge_tui.report.comparisons import comparison_report
+from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
 from judge_tui.report.page.content import (
     Block,
@@ -157,8 +157,7 @@ def _differences(found: Findings) -> Iterator[Block]:
     )
     rest = [one for one in family if one.measure != name]
     whole = replace(family, comparisons=(*of_measure, *rest))
-    report = comparison_report(whole)
-    yield from tables(report.grids, _ROWS)
+    yield from tables(comparison_grids(whole), _ROWS)
 
 
 def _queries(found: Findings) -> Iterator[Block]:
