@@ -16,10 +16,9 @@ from filelock import FileLock, Timeout
 from judge_tui.collect.journal import REPLIES, replies_in
 from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.errors import InputError
-from judge_tui.formats.collected import LATENCY, QUERIES, SETTINGS
+from judge_tui.formats.collected import DOCUMENTS, LATENCY, QUERIES, SETTINGS
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
-from judge_tui.formats.places import DOCUMENTS_FILE
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.writing import write_lines, write_run, write_text
 from judge_tui.latency import Latency, latency_of
@@ -102,7 +101,7 @@ class CollectedRun:
 def files_written(tags: Iterable[str]) -> list[str]:
     """The names of what is written into the folder when these systems are asked."""
     endings = (".run", LATENCY, REPLIES)
-    return [*(f"{tag}{end}" for tag in tags for end in endings), DOCUMENTS_FILE, QUERIES, SETTINGS]
+    return [*(f"{tag}{end}" for tag in tags for end in endings), DOCUMENTS, QUERIES, SETTINGS]
 
 
 @contextmanager
@@ -184,7 +183,7 @@ def write_documents(folder: Path, known: Mapping[str, Sequence[Reply]]) -> None:
         if one.title or one.text or one.url
     )
     kept = ({name: value for name, value in line.items() if value} for line in lines)
-    write_lines(folder / DOCUMENTS_FILE, jsonl_lines(kept))
+    write_lines(folder / DOCUMENTS, jsonl_lines(kept))
 
 
 def write_queries(folder: Path, queries: Sequence[Query], asked: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
 __all__ = [
+    "DOCUMENTS",
     "LATENCY",
     "QUERIES",
     "SETTINGS",
@@ -30,11 +31,15 @@ __all__ = [
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
 
+DOCUMENTS = "documents.jsonl"
+"""What live systems said of the documents that they found, beside the runs."""
+
 QUERIES = "queries.jsonl"
 """The queries that were asked, `{"query_id", "text"}` a line, beside the runs."""
 
 SETTINGS = "collect.json"
-"""What says that `collect` wrote the folder."""
+"""What says that `collect` wrote the folder: runs in it are the files *.run alone, be they
+compressed."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 

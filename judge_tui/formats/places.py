@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
 from judge_tui.formats.whole_files import read_runs
 
-__all__ = [
-    "COLLECTED",
-    "DOCUMENTS_FILE",
-    "PROVENANCE",
-    "named_runs",
-    "provenance_beside",
-    "run_paths",
-    "without_provenance",
-]
-
-COLLECTED = "collect.json"
-"""In a folder that live systems were collected into; beside it, runs are files *.run alone, be they
-compressed."""
-
-DOCUMENTS_FILE = "documents.jsonl"
-"""What live systems said of the documents that they found, in such a folder."""
+__all__ = ["PROVENANCE", "named_runs", "provenance_beside", "run_paths", "without_provenance"]
 
 PROVENANCE = ".provenance.json"
 """What the file beside exported qrels has behind their name."""
@@ -39,8 +24,9 @@ def provenance_beside(file: str | os.PathLike[str]) -> Path:
     return Path(f"{os.fspath(file)}{PROVENANCE}")
 
 
-def without_provenance(files: Sequence[str]) -> list[str]:
+def without_provenance(files: Iterable[str]) -> list[str]:
     """The files less those that lie beside others of them to say where these came from."""
+    files = list(files)
     beside = {f"{file}{PROVENANCE}" for file in files}
     return [file for file in files if file not in beside]
 
@@ -50,17 +36,15 @@ def run_paths(names: Sequence[str]) -> list[str]:
 
     A name of something that is there is itself, whatever characters it holds; `-` is standard
     input. A folder gives the files in it that are not hidden, without entering folders in it; of
-    one that `judge-tui collect` wrote into, the runs. A
-    pattern that the shell has left alone (`runs/*.gz`, `**/*.run`) gives the files that match it,
-    or where only folders do, theirs. Both are in byte order of the names. What lies beside a file
-    to say where it came from is none, though the shell has named it, too.
+    one that `judge-tui collect` wrote into, the runs. A pattern that the shell has left alone
+    (`runs/*.gz`, `**/*.run`) gives the files that match it, or where only folders do, theirs. Both
+    are in byte order of the names. What lies beside a file to say where it came from is none,
+    though the shell has named it, too.
 
     Raises `InputError` for a name of nothing, a pattern that nothing matches and a folder without
     files, and `UsageError` where one file comes twice, by whatever names.
     """
-    files = without_provenance([file for name in names for file in _files(name)])
-    _refuse_twice(files)
-    return files
+    return [file for _, file in _once((None, file) for name in names for file in _files(name))]
 
 
 def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
@@ -70,11 +54,7 @@ def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
     at the first = behind which a file stands. A file of several snapshots may come once for each:
     the tag says which. Raises the same, and `UsageError` for one tag of several files.
     """
-    every = [run for name in names for run in _named(name)]
-    files = {*without_provenance([file for _, file in every])}
-    named = [run for run in every if run[1] in files]
-    _refuse_twice([file for _, file in named], [tag for tag, _ in named])
-    return named
+    return _once(run for name in names for run in _named(name))
 
 
 def _named(name: str) -> list[tuple[str | None, str]]:
@@ -83,56 +63,49 @@ def _named(name: str) -> list[tuple[str | None, str]]:
     signs = [at for at, character in enumerate(name) if character == "=" and at]
     sign = next((at for at in signs if _is_there(name[at + 1 :])), None)
     if sign is None:
-        raise InputError(
-            name, None, "there is no such file", "check the path; a run is named by TAG=FILE"
-        )
-    tag, files = name[:sign], _files(name[sign + 1 :])
+        mend = "check the path; a run is named by TAG=FILE"
+        raise InputError(name, None, "there is no such file", mend)
+    files = _files(name[sign + 1 :])
     if len(files) > 1:
-        raise UsageError(
-            f"{quoted(name)} gives one tag to {len(files)} files", "give each file a tag of its own"
-        )
-    return [(tag, files[0])]
+        what = f"{quoted(name)} gives one tag to {len(files)} files"
+        raise UsageError(what, "give each file a tag of its own")
+    return [(name[:sign], files[0])]
 
 
-def _is_there(name: str) -> bool:
-    """Whether this names something: a file, a folder, standard input, a pattern that matches."""
-    if name == STDIN:
-        return True
-    if not name or "\0" in name:
-        return False
-    if os.path.lexists(name):
-        return True
-    if not _is_pattern(name):
-        return False
-    from glob import glob  # noqa: PLC0415 - as in _matching
-
-    return bool(glob(name, recursive=True))  # noqa: PTH207
-
-
-def _refuse_twice(files: Sequence[str], tags: Sequence[str | None] = ()) -> None:
-    """`tags`: those that the files are given, in their order."""
+def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
+    """The files with their tags, less what lies beside others; raises `UsageError` for one that
+    comes twice."""
+    runs = list(runs)
+    meant = {*without_provenance(file for _, file in runs)}
+    runs = [(tag, file) for tag, file in runs if file in meant]
     origins: dict[str, str] = {}
-    chosen: set[tuple[str, str]] = set()
-    for file, tag in zip_longest(files, tags):
+    chosen: set[tuple[str, str | None]] = set()
+    for tag, file in runs:
         real = STDIN if file == STDIN else os.path.realpath(file)
-        snapshot = real, tag or ""
-        other = origins.get(real)
-        if other is not None and (
-            snapshot in chosen or tag is None or file == STDIN or not _has_several(file)
-        ):
+        other = origins.setdefault(real, file)
+        is_first = not any(known == real for known, _ in chosen)
+        is_other_snapshot = tag is not None and (real, tag) not in chosen and _has_several(file)
+        if not (is_first or is_other_snapshot):
             called = "standard input" if file == STDIN else quoted(file)
             again = f", once as {quoted(other)}" if other != file else ""
             raise UsageError(f"{called} is given twice{again}", "name each file once")
-        origins.setdefault(real, file)
-        chosen.add(snapshot)
+        chosen.add((real, tag))
+    return runs
 
 
 def _has_several(file: str) -> bool:
     """Whether there are several runs in a file. What is wrong with it, who reads it will say."""
     try:
-        return len(read_runs(file)) > 1
+        return file != STDIN and len(read_runs(file)) > 1
     except InputError:
         return False
+
+
+def _is_there(name: str) -> bool:
+    """Whether this names something: a file, a folder, standard input, a pattern that matches."""
+    if not name or "\0" in name:
+        return False
+    return name == STDIN or os.path.lexists(name) or bool(_matches(name))
 
 
 def _files(name: str) -> list[str]:
@@ -140,30 +113,28 @@ def _files(name: str) -> list[str]:
         return [name]
     if "\0" not in name and os.path.lexists(name):
         return _in_folder(name) if Path(name).is_dir() else [name]
-    if "\0" not in name and _is_pattern(name):
-        return _matching(name)
-    raise InputError(name, None, "there is no such file", "check the path")
+    if "\0" in name or not _is_pattern(name):
+        raise InputError(name, None, "there is no such file", "check the path")
+    found = _matches(name)
+    if not found:
+        raise InputError(name, None, "no file matches this pattern", "check the path")
+    return list(filter(_is_file, found)) or [file for folder in found for file in _files(folder)]
 
 
 def _in_folder(folder: str) -> list[str]:
     try:
         names = [name for name in os.listdir(folder) if not name.startswith(".")]  # noqa: PTH208
     except OSError as error:
-        raise InputError(
-            folder, None, f"the folder cannot be read: {error.strerror}", "check its permissions"
-        ) from error
-    if COLLECTED in names:
+        what = f"the folder cannot be read: {error.strerror}"
+        raise InputError(folder, None, what, "check its permissions") from error
+    if SETTINGS in names:
         names = _runs_among(names)
     # Joined as given, so that ./runs stays ./runs.
     paths = [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]  # noqa: PTH118
     files = [path for path in paths if _is_file(path)]
     if not files:
-        raise InputError(
-            folder,
-            None,
-            "there is no file in this folder",
-            "give a folder of files: folders in it are not entered",
-        )
+        mend = "give a folder of files: folders in it are not entered"
+        raise InputError(folder, None, "there is no file in this folder", mend)
     return files
 
 
@@ -175,21 +146,16 @@ def _runs_among(names: Sequence[str]) -> list[str]:
 
 
 def _is_pattern(name: str) -> bool:
-    from glob import has_magic  # noqa: PLC0415 - the shell leaves few of them, and start-up counts
-
-    return has_magic(name)
+    return not {*"*?["}.isdisjoint(name)
 
 
-def _matching(pattern: str) -> list[str]:
-    from glob import glob  # noqa: PLC0415 - as above
+def _matches(pattern: str) -> list[str]:
+    """What matches, in byte order; nothing, where it is no pattern."""
+    if not _is_pattern(pattern):
+        return []
+    from glob import glob  # noqa: PLC0415 - the shell leaves few of them, and start-up counts
 
-    found = sorted(set(glob(pattern, recursive=True)), key=os.fsencode)  # noqa: PTH207
-    files = [path for path in found if _is_file(path)]
-    if files:
-        return files
-    if not found:
-        raise InputError(pattern, None, "no file matches this pattern", "check the path")
-    return [file for name in found for file in _files(name)]
+    return sorted(set(glob(pattern, recursive=True)), key=os.fsencode)  # noqa: PTH207
 
 
 def _is_file(path: str) -> bool:
