@@ -127,6 +127,8 @@ FAULTS: dict[str, list[Fault]] = {
         (RUN.encode() + b"q1 Q0 d 1 2 t\xff\n", 2, "byte 14 of the line (0xFF) is not valid"),
         (RUN.encode() + b"q \0 d 1 1 t\n", 2, "a NUL byte: this is a binary file"),
         (b"# a note\n" * 9_000 + b"q \0 d 1 1 t\n", 9_001, "a NUL byte: this is a binary file"),
+        # What is wrong before it is told first.
+        (b"# a note\n" * 9_000 + b"q Q0 d 1 x t\nq \0 d 1 1 t\n", 9_001, "score 'x' is not a"),
         ("# a comment\n", None, "holds no row of"),
     ],
     "qrels:trec": [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import tempfile
 from pathlib import Path
@@ -152,25 +151,6 @@ def _kept(form: str, one: tuple[Any, ...]) -> tuple[object, ...] | None:
         # A prediction has no time, and cannot be cancelled.
         return None if decision == "skip" else (*one[:7], None)
     return one
-
-
-def test_a_spreadsheet_runs_nothing_of_hical(campaign: Campaign, tmp_path: Path) -> None:
-    said = [("q1", doc_id, "grade", 1, "", None) for doc_id in HOSTILE]
-    judged(campaign, "=HYPERLINK(1)", "human", said)
-    done = run(campaign, "export", "judgments", "-f", "hical", "-o", str(tmp_path / "out"))
-    assert done.exit_code == 0
-    with (tmp_path / "out").open(newline="") as file:
-        rows = list(csv.reader(file))
-    assert len(rows) == 1 + len(HOSTILE)
-    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
-
-
-def test_umbrela_holds_models_alone(campaign: Campaign, tmp_path: Path) -> None:
-    judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 3, "", None)])
-    done = run(campaign, "export", "judgments", "-f", "umbrela", "-o", str(tmp_path / "out"))
-    assert done.exit_code == 2
-    assert "no judge of kind model has graded" in done.stderr
-    assert not (tmp_path / "out").exists()
 
 
 def umbrela(passage: str, judgment: int, status: int = 1) -> str:
