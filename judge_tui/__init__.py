@@ -40,7 +40,7 @@ from judge_tui.version import __version__
 
 if TYPE_CHECKING:
     from judge_tui import errors
-    from judge_tui.agreement import agree
+    from judge_tui.agreement.study import agree
     from judge_tui.api import compare, parse_measure, score
     from judge_tui.campaign import open_campaign
     from judge_tui.sources import from_matrices
@@ -59,7 +59,7 @@ __all__ = [
 # name -> the module that has it, imported on use: scoring pays for no SQL. What is not here is a
 # module itself.
 _FROM = {
-    "agree": "judge_tui.agreement",
+    "agree": "judge_tui.agreement.study",
     "compare": "judge_tui.api",
     "from_matrices": "judge_tui.sources",
     "open_campaign": "judge_tui.campaign",

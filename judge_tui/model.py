@@ -14,6 +14,7 @@ from judge_tui.errors import UsageError
 __all__ = [
     "DEFAULT_SCALE",
     "Document",
+    "Pair",
     "Qrels",
     "Query",
     "Run",
@@ -23,6 +24,9 @@ __all__ = [
     "lines_named",
     "rank",
 ]
+
+Pair: TypeAlias = tuple[str, str]
+"""(query_id, doc_id)"""
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
 """Final grades: query_id -> doc_id -> grade. A negative grade means pooled but not judged."""

@@ -2,52 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from judge_tui.agreement.alpha import alphas_by_part, krippendorff_alpha
-from judge_tui.agreement.coefficients import (
-    Between,
-    Confusion,
-    Estimate,
-    between,
-    fleiss_kappa,
-    reasons_of,
-    values_of,
-)
-from judge_tui.agreement.data import AgreementData, data_of, kinds_of, pair_order
-from judge_tui.agreement.each_judge import (
-    AgainstOthers,
-    Checked,
-    Drift,
-    against_others,
-    checked,
-    confusions,
-    drift,
-    pooled_by_part,
-    unchecked,
-)
-from judge_tui.errors import unknown
+import numpy as np
+from numpy.typing import NDArray
+
+from judge_tui.agreement.alpha import alphas_of_slices, fleiss_kappa, krippendorff_alpha
+from judge_tui.agreement.coefficients import between
+from judge_tui.agreement.estimates import Coefficients, Estimate, mean_of, values_of
+from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agreement
+from judge_tui.agreement.ratings import Patterns, Ratings, patterns_of, ratings_of
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Slices = list[tuple[str, NDArray[np.int64]]]
-
-__all__ = [
-    "SLICINGS",
-    "Agreement",
-    "AgreementStudy",
-    "Slice",
-    "agree",
-    "agreement_of",
-    "slices_by",
-    "study",
-]
+__all__ = ["Agreement", "AgreementStudy", "Slice", "agree", "agreement_by", "study"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +33,21 @@ class Agreement:
     pairs_shared: int
     alpha: dict[str, Estimate]
     fleiss: Estimate
-    between: tuple[Between, ...]
+    between: tuple[Coefficients, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As `agreement -f json` prints it: lists, numbers, strings, None; never NaN."""
-        fields: dict[str, Any] = {
+        return {
             "schema_version": 1,
             "judges": list(self.judges),
             "pairs_judged": self.pairs_judged,
             "pairs_shared": self.pairs_shared,
-            "alpha": {metric: found.to_dict() for metric, found in self.alpha.items()},
+            "alpha": _dicts(self.alpha),
             "fleiss": self.fleiss.value,
-            "fleiss_ci95": None if self.fleiss.ci95 is None else list(self.fleiss.ci95),
+            "fleiss_ci95": self.fleiss.to_dict()["ci95"],
+            **({} if self.fleiss.why is None else {"why": {"fleiss": self.fleiss.why}}),
+            "between": [two.to_dict() for two in self.between],
         }
-        if self.fleiss.why is not None:
-            fields["why"] = {"fleiss": self.fleiss.why}
-        fields["between"] = [two.to_dict() for two in self.between]
-        return fields
 
 
 def agree(
@@ -98,27 +65,26 @@ def agree(
     are those of alpha's bootstrap. Raises `UsageError` for a judge who is not in `grades` or is
     named twice, and for a grade off the scale.
     """
-    return agreement_of(data_of(grades, scale, judges=judges), seed=seed, resamples=resamples)
+    ratings = ratings_of(grades, scale, judges=judges)
+    return _agreement(ratings, patterns_of(ratings), seed=seed, resamples=resamples)
 
 
-def agreement_of(data: AgreementData, *, seed: int = 0, resamples: int = 1000) -> Agreement:
-    """The same of grades as arrays."""
-    kinds = kinds_of(data.places, len(data.scale))
-    table = kinds.table
-    alpha = krippendorff_alpha(table, data.scale, times=kinds.times, seed=seed, resamples=resamples)
-    names = data.judges
-    two_by_two = tuple(
-        between(two, counts[0].astype(int).tolist(), data.scale)
-        for two, (_, counts) in zip(combinations(names, 2), confusions(kinds, 1), strict=True)
-    )
-    shared = int(kinds.shared.times.sum())
+def _agreement(ratings: Ratings, patterns: Patterns, *, seed: int, resamples: int) -> Agreement:
+    judges = range(len(ratings.judges))
+    counts, times = patterns.counts, patterns.times
     return Agreement(
-        judges=names,
-        pairs_judged=data.places.shape[1],
-        pairs_shared=shared,
-        alpha=alpha,
-        fleiss=fleiss_kappa(table, kinds.times),
-        between=two_by_two,
+        judges=ratings.judges,
+        pairs_judged=int(times.sum()),
+        pairs_shared=int(patterns.shared().times.sum()),
+        alpha=krippendorff_alpha(counts, times, ratings.scale, seed=seed, resamples=resamples),
+        fleiss=fleiss_kappa(counts, times),
+        between=tuple(
+            between(confusion[0].astype(int).tolist(), ratings.scale, (name, ratings.judges[other]))
+            for judge, name in enumerate(ratings.judges)
+            for other, confusion in zip(
+                judges[judge + 1 :], patterns.confusions(judge, judges[judge + 1 :]), strict=True
+            )
+        ),
     )
 
 
@@ -137,88 +103,37 @@ class Slice:
 
     def to_dict(self) -> dict[str, Any]:
         """As in `agreement -f json`."""
-        estimates = {"agreement": self.agreement, "kappa_quadratic": self.kappa_quadratic}
         return {
             "pairs": self.pairs,
             "pairs_shared": self.pairs_shared,
             "alpha": {"ordinal": self.alpha.to_dict()},
-            **values_of(estimates),
-            **reasons_of(estimates),
+            **values_of({"agreement": self.agreement, "kappa_quadratic": self.kappa_quadratic}),
         }
 
 
-def slices_by(
-    data: AgreementData, by: str, *, seed: int = 0, resamples: int = 1000
+def agreement_by(
+    ratings: Ratings, by: str, *, seed: int = 0, resamples: int = 1000
 ) -> dict[str, Slice]:
-    """Name -> agreement, for each slice that holds a graded pair. `by`: a key of `SLICINGS`, else
-    `UsageError`. `seed` and `resamples` are those of alpha's bootstrap."""
-    if by not in SLICINGS:
-        raise unknown("slicing", by, SLICINGS)
-    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
-
-    slices = SLICINGS[by](data)
-    sizes = [len(pairs) for _, pairs in slices]
-    pairs = np.concatenate([np.empty(0, dtype=np.int64), *(pairs for _, pairs in slices)])
-    part = np.repeat(np.arange(len(slices)), sizes)
-    shared = kinds_of(data.places[:, pairs], len(data.scale), part).shared
-    pooled = pooled_by_part(shared, len(slices))
-    alphas = alphas_by_part(
-        shared.table,
+    """Name -> agreement, for each slice of `Ratings.slices`. `seed` and `resamples` are those of
+    alpha's bootstrap."""
+    slices = ratings.slices(by)
+    shared = patterns_of(ratings, [*slices.values()]).shared()
+    alphas = alphas_of_slices(
+        shared.counts,
         shared.times,
-        shared.part,
-        data.scale,
-        parts=len(slices),
-        metrics=("ordinal",),
+        shared.slice,
+        len(slices),
+        ratings.scale,
+        ["ordinal"],
         seed=seed,
         resamples=resamples,
     )
     return {
-        name: Slice(
-            pairs=size,
-            pairs_shared=of_slice.pairs,
-            alpha=alpha,
-            agreement=of_slice.agreement,
-            kappa_quadratic=of_slice.kappa_quadratic,
-        )
-        for (name, _), size, of_slice, alpha in zip(
-            slices, sizes, pooled, alphas["ordinal"], strict=True
+        name: Slice(len(pairs), pooled.pairs, alpha, **pooled.estimates)
+        for (name, pairs), pooled, alpha in zip(
+            slices.items(), pooled_agreement(shared), alphas["ordinal"], strict=True
         )
     }
-
-
-def _by_query(data: AgreementData) -> Slices:
-    import numpy as np  # noqa: PLC0415
-
-    order = np.argsort(data.queries, kind="stable")
-    begin = np.searchsorted(data.queries[order], np.arange(1, len(data.query_ids)))
-    parts = zip(data.query_ids, np.split(order, begin), strict=True)
-    return [(query_id, pairs) for query_id, pairs in parts if len(pairs)]
-
-
-def _by_class(data: AgreementData) -> Slices:
-    import numpy as np  # noqa: PLC0415
-
-    names = sorted(set(data.classes))
-    place = {name: at for at, name in enumerate(names)}
-    of_query = np.array([place[name] for name in data.classes], dtype=np.int64)
-    of_pair = of_query[data.queries] if len(data.queries) else data.queries
-    parts = ((name, np.flatnonzero(of_pair == at)) for at, name in enumerate(names))
-    return [(name, pairs) for name, pairs in parts if len(pairs)]
-
-
-def _by_half(data: AgreementData) -> Slices:
-    order = pair_order(data)
-    middle = (len(order) + 1) // 2
-    return [("first half", order[:middle]), ("second half", order[middle:])]
-
-
-SLICINGS: dict[str, Callable[[AgreementData], Slices]] = {
-    "query": _by_query,
-    "class": _by_class,
-    "half": _by_half,
-}
-"""What the pairs can be sliced by. `half`: those with two grades or more, in the order in which the
-second of them came; where they are odd in number, the first half has one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,15 +142,17 @@ class AgreementStudy:
     course of time, and on parts of the pairs.
 
     Each mapping is by judge, in the order of `agreement.judges`; `own` (hidden repeats) and `gold`
-    are empty where no judge has any, and `missing` says so. `slices` are there where `by` is.
-    `from_file`: judges whose halves are, for the most part, those of a file.
+    are empty where no judge has any, and `missing` says so. `against_others`: as `beside_others`
+    has it, and `alpha_without`, ordinal alpha of the others by themselves, without interval.
+    `slices` are there where `by` is. `from_file`: judges whose halves are, for the most part, those
+    of a file.
     """
 
     agreement: Agreement
-    against_others: Mapping[str, AgainstOthers]
+    against_others: Mapping[str, Coefficients]
     drift: Mapping[str, Drift]
-    own: Mapping[str, Checked]
-    gold: Mapping[str, Checked]
+    own: Mapping[str, Coefficients]
+    gold: Mapping[str, Coefficients]
     missing: Mapping[str, str]
     by: str | None
     slices: Mapping[str, Slice]
@@ -257,6 +174,8 @@ class AgreementStudy:
                 for name, one in self.drift.items()
             },
         }
+        for one in fields["against_others"].values():
+            del one["ci95"]["alpha_without"]
         if self.by is not None:
             fields |= {"by": self.by, "slices": _dicts(self.slices)}
         if why:
@@ -265,7 +184,7 @@ class AgreementStudy:
 
 
 def study(
-    data: AgreementData,
+    ratings: Ratings,
     *,
     judges: Sequence[str] | None = None,
     by: str | None = None,
@@ -274,33 +193,33 @@ def study(
 ) -> AgreementStudy:
     """Everything about the agreement of `judges` (default: all).
 
-    `by`: what to slice the pairs by, a key of `SLICINGS`. `seed` and `resamples` are those of the
-    bootstraps of alpha. Raises `UsageError` for a judge who is not in `data` or is named twice, and
-    for an unknown slicing.
+    `by`: what to slice the pairs by, as in `Ratings.slices`. `seed` and `resamples` are those of
+    the bootstraps of alpha. Raises `UsageError` for a judge who is not in `ratings` or is named
+    twice.
     """
     if judges is not None:
-        data = data.only(judges)
-    agreement = agreement_of(data, seed=seed, resamples=resamples)
-    beside = against_others(data) if len(data.judges) > 1 else {}
-    halves = drift(data) if len(data.judges) > 1 else {}
-    own = _checked(data, data.repeats, "this judge has graded no hidden repeat")
-    gold = _checked(data, data.gold, "this judge has graded no gold pair")
+        ratings = ratings.only(judges)
+    patterns = patterns_of(ratings)
+    several = ratings.judges if len(ratings.judges) > 1 else ()
+    own = _checked(ratings, ratings.repeats)
+    gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.places.shape))
     missing = {}
-    if not data.repeats:
-        missing["self"] = _nobody("a hidden repeat", data.repeats_planned, "--repeat")
-    if not data.gold:
-        missing["gold"] = _nobody("a gold pair", data.gold_planned, "--gold")
-    slices = {} if by is None else slices_by(data, by, seed=seed, resamples=resamples)
+    if not own:
+        missing["self"] = _nobody("a hidden repeat", ratings.repeats_planned, "--repeat")
+    if not gold:
+        missing["gold"] = _nobody("a gold pair", ratings.gold_planned, "--gold")
     return AgreementStudy(
-        agreement=agreement,
-        against_others=beside,
-        drift=halves,
+        agreement=_agreement(ratings, patterns, seed=seed, resamples=resamples),
+        against_others={
+            name: _against_others(patterns, judge, ratings) for judge, name in enumerate(several)
+        },
+        drift={name: drift(ratings, judge) for judge, name in enumerate(several)},
         own=own,
         gold=gold,
         missing=missing,
         by=by,
-        slices=slices,
-        from_file=data.from_file,
+        slices={} if by is None else agreement_by(ratings, by, seed=seed, resamples=resamples),
+        from_file=frozenset(np.array(ratings.judges)[ratings.from_file].tolist()),
     )
 
 
@@ -308,22 +227,31 @@ def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one.to_dict() for name, one in found.items()}
 
 
-def _nobody(what: str, planned: Mapping[str, int], option: str) -> str:
-    count = sum(planned.values())
-    if not count:
+def _nobody(what: str, planned: int, option: str) -> str:
+    if not planned:
         return f"no judge has graded {what}; plan them with assign {option}"
-    return f"no judge has graded {what} yet; {count:,} {'is' if count == 1 else 'are'} planned"
+    return f"no judge has graded {what} yet; {planned:,} {'is' if planned == 1 else 'are'} planned"
 
 
-def _checked(
-    data: AgreementData, confusions: Mapping[str, Confusion], why: str
-) -> dict[str, Checked]:
-    """Of every judge, where any of them has been checked."""
-    if not confusions:
-        return {}
-    return {
-        name: checked(confusions[name], data.scale)
-        if name in confusions
-        else unchecked(data.scale, why)
-        for name in data.judges
-    }
+def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficients]:
+    """Every judge beside `other` grades of the same pairs, as `between` has it, and `bias`, the
+    mean of the judge's first grade less the other one, in grades, with Student's interval. Empty
+    where nobody has any."""
+    grades = np.asarray(ratings.scale, dtype=float)
+    steps = (grades[:, None] - grades).ravel()
+    found = {}
+    for judge, name in enumerate(ratings.judges):
+        confusion = ratings.confusion(judge, other[judge])
+        two = between(confusion, ratings.scale)
+        bias = mean_of(steps, np.ravel(confusion)).estimate
+        found[name] = Coefficients(two.pairs, {**two.estimates, "bias": bias}, two.confusion)
+    return found if any(one.pairs for one in found.values()) else {}
+
+
+def _against_others(patterns: Patterns, judge: int, ratings: Ratings) -> Coefficients:
+    [beside] = beside_others(patterns, judge, ratings)
+    own = patterns.places[judge][:, None] == np.arange(len(ratings.scale))
+    without = krippendorff_alpha(patterns.counts - own, patterns.times, ratings.scale, resamples=0)[
+        "ordinal"
+    ]
+    return Coefficients(beside.pairs, {**beside.estimates, "alpha_without": without})

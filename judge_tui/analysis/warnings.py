@@ -12,7 +12,7 @@ from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
 if TYPE_CHECKING:
-    from judge_tui.agreement import AgreementStudy
+    from judge_tui.agreement.study import AgreementStudy
     from judge_tui.analysis.basis import Basis
     from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.arrays import Bools
@@ -94,7 +94,7 @@ def of_query(
 
 def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
     """Of judges who are compared; `grades`: how many the scale has."""
-    from judge_tui.agreement.coefficients import (  # noqa: PLC0415 - scores need none of it
+    from judge_tui.agreement.estimates import (  # noqa: PLC0415 - scores need none of it
         FEW_PAIRS,
         enough_for_kappa,
     )

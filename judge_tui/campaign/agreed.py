@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judge_tui.agreement import Estimate, krippendorff_alpha
-from judge_tui.agreement.decide import Given, grade_counts
+from judge_tui.agreement.alpha import krippendorff_alpha
+from judge_tui.agreement.decide import GradedPairs, grade_counts
+from judge_tui.agreement.estimates import Estimate
+from judge_tui.agreement.ratings import off_scale
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.runs_now import grades_given
-from judge_tui.errors import UsageError
 
 __all__ = ["Agreed", "agreed", "compared_grades"]
 
@@ -25,7 +26,7 @@ class Agreed:
     shared: int
 
 
-def compared_grades(campaign: Campaign) -> tuple[Given, ...]:
+def compared_grades(campaign: Campaign) -> tuple[GradedPairs, ...]:
     """The grades that count, judge by judge, as of one moment. Raises `UsageError` for a grade off
     the scale."""
     with campaign.reading():
@@ -33,18 +34,15 @@ def compared_grades(campaign: Campaign) -> tuple[Given, ...]:
     scale = campaign.settings.scale.grades
     for name, (_, grades) in given.items():
         if len(off := np.setdiff1d(grades, scale)):
-            known = ", ".join(map(str, scale))
-            raise UsageError(
-                f"grade {off[0]} of judge {name!r} is not on the scale", f"known: {known}"
-            )
+            raise off_scale(off[0], name, scale)
     return tuple(given.values())
 
 
-def agreed(given: Sequence[Given], settings: Settings) -> Agreed:
+def agreed(given: Sequence[GradedPairs], settings: Settings) -> Agreed:
     """The agreement on these grades: the same as `judge-tui agreement` finds."""
     if len(given) < 2:
         return Agreed(None, 0)
     scale = settings.scale.grades
-    _, table = grade_counts(given, scale)
-    alpha = krippendorff_alpha(table, scale, seed=settings.seed)["ordinal"]
-    return Agreed(alpha, int((table.sum(axis=1) > 1).sum()))
+    pairs, counts = grade_counts(given, scale)
+    alpha = krippendorff_alpha(counts, np.ones_like(pairs), scale, seed=settings.seed)["ordinal"]
+    return Agreed(alpha, int((counts.sum(axis=1) > 1).sum()))

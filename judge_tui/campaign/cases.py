@@ -16,7 +16,7 @@ from judge_tui.campaign.whose_grades import models_count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from judge_tui.agreement.decide import Given
+    from judge_tui.agreement.decide import GradedPairs
 
 __all__ = ["CANNOT", "NOT_DECIDED", "SKIPPED", "Cases", "Opinion", "cases", "opinions_of"]
 
@@ -61,7 +61,7 @@ class Cases:
         return np.where(greatest < 0, 0, greatest - least)
 
     @property
-    def given(self) -> list[Given]:
+    def given(self) -> list[GradedPairs]:
         """Of each judge, in their order, the pairs graded and the grades."""
         return [
             (self.pairs[graded], of_judge[graded].astype(np.int64))

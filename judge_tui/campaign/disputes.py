@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement import decide_at_once
-from judge_tui.agreement.decide import Given, grade_counts
+from judge_tui.agreement.decide import GradedPairs, decide, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.campaign.file import Campaign
@@ -69,7 +68,7 @@ class Disputes:
 
 def disputed_pairs(
     campaign: Campaign,
-    given: Sequence[Given],
+    given: Sequence[GradedPairs],
     measure: Measure,
     *,
     open_only: bool = False,
@@ -95,12 +94,12 @@ def disputed_pairs(
         if deep := loaded.runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
         pool = pool_pairs(campaign)
-    final = decide_at_once(given, "majority", scale, settled=settled)
+    final = decide(given, "majority", scale, settled=settled)
     judged = loaded.judged(pool, (final.pairs, final.grades), max(scale))
     return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
 
 
-def open_cases(campaign: Campaign, given: Sequence[Given]) -> DisputedPairs:
+def open_cases(campaign: Campaign, given: Sequence[GradedPairs]) -> DisputedPairs:
     """Those not settled among these grades, by the measure `SWAPS_BY`."""
     return disputed_pairs(campaign, given, SWAPS_BY, open_only=True)
 

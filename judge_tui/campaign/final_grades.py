@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Collection, Sized
 from typing import NoReturn
 
-from judge_tui.agreement.decide import FinalGrades, checked_policy, decide_all
+from judge_tui.agreement.decide import FinalGrades, decide_by_id
+from judge_tui.agreement.policies import checked_policy
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge, policy_here
@@ -31,7 +32,7 @@ def final_grades(
     undisputed_only: bool = False,
     include_models: bool | None = None,
 ) -> FinalGrades:
-    """The final grade of every pair under a policy; see `agreement.decide_all`.
+    """The final grade of every pair under a policy; see `decide_by_id`.
 
     Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
     judged yet.
@@ -41,13 +42,13 @@ def final_grades(
     grades = grades_by_judge(campaign, include_models=include_models)
     settled = adjudications(campaign)
     refuse_ungraded(campaign, policy, grades, settled, include_models=include_models)
-    return decide_all(
+    return decide_by_id(
         grades,
         policy,
+        campaign.settings.scale.grades,
         adjudicated=settled,
         pool=pair_keys(campaign),
         undisputed_only=undisputed_only,
-        scale=campaign.settings.scale.grades,
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import all_judges
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.whose_grades import models_count
+from judge_tui.model import Pair
 
 __all__ = ["adjudications", "grades_by_judge"]
 

@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge_tui.agreement import Estimate, band, shown_alpha, shown_span
-from judge_tui.agreement.coefficients import TENTATIVE
+from judge_tui.agreement.estimates import TENTATIVE, Estimate, band, shown_alpha, shown_span
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.typed import typed

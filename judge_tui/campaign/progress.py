@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.decide import Given, decide_at_once
+from judge_tui.agreement.decide import GradedPairs, decide
 from judge_tui.campaign.asked_queries import AskedRun, asked_runs
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
@@ -197,12 +197,12 @@ def _at(greatest: int, *pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
     return found
 
 
-def _unresolved(given: Sequence[Given], settled: NDArray[np.int64]) -> NDArray[np.int64]:
+def _unresolved(given: Sequence[GradedPairs], settled: NDArray[np.int64]) -> NDArray[np.int64]:
     """The pairs (keys) that were judged and are not `settled`, and that no majority decides."""
     # Up to the greatest grade that was given: one that is off the scale is counted here, too.
     greatest = max((int(grades.max(initial=0)) for _, grades in given), default=0)
     lead = (settled, np.zeros_like(settled))
-    return decide_at_once(given, "majority", range(greatest + 1), settled=lead).unresolved
+    return decide(given, "majority", range(greatest + 1), settled=lead).unresolved
 
 
 def _judge(

@@ -7,17 +7,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from judge_tui.agreement import AgreementData
+from judge_tui.agreement.ratings import Ratings
 from judge_tui.analysis.basis import Question
 from judge_tui.analysis.document_slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign.adjudication import settled_by
-from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.orders_now import orders_now
 from judge_tui.campaign.pool import PoolSize, pool_size
 from judge_tui.campaign.progress import Progress, progress
+from judge_tui.campaign.ratings import read_ratings
 from judge_tui.campaign.results_now import ResultsNow, results_now
 from judge_tui.errors import UsageError
 from judge_tui.formats.writing import qrels_bytes
@@ -46,7 +46,7 @@ class ReportData:
     show_ranks: bool
     results: ResultsNow
     measure: Measure
-    agreement: AgreementData
+    agreement: Ratings
     orders: SystemOrders
     progress: Progress
     pool: PoolSize
@@ -75,7 +75,7 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
             results=results,
             measure=measure,
             orders=orders_now(campaign, measure, results.basis.baseline, include_models=models),
-            agreement=agreement_data(campaign, include_models=models),
+            agreement=read_ratings(campaign, include_models=models),
             progress=progress(campaign, depth=asked.k, include_models=models),
             pool=pool_size(campaign),
             graded=_graded(campaign, include_models=models),
@@ -143,6 +143,7 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
     letter = {name: _letters(place) for place, name in enumerate(order)}
     told = letter.__getitem__
     orders = data.orders.called(letter)
+    agreement = data.agreement.only(sorted(data.agreement.judges, key=told))
     basis = data.results.basis
     policy = basis.asked.policy
     if policy.startswith("judge:"):
@@ -152,7 +153,7 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
         results=replace(
             data.results, basis=replace(basis, asked=replace(basis.asked, policy=policy))
         ),
-        agreement=data.agreement.only(sorted(data.agreement.judges, key=told)).called(letter),
+        agreement=replace(agreement, judges=tuple(map(told, agreement.judges))),
         orders=replace(orders, winners=tuple(sorted(orders.winners, key=lambda one: one.judge))),
         progress=replace(
             data.progress,

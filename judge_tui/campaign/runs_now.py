@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.decide import Decided, Given, checked_policy, decide_at_once
+from judge_tui.agreement.decide import Decisions, GradedPairs, decide
+from judge_tui.agreement.policies import checked_policy
 from judge_tui.analysis.basis import KeptRun, KeptRuns
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
@@ -59,7 +60,7 @@ class LoadedRuns:
     queries: NDArray[np.int64]
     runs: KeptRuns
 
-    def judged(self, pool: PoolPairs, final: Given, greatest: int) -> JudgedRuns:
+    def judged(self, pool: PoolPairs, final: GradedPairs, greatest: int) -> JudgedRuns:
         """The runs in the light of `final` grades of pairs of the pool, of which `JudgedRuns` has
         all. `greatest`: of the scale."""
         places = np.empty(int(self.queries.max(initial=0)) + 1, dtype=np.int64)
@@ -68,7 +69,7 @@ class LoadedRuns:
         return JudgedRuns(self.lists, places[pool.queries], pool.documents, grades, greatest)
 
 
-def grades_beside(pool: PoolPairs, given: Given) -> NDArray[np.int64]:
+def grades_beside(pool: PoolPairs, given: GradedPairs) -> NDArray[np.int64]:
     """int64[pairs of the pool]: the grade of each, `UNJUDGED` where it has none."""
     grades = np.full(len(pool.pairs), UNJUDGED, dtype=np.int64)
     grades[pool.places_of(given[0])] = given[1]
@@ -86,7 +87,7 @@ class RunsNow:
 
     loaded: LoadedRuns
     pool: PoolPairs
-    decided: Decided
+    decided: Decisions
     judged: JudgedRuns
     unjudged: int
     models: bool
@@ -190,7 +191,9 @@ def _documents(
     return lists
 
 
-def grades_given(campaign: Campaign, *, include_models: bool | None = None) -> dict[str, Given]:
+def grades_given(
+    campaign: Campaign, *, include_models: bool | None = None
+) -> dict[str, GradedPairs]:
     """Judge -> pairs (keys, ascending) and grades: the judgments that hold, judges by name.
 
     Those without a grade are left out, and those of kind `model`, too, unless asked for.
@@ -209,7 +212,7 @@ def decided_now(
     *,
     policy: str = "majority",
     include_models: bool | None = None,
-) -> Decided:
+) -> Decisions:
     """The final grades of this moment, by the keys of pairs; see `final_grades`.
 
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
@@ -219,7 +222,7 @@ def decided_now(
     settled = settled_grades(campaign)
     refuse_ungraded(campaign, policy, given, settled[0], include_models=include_models)
     judge = policy.partition(":")[2]
-    return decide_at_once(
+    return decide(
         [given[judge]] if judge else list(given.values()),
         policy,
         campaign.settings.scale.grades,

@@ -13,7 +13,7 @@ from judge_tui.cli.progress import saying
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from judge_tui.agreement import AgreementData
+    from judge_tui.agreement.ratings import Ratings
 
 __all__ = ["command"]
 
@@ -55,13 +55,13 @@ def command(
     """
     from dataclasses import replace
 
-    from judge_tui.agreement import study
+    from judge_tui.agreement.study import study
     from judge_tui.analysis.warnings import of_agreement
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.agreement_data import agreement_data
     from judge_tui.campaign.final_grades import refuse_judge
     from judge_tui.campaign.judges import all_judges, name_here
     from judge_tui.campaign.orders_now import orders_now
+    from judge_tui.campaign.ratings import read_ratings
     from judge_tui.campaign.whose_grades import models_count
     from judge_tui.report.agreement import agreement_report
     from judge_tui.scoring import parse_measure
@@ -70,7 +70,7 @@ def command(
     with open_campaign(db) as campaign, campaign.reading(), saying() as say:
         say("reading the grades")
         settings = campaign.settings
-        data = agreement_data(campaign, include_models=include_models)
+        data = read_ratings(campaign, include_models=include_models)
         names = names and [name_here(campaign, name) for name in names]
         for name in names or ():
             if name not in data.judges:
@@ -89,9 +89,9 @@ def command(
     print_report(report, form, output)
 
 
-def _refuse_one(data: AgreementData, *, models: bool) -> None:
+def _refuse_one(data: Ratings, *, models: bool) -> None:
     """Raise `UsageError` where there is nothing to compare. `models`: there are some, left out."""
-    if len(data.judges) < 2 and not (data.repeats or data.gold):
+    if not data.comparable:
         count = "nobody has" if not data.judges else "only one judge has"
         raise UsageError(
             f"agreement needs the grades of two judges; {count} graded",

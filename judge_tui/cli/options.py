@@ -120,7 +120,7 @@ class _PolicyOption(click.Option):
     """Its help has the names of the registry, which is imported where help is wanted."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from judge_tui.agreement import POLICIES
+        from judge_tui.agreement.policies import POLICIES
 
         record = super().get_help_record(ctx)
         return record and (record[0], record[1].replace("POLICIES", ", ".join(POLICIES)))

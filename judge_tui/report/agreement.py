@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
-from judge_tui.agreement import COEFFICIENTS, shown_alpha, verdict_of
+from judge_tui.agreement.coefficients import COEFFICIENTS
+from judge_tui.agreement.estimates import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few
 from judge_tui.report.layout import (
     Cell,
@@ -23,14 +24,16 @@ from judge_tui.report.undefined import undefined_grid
 from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
-    from judge_tui.agreement import Agreement, AgreementStudy, Checked, Estimate
+    from judge_tui.agreement.estimates import Coefficients, Estimate
+    from judge_tui.agreement.study import Agreement, AgreementStudy
     from judge_tui.analysis.judge_orders import SystemOrders
     from judge_tui.model import Scale
 
 __all__ = ["NAMES", "agreement_report", "alpha_number", "of_all"]
 
 NAMES = {
-    **{name: one.called for name, one in COEFFICIENTS.items()},
+    **{name: name.replace("_", " ") for name in COEFFICIENTS},
+    "ac2": "AC2",
     "bias": "bias",
     "alpha_without": "alpha without",
     "bias_change": "change of bias",
@@ -86,7 +89,7 @@ def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> 
     yield _two_by_two(study.agreement)
     shared = [two for two in study.agreement.between if two.pairs]
     for two in shared if len(shared) <= _FEW_MATRICES else ():
-        yield _confusion(two.judges, two.confusion, scale)
+        yield _confusion(two, scale)
     yield _against_others(study)
     yield _checked("Each judge against their own hidden repeats", study.own)
     yield _checked("Each judge against the gold grades", study.gold)
@@ -121,13 +124,14 @@ def _two_by_two(found: Agreement) -> Grid:
     return Grid(_titled("Every two judges", rows, found.between), columns, rows)
 
 
-def _confusion(judges: tuple[str, str], counts: Sequence[Sequence[int]], scale: Scale) -> Grid:
+def _confusion(two: Coefficients, scale: Scale) -> Grid:
+    first, second = two.judges
     return Grid(
-        f"Confusion: rows {judges[0]}, columns {judges[1]}",
+        f"Confusion: rows {first}, columns {second}",
         [Column("", plain, right=False), *(Column(str(grade)) for grade in scale.grades)],
         [
             (f"{grade} {label}".strip(), *row)
-            for (grade, label), row in zip(scale.labels.items(), counts, strict=True)
+            for (grade, label), row in zip(scale.labels.items(), two.confusion, strict=True)
         ],
     )
 
@@ -142,7 +146,7 @@ def _against_others(study: AgreementStudy) -> Grid:
             name,
             one.pairs,
             *_values(one.estimates[key] for key in keys),
-            None if one.alpha_without is None else one.alpha_without.value,
+            one.estimates["alpha_without"].value,
         )
         for name, one in study.against_others.items()
     ]
@@ -150,7 +154,7 @@ def _against_others(study: AgreementStudy) -> Grid:
     return Grid("Each judge against the others", columns, rows)
 
 
-def _checked(title: str, found: Mapping[str, Checked]) -> Grid:
+def _checked(title: str, found: Mapping[str, Coefficients]) -> Grid:
     keys = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
     columns = [_JUDGE, Column("pairs")]
     for key in keys:
@@ -289,9 +293,6 @@ def _rows(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[
     for name, beside in study.against_others.items():
         for key, one in beside.estimates.items():
             yield name, beside.pairs, NAMES[key], *_ends(one), "others", ""
-        if beside.alpha_without is not None:
-            without = _ends(beside.alpha_without)
-            yield name, beside.pairs, NAMES["alpha_without"], *without, "others", ""
     for part, checks in (("self", study.own), ("gold", study.gold)):
         for name, check in checks.items():
             for key, one in check.estimates.items():

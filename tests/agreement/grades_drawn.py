@@ -1,17 +1,17 @@
-"""Grades of several judges for property tests."""
+"""Grades of several judges, by hand and for property tests."""
 
 import numpy as np
 from hypothesis import strategies as st
 
-from judge_tui.agreement import data_of
+from judge_tui.agreement.ratings import ratings_of
 
-__all__ = ["SCALE", "data", "judged", "places"]
+__all__ = ["SCALE", "grades", "places", "ratings", "rows_of", "tables"]
 
 SCALE = (0, 1, 2, 3)
 
 
-def judged(*rows):
-    """judge a, b, c ... -> pair -> grade, from one string for each judge; "." is not judged. The
+def grades(*rows):
+    """judge a, b, c ... -> pair -> grade, from one string for each judge; "." is not graded. The
     first half of the pairs is of query q1, the second of q2."""
     half = (max(map(len, rows), default=0) + 1) // 2
     return {
@@ -24,16 +24,26 @@ def judged(*rows):
     }
 
 
+def ratings(*rows):
+    """The same as arrays, each judge's grades in the order of the string."""
+    return ratings_of(grades(*rows), SCALE)
+
+
 @st.composite
 def places(draw, least=2, most=5, pairs=12):
     """int8[judges, pairs]."""
-    count = draw(st.integers(least, most))
-    row = st.text("0123.", min_size=pairs, max_size=pairs)
-    rows = draw(st.lists(row, min_size=count, max_size=count))
-    whole = [[-1 if grade == "." else int(grade) for grade in one] for one in rows]
-    return np.array(whole, dtype=np.int8)
+    row = st.lists(st.integers(-1, 3), min_size=pairs, max_size=pairs)
+    return np.array(draw(st.lists(row, min_size=least, max_size=most)), dtype=np.int8)
 
 
-def data(*rows):
-    """The same as arrays, each judge's grades in the order of the string."""
-    return data_of(judged(*rows), SCALE)
+def rows_of(codes):
+    """The strings that `grades` takes."""
+    return ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]
+
+
+@st.composite
+def tables(draw, most=15):
+    """A scale, and pairs x grades: how often each pair got each grade of it."""
+    scale = draw(st.sampled_from([(0, 1), SCALE, (0, 1, 3, 9)]))
+    pair = st.lists(st.integers(0, 4), min_size=len(scale), max_size=len(scale))
+    return scale, draw(st.lists(pair, min_size=2, max_size=most))

@@ -1,6 +1,8 @@
-"""Krippendorff's alpha against published numbers, the krippendorff package and every resample."""
+"""Krippendorff's alpha and Fleiss' kappa against published numbers, other packages, irrCAC and
+every resample."""
 
-from itertools import product
+import json
+from itertools import combinations, product
 
 import krippendorff
 import numpy as np
@@ -8,19 +10,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.agreement import METRICS, krippendorff_alpha
-from judge_tui.agreement.alpha import alphas_by_part
+from judge_tui.agreement.alpha import (
+    METRICS,
+    alphas_of_slices,
+    fleiss_kappa,
+    krippendorff_alpha,
+)
+from tests.agreement.grades_drawn import SCALE
+from tests.agreement.grades_drawn import tables as ratings
+from tests.agreement.irrcac.make_values import CANONICAL, FLEISS_1971, VALUES, tables
 
-# Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C: four observers,
-# twelve units, "." where an observer gave none.
-CANONICAL = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
-SCALE = (1, 2, 3, 4, 5)
+# The worked example of textbooks and encyclopedias: 10 units, 14 raters, 5 categories.
+TEXTBOOK = [
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+]
+KEPT = json.loads(VALUES.read_text())["ratings"]
 
 
-def table_of(observers, scale):
-    """Units x grades, from one string of grades for each observer."""
-    units = zip(*observers, strict=True)
-    return [[unit.count(str(grade)) for grade in scale] for unit in units]
+def alpha(table, scale=SCALE, **more):
+    """Of pairs x grades, a row a pair."""
+    counts = np.array(table, dtype=np.int64).reshape(-1, len(scale))
+    return krippendorff_alpha(counts, np.ones(len(counts), dtype=np.int64), scale, **more)
+
+
+def fleiss(table):
+    counts = np.array(table, dtype=np.int64)
+    return fleiss_kappa(counts, np.ones(len(counts), dtype=np.int64))
 
 
 def oracle(table, scale, metric):
@@ -29,27 +53,43 @@ def oracle(table, scale, metric):
     )
 
 
+def table_of(units, grades):
+    return [[unit.count(grade) for grade in grades] for unit in units]
+
+
+def canonical():
+    """Krippendorff (2011): four observers, twelve units, "." where an observer gave none."""
+    return table_of(list(zip(*CANONICAL, strict=True)), "12345"), (1, 2, 3, 4, 5)
+
+
 def test_the_canonical_table():
-    found = krippendorff_alpha(table_of(CANONICAL, SCALE), SCALE)
+    found = alpha(*canonical())
     assert found["nominal"].value == pytest.approx(0.7434, abs=5e-5)
     assert found["ordinal"].value == pytest.approx(0.8154, abs=5e-5)
     assert found["interval"].value == pytest.approx(0.8491, abs=5e-5)
 
 
-@st.composite
-def ratings(draw):
-    scale = draw(st.sampled_from([(0, 1), (0, 1, 2, 3), (0, 1, 3, 9)]))
-    rating = st.lists(st.integers(0, 4), min_size=len(scale), max_size=len(scale))
-    return scale, draw(st.lists(rating, min_size=2, max_size=15))
+def test_the_values_of_irrcac_are_of_the_ratings_in_its_script():
+    assert {name: one["units"] for name, one in KEPT.items()} == tables()["ratings"]
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_alpha_is_irrcacs_with_grades_missing_or_not(name):
+    units = KEPT[name]["units"]
+    scale = sorted({grade for unit in units for grade in unit if grade is not None})
+    found = alpha(table_of(units, scale), scale, resamples=0)
+    # irrCAC's "ordinal" is another weighting than Krippendorff's.
+    for metric in ("nominal", "interval"):
+        value = KEPT[name]["alpha"][metric]["value"]
+        assert (found[metric].value, found[metric].ci95) == (pytest.approx(value, abs=1e-9), None)
 
 
 @given(ratings())
-def test_equals_the_krippendorff_package_with_grades_missing(case):
+def test_alpha_is_the_krippendorff_packages_with_grades_missing(case):
     scale, table = case
-    found = krippendorff_alpha(table, scale, resamples=1)
+    found = alpha(table, scale, resamples=1)
     usable = [unit for unit in table if sum(unit) >= 2]
-    given = sum(any(column) for column in zip(*usable, strict=True))
-    if len(usable) < 2 or given < 2:
+    if len(usable) < 2 or sum(map(any, zip(*usable, strict=True))) < 2:
         assert all(found[metric].value is None and found[metric].why for metric in METRICS)
         return
     for metric in METRICS:
@@ -57,23 +97,18 @@ def test_equals_the_krippendorff_package_with_grades_missing(case):
 
 
 @given(ratings(), st.randoms())
-def test_order_of_the_units_does_not_matter_even_for_the_interval(case, random):
+def test_order_of_the_units_changes_no_digit_of_the_interval(case, random):
     scale, table = case
-    shuffled = list(table)
-    random.shuffle(shuffled)
-    assert krippendorff_alpha(table, scale, resamples=50) == krippendorff_alpha(
-        shuffled, scale, resamples=50
-    )
+    shuffled = random.sample(table, len(table))
+    assert alpha(table, scale, resamples=50) == alpha(shuffled, scale, resamples=50)
 
 
 @given(ratings(), st.randoms())
 def test_nominal_alpha_does_not_know_what_grades_are_called(case, random):
     scale, table = case
-    order = list(range(len(scale)))
-    random.shuffle(order)
+    order = random.sample(range(len(scale)), len(scale))
     renamed = [[unit[at] for at in order] for unit in table]
-    one = krippendorff_alpha(table, scale, resamples=1)["nominal"].value
-    other = krippendorff_alpha(renamed, scale, resamples=1)["nominal"].value
+    one, other = (alpha(each, scale, resamples=1)["nominal"].value for each in (table, renamed))
     assert one == (None if other is None else pytest.approx(other))
 
 
@@ -82,20 +117,20 @@ def test_the_interval_is_that_of_all_resamples_of_the_units(metric):
     # Five units have 5^5 = 3,125 resamples, all equally likely: the share of them below the
     # interval's ends must be about .025 and .975. The oracle scores each resample on its own, so
     # that ordinal distances follow the grades of that resample.
-    scale = (0, 1, 2, 3)
     table = [[3, 0, 0, 0], [1, 2, 0, 0], [0, 2, 1, 0], [0, 0, 1, 2], [1, 0, 0, 2]]
-    kinds = {}
+    times = {}
     for drawn in product(range(5), repeat=5):
-        kinds.setdefault(tuple(sorted(drawn)), []).append(drawn)
+        kind = tuple(sorted(drawn))
+        times[kind] = times.get(kind, 0) + 1
     alphas, weights = [], []
-    for kind, same in kinds.items():
+    for kind, many in times.items():
         resample = [table[unit] for unit in kind]
         if sum(any(column) for column in zip(*resample, strict=True)) > 1:
-            alphas.append(oracle(resample, scale, metric))
-            weights.append(len(same))
+            alphas.append(oracle(resample, SCALE, metric))
+            weights.append(many)
     alphas, weights = np.array(alphas), np.array(weights) / sum(weights)
 
-    low, high = krippendorff_alpha(table, scale, resamples=20_000)[metric].ci95
+    low, high = alpha(table, resamples=20_000)[metric].ci95
     near = 1e-9
     assert weights[alphas < low - near].sum() <= 0.03
     assert weights[alphas <= low + near].sum() >= 0.02
@@ -106,109 +141,159 @@ def test_the_interval_is_that_of_all_resamples_of_the_units(metric):
 @given(ratings(), st.integers(0, 9), st.sampled_from(list(METRICS)))
 def test_the_interval_is_that_of_the_package_on_the_same_resamples(case, seed, metric):
     scale, table = case
-    found = krippendorff_alpha(table, scale, seed=seed, resamples=40)[metric]
-    kinds, often = np.unique([unit for unit in table if sum(unit) >= 2], axis=0, return_counts=True)
+    found = alpha(table, scale, seed=seed, resamples=40)[metric]
+    rows, often = np.unique([unit for unit in table if sum(unit) >= 2], axis=0, return_counts=True)
     if found.value is None:
         return
     drawn = np.random.default_rng(seed).multinomial(often.sum(), often / often.sum(), size=40)
-    alphas = []
-    for times in drawn:
-        resample = np.repeat(kinds, times, axis=0)
-        if np.count_nonzero(resample.sum(axis=0)) > 1:
-            alphas.append(oracle(resample, scale, metric))
+    resamples = [np.repeat(rows, times, axis=0) for times in drawn]
+    alphas = [
+        oracle(one, scale, metric) for one in resamples if np.count_nonzero(one.sum(axis=0)) > 1
+    ]
     if found.ci95 is None:
+        # Of 40, more than one in twenty are undefined, or all agree as much.
         assert len(alphas) < 38 or np.ptp(np.quantile(alphas, (0.025, 0.975))) < 1e-8
     else:
+        assert len(alphas) >= 38
         assert found.ci95 == pytest.approx(np.quantile(alphas, (0.025, 0.975)), abs=1e-12)
 
 
 @given(st.lists(ratings(), min_size=1, max_size=5), st.integers(1, 12))
-def test_parts_are_as_each_by_itself(cases, together):
-    scale = (0, 1, 2, 3)
-    tables = [table for known, table in cases if len(known) == 4]
-    rows = [(part, *unit) for part, table in enumerate(tables) for unit in table]
+def test_slices_are_as_each_by_itself(cases, together):
+    slices = [table for known, table in cases if len(known) == 4]
+    rows = [(at, *unit) for at, table in enumerate(slices) for unit in table]
     rows = np.array(rows, dtype=np.int64).reshape(-1, 5)[::-1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("judge_tui.agreement.alpha._NEAR", together * 10 * 21)
-        found = alphas_by_part(
+        found = alphas_of_slices(
             rows[:, 1:],
             np.ones(len(rows), dtype=np.int64),
             rows[:, 0],
-            scale,
-            parts=len(tables),
-            metrics=("ordinal", "nominal"),
+            len(slices),
+            SCALE,
+            ("ordinal", "nominal"),
             resamples=20,
         )
     for metric, estimates in found.items():
-        alone = [krippendorff_alpha(table, scale, resamples=20)[metric] for table in tables]
-        assert estimates == alone
+        assert estimates == [alpha(table, resamples=20)[metric] for table in slices]
 
 
 def test_no_common_denominator_within_a_float():
     # Pairs of 2 to 60 grades: the common denominator of 1 to 59 has 25 digits.
     generator = np.random.default_rng(3)
     table = [generator.multinomial(n, (0.4, 0.3, 0.2, 0.1)).tolist() for n in range(2, 61)]
-    for metric, found in krippendorff_alpha(table, (0, 1, 2, 3), resamples=1).items():
-        assert found.value == pytest.approx(oracle(table, (0, 1, 2, 3), metric), abs=1e-12)
+    for metric, found in alpha(table, resamples=1).items():
+        assert found.value == pytest.approx(oracle(table, SCALE, metric), abs=1e-12)
 
 
 def test_the_seed_makes_the_interval_and_only_the_interval():
-    table = table_of(CANONICAL, SCALE)
-    one, same, other = (krippendorff_alpha(table, SCALE, seed=seed) for seed in (1, 1, 2))
+    one, same, other = (alpha(*canonical(), seed=seed) for seed in (1, 1, 2))
     assert one == same
     assert one["ordinal"].ci95 != other["ordinal"].ci95
     assert one["ordinal"].value == other["ordinal"].value
 
 
-def test_many_kinds_of_pairs_are_drawn_in_blocks_with_the_same_result(monkeypatch):
-    table = table_of(CANONICAL, SCALE)
-    whole = krippendorff_alpha(table, SCALE, resamples=100)
+def test_many_patterns_are_drawn_in_blocks_with_the_same_result(monkeypatch):
+    whole = alpha(*canonical(), resamples=100)
     monkeypatch.setattr("judge_tui.agreement.alpha._BLOCK", 30)
-    assert krippendorff_alpha(table, SCALE, resamples=100) == whole
+    assert alpha(*canonical(), resamples=100) == whole
 
 
 def test_units_graded_once_say_nothing():
     table = [[2, 0], [1, 1], [0, 2]]
-    assert krippendorff_alpha([*table, [1, 0], [0, 0]], (0, 1)) == krippendorff_alpha(table, (0, 1))
+    assert alpha([*table, [1, 0], [0, 0]], (0, 1)) == alpha(table, (0, 1))
 
 
 @pytest.mark.parametrize(
-    ("table", "why"),
+    ("table", "value", "why"),
     [
-        ([], "fewer than 2 pairs"),
-        ([[1, 1]], "fewer than 2 pairs"),
-        ([[1, 1], [1, 0]], "fewer than 2 pairs"),
-        ([[0, 2], [0, 3]], "all grades are the same"),
-        ([[0, 2], [0, 3], [1, 0]], "all grades are the same"),
+        # Never 0 or 1 where it is undefined.
+        ([], None, "fewer than 2 pairs"),
+        ([[1, 1]], None, "fewer than 2 pairs"),
+        ([[1, 1], [1, 0]], None, "fewer than 2 pairs"),
+        ([[0, 2], [0, 3]], None, "all grades are the same"),
+        ([[0, 2], [0, 3], [1, 0]], None, "all grades are the same"),
+        ([[3, 0]] * 20 + [[0, 3]] * 20, 1.0, "every resample agrees"),
+        # Of two units, half of the resamples hold one of them twice, and with it one grade only.
+        ([[2, 0], [0, 2]], 1.0, "one grade only"),
+        # Of 39 alike and one of the other grade, .375 of the resamples lack that one.
+        ([[2, 0]] * 39 + [[0, 2]], 1.0, "one grade only"),
     ],
 )
-def test_undefined_is_said_and_never_zero_or_one(table, why):
-    for found in krippendorff_alpha(table, (0, 1)).values():
-        assert (found.value, found.ci95) == (None, None)
+def test_what_is_undefined_is_none_and_says_why(table, value, why):
+    for found in alpha(table, (0, 1)).values():
+        assert (found.value, found.ci95) == (value, None)
         assert why in found.why
 
 
-def test_perfect_agreement_is_one_without_an_interval():
-    for found in krippendorff_alpha([[3, 0]] * 20 + [[0, 3]] * 20, (0, 1)).values():
-        assert (found.value, found.ci95) == (1.0, None)
-        assert "every resample agrees" in found.why
-
-
-def test_no_interval_where_many_resamples_have_no_alpha():
-    # Of two units, half of the resamples hold one of them twice, and with it one grade only.
-    found = krippendorff_alpha([[2, 0], [0, 2]], (0, 1))["nominal"]
-    assert found.ci95 is None
-    assert "one grade only" in found.why
+@pytest.mark.parametrize(("agreeing", "interval"), [(2, False), (4, True)])
+def test_an_interval_stands_on_nineteen_of_twenty_resamples(agreeing, interval):
+    # 40 units; a resample without any of the last ones has one grade only: e^-2 or e^-4 of them.
+    table = [[2, 0]] * (40 - agreeing) + [[0, 2]] + [[1, 1]] * (agreeing - 1)
+    found = alpha(table, (0, 1))["nominal"]
+    assert (found.ci95 is not None) == interval
+    assert interval or "one grade only" in found.why
 
 
 def test_five_thousand_pairs_and_thirty_judges():
     random = np.random.default_rng(5)
     truth = random.integers(0, 4, 5000)
     noise = random.integers(0, 4, (30, 5000))
-    kept = random.random((30, 5000)) < 0.8
-    grades = np.where(kept, truth, noise)
+    grades = np.where(random.random((30, 5000)) < 0.8, truth, noise)
     table = np.stack([(grades == grade).sum(axis=0) for grade in range(4)], axis=1)
     # Two judges who each keep the truth with .8 agree beyond chance with .8 * .8 = .64.
-    for found in krippendorff_alpha(table, (0, 1, 2, 3)).values():
+    for found in alpha(table).values():
         assert found.ci95[0] < found.value < found.ci95[1]
         assert found.value == pytest.approx(0.64, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("table", "value"),
+    [([[*map(int, row)] for row in FLEISS_1971.split()], 0.43024), (TEXTBOOK, 0.20993)],
+)
+def test_published_numbers_of_fleiss(table, value):
+    assert fleiss(table).value == pytest.approx(value, abs=5e-6)
+
+
+@pytest.mark.parametrize("name", ["Fleiss 1971", "drawn, all there"])
+def test_fleiss_with_its_interval_is_irrcacs(name):
+    found, values = fleiss(table_of(KEPT[name]["units"], range(5))), KEPT[name]["fleiss"]
+    assert found.value == pytest.approx(values["value"], abs=1e-9)
+    assert found.ci95 == pytest.approx(values["ci95"], abs=1e-9)
+
+
+@st.composite
+def complete(draw):
+    """By unit, the grade of each rater."""
+    raters, grades = draw(st.integers(2, 5)), draw(st.integers(2, 4))
+    rating = st.lists(st.integers(0, grades - 1), min_size=raters, max_size=raters)
+    return draw(st.lists(rating, min_size=1, max_size=12))
+
+
+@given(complete())
+def test_fleiss_equals_its_definition(units):
+    """Of two raters of a unit, how many agree; and of any two grades, how many are the same."""
+    given = [grade for unit in units for grade in unit]
+    alike = [one == other for unit in units for one, other in combinations(unit, 2)]
+    agree = sum(alike) / len(alike)
+    chance = sum(given.count(grade) ** 2 for grade in set(given)) / len(given) ** 2
+    found = fleiss(table_of(units, range(4))).value
+    if chance == 1:
+        assert found is None
+    else:
+        assert found == pytest.approx((agree - chance) / (1 - chance), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("table", "why"),
+    [
+        ([], "no pair was judged"),
+        ([[2, 1], [1, 1]], "some pairs have 2 and some 3 grades"),
+        ([[1, 0], [0, 1]], "two judges"),
+        ([[0, 3], [0, 3]], "all grades are the same"),
+    ],
+)
+def test_undefined_fleiss_says_why(table, why):
+    found = fleiss(table)
+    assert found.value is None
+    assert why in found.why

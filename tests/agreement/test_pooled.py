@@ -1,20 +1,29 @@
-"""Many pairs of judges as one: against two judges, against the definition, against derivatives."""
+"""Many pairs of judges as one, and one judge beside the others, now and over time: against two
+judges, against the definition, against derivatives and SciPy."""
 
-import random
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import ttest_1samp, ttest_ind
 
-from judge_tui.agreement import cohen_kappa, percent_agreement
-from judge_tui.agreement.data import kinds_of
-from judge_tui.agreement.each_judge import pooled_agreement
-from tests.agreement.grades_drawn import places
+from judge_tui.agreement.coefficients import cohen_kappa, percent_agreement
+from judge_tui.agreement.pooled import beside_others, drift, pooled_agreement
+from judge_tui.agreement.ratings import patterns_of
+from tests.agreement.grades_drawn import places, ratings
 
 
 def pooled(codes, judge=None):
-    return pooled_agreement(kinds_of(codes, 4), judge)
+    [found] = pooled_agreement(patterns_of(replace(ratings("0"), places=codes)), judge)
+    return found
+
+
+def beside(whole, judge):
+    [found] = beside_others(patterns_of(whole), judge, whole)
+    return found
 
 
 def compared(codes, judge):
@@ -43,10 +52,15 @@ def kappa_by_definition(codes, judge, weights):
 @given(places(most=2))
 def test_of_two_judges_it_is_kappa_and_percent_agreement_with_their_intervals(codes):
     counts = [[int(((codes[0] == a) & (codes[1] == b)).sum()) for b in range(4)] for a in range(4)]
-    kappa, percent = cohen_kappa(counts, "quadratic"), percent_agreement(counts)
-    for found in (pooled(codes), pooled(codes, 0), pooled(codes, 1)):
-        assert found.pairs == found.compared == sum(map(sum, counts))
-        for ours, other in ((found.kappa_quadratic, kappa), (found.agreement, percent)):
+    oracles = {
+        "agreement": percent_agreement(counts),
+        "kappa_quadratic": cohen_kappa(counts, "quadratic"),
+    }
+    for judge in (None, 0, 1):
+        found = pooled(codes, judge)
+        assert found.pairs == sum(map(sum, counts))
+        for name, other in oracles.items():
+            ours = found.estimates[name]
             assert ours.value == (None if other.value is None else pytest.approx(other.value))
             assert ours.ci95 == (
                 None if other.ci95 is None else pytest.approx(other.ci95, abs=1e-9)
@@ -60,14 +74,14 @@ def test_values_are_those_of_the_definition(codes):
     for judge in (None, 1):
         found = pooled(codes, judge)
         expected = kappa_by_definition(codes, judge, weights)
-        value = found.kappa_quadratic.value
+        value = found.estimates["kappa_quadratic"].value
         assert value == (None if expected is None else pytest.approx(expected, abs=1e-9))
         pairs = list(compared(codes, judge))
         alike = sum(int((codes[a, both] == codes[b, both]).sum()) for a, b, both in pairs)
-        assert found.compared == sum(len(both) for _, _, both in pairs)
         assert found.pairs == len({unit for _, _, both in pairs for unit in both.tolist()})
-        if found.compared:
-            assert found.agreement.value == pytest.approx(alike / found.compared)
+        if found.pairs:
+            share = alike / sum(len(both) for _, _, both in pairs)
+            assert found.estimates["agreement"].value == pytest.approx(share)
 
 
 @given(places(least=3, pairs=10))
@@ -75,7 +89,7 @@ def test_the_error_of_kappa_is_the_root_of_the_squared_derivatives(codes):
     # The delta method: how the value changes with the weight of one document, by small steps.
     whole = np.ones(codes.shape[1])
     for judge in (None, 0):
-        found = pooled(codes, judge).kappa_quadratic
+        found = pooled(codes, judge).estimates["kappa_quadratic"]
         assume(found.ci95 is not None)
         step = 1e-5
         slopes = []
@@ -96,40 +110,122 @@ def test_judges_who_copy_each_other_are_no_new_evidence(codes):
     # than that of the one; independence would make it a third as wide.
     one = pooled(codes[:2], 0)
     copied = pooled(np.vstack([codes[:1], np.repeat(codes[1:2], 10, axis=0)]), 0)
-    for name in ("agreement", "kappa_quadratic"):
-        single, many = getattr(one, name), getattr(copied, name)
+    for name, single in one.estimates.items():
+        many = copied.estimates[name]
         assert many.value == (None if single.value is None else pytest.approx(single.value))
         assert many.ci95 == (None if single.ci95 is None else pytest.approx(single.ci95, abs=1e-9))
 
 
-@given(places(least=3))
-def test_every_digit_is_the_same_in_whatever_order_the_pairs_came(codes):
-    order = list(range(codes.shape[1]))
-    random.Random(1).shuffle(order)
+@given(places(least=3), st.permutations(range(12)))
+def test_every_digit_is_the_same_in_whatever_order_the_pairs_came(codes, order):
     for judge in (None, 2):
         assert pooled(codes[:, order], judge) == pooled(codes, judge)
 
 
-def test_the_share_has_the_width_of_independent_comparisons():
-    # Three judges, documents on which all agree or all differ: the three comparisons of a document
-    # are one case, so that the interval is Wilson's for 20 documents, not for 60 comparisons.
-    alike, unlike = [[1, 1, 1]] * 12, [[0, 1, 2]] * 8
-    found = pooled(np.array(alike + unlike, dtype=np.int8).T)
-    assert (found.pairs, found.compared) == (20, 60)
-    assert found.agreement.ci95 == pytest.approx(percent_agreement([[12, 8], [0, 0]]).ci95)
+@pytest.mark.parametrize(
+    ("documents", "alike", "cases"),
+    [
+        # All of three judges agree or all differ: the comparisons of a document are one case, so
+        # that the interval is Wilson's for 20 documents, not for 60 comparisons.
+        ([[1, 1, 1]] * 12 + [[0, 1, 2]] * 8, 12, 20),
+        # Of the three comparisons of every document one is alike: the sums have no error at all.
+        ([[0, 0, 1], [2, 2, 3], [1, 1, 3]] * 5, 5, 15),
+    ],
+)
+def test_the_share_has_the_width_of_independent_comparisons(documents, alike, cases):
+    found = pooled(np.array(documents, dtype=np.int8).T)
+    oracle = percent_agreement([[alike, cases - alike], [0, 0]])
+    assert found.pairs == cases
+    assert found.estimates["agreement"].value == pytest.approx(oracle.value)
+    assert found.estimates["agreement"].ci95 == pytest.approx(oracle.ci95)
 
 
-def test_documents_that_do_not_differ_count_as_one_case_each():
-    # Of the three comparisons of every document one is alike: the sums have no error at all.
-    found = pooled(np.array([[0, 0, 1], [2, 2, 3], [1, 1, 3]] * 5, dtype=np.int8).T)
-    assert found.agreement.value == pytest.approx(1 / 3)
-    assert found.agreement.ci95 == pytest.approx(percent_agreement([[5, 10], [0, 0]]).ci95)
-
-
-def test_undefined_is_said():
+def test_undefined_says_why():
     none = pooled(np.array([[0, -1], [-1, 1]], dtype=np.int8))
-    assert (none.pairs, none.agreement.value, none.kappa_quadratic.value) == (0, None, None)
-    assert "no pair has two grades" in none.agreement.why
-    same = pooled(np.ones((3, 4), dtype=np.int8))
-    assert (same.agreement.value, same.kappa_quadratic.value) == (1.0, None)
-    assert "one and the same grade" in same.kappa_quadratic.why
+    assert none.pairs == 0
+    for one in none.estimates.values():
+        assert (one.value, one.why) == (None, "no pair has two grades to compare")
+    same = pooled(np.ones((3, 4), dtype=np.int8)).estimates
+    assert (same["agreement"].value, same["kappa_quadratic"].value) == (1.0, None)
+    assert "one and the same grade" in same["kappa_quadratic"].why
+
+
+def test_one_judge_beside_the_others_by_hand():
+    # c is graded beside a and b: 3 - (1 + 1)/2 = 2, 3 - (2 + 1)/2 = 1.5, 2 - 0 = 2, and nobody
+    # else graded the last one. c agrees in none of the 2 + 2 + 1 comparisons.
+    found = beside(ratings("120.", "11..", "3322"), 2)
+    assert found.pairs == 3
+    assert found.estimates["bias"].value == pytest.approx((2 + 1.5 + 2) / 3)
+    assert found.estimates["agreement"].value == 0
+
+
+@given(places())
+def test_bias_is_the_mean_of_differences_with_students_interval(codes):
+    scale = (0, 1, 3, 9)
+    values = np.array([*scale, np.nan])[codes]
+    there = ~np.isnan(values[0]) & ~np.isnan(values[1:]).all(axis=0)
+    found = beside(replace(ratings("0"), places=codes, scale=scale), 0)
+    bias = found.estimates["bias"]
+    assert found.pairs == there.sum()
+    if not there.any():
+        assert bias.value is None
+        return
+    differences = values[0][there] - np.nanmean(values[1:, there], axis=0)
+    assert bias.value == pytest.approx(differences.mean(), abs=1e-12)
+    if there.sum() < 2 or np.ptp(differences) < 1e-9:
+        assert bias.ci95 is None
+        assert bias.why
+    else:
+        oracle = ttest_1samp(differences, 0).confidence_interval()
+        assert bias.ci95 == pytest.approx((oracle.low, oracle.high), abs=1e-9)
+
+
+def test_the_interval_of_one_pair_is_missing():
+    found = beside(ratings("0", "1"), 0).estimates
+    assert (found["bias"].value, found["bias"].why) == (-1, "no interval: it takes two pairs")
+    assert found["kappa_quadratic"].value == 0
+
+
+def test_halves_follow_the_order_in_which_the_judge_graded():
+    # a grades the same documents as b, but the later ones, in a's own order, one grade higher; the
+    # last two documents nobody else graded, so that they are in no half.
+    whole = ratings("1122111.", "1111000.", "......00")
+    order = np.array([[1, 2, 7, 8, 3, 4, 5, 6]] * 3, dtype=np.int32)
+    found = drift(replace(whole, came=order), 0)
+    # a's order: documents 0, 1, 4, 5 | 6, 2, 3; differences 0, 0, 1, 1 | 1 - (0 + 0)/2, 1, 1.
+    assert (found.first.pairs, found.second.pairs) == (4, 3)
+    assert found.first.estimates["bias"].value == pytest.approx(0.5)
+    assert found.second.estimates["bias"].value == pytest.approx(1)
+    assert found.change.value == pytest.approx(0.5)
+
+
+grade_rows = st.text("0123", min_size=14, max_size=14)
+
+
+@given(grade_rows, grade_rows)
+def test_the_change_of_bias_is_welchs(one, other):
+    found = drift(ratings(one, other), 0)
+    differences = np.array([int(a) - int(b) for a, b in zip(one, other, strict=True)], dtype=float)
+    first, second = differences[:7], differences[7:]
+    assert found.change.value == pytest.approx(second.mean() - first.mean(), abs=1e-12)
+    if np.ptp(first) == np.ptp(second) == 0:
+        assert (found.change.ci95, found.p) == (None, None)
+        assert "the same everywhere" in found.change.why
+        return
+    oracle = ttest_ind(second, first, equal_var=False)
+    interval = oracle.confidence_interval()
+    assert found.p == pytest.approx(oracle.pvalue, abs=1e-9)
+    assert found.change.ci95 == pytest.approx((interval.low, interval.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rows", "change", "why"),
+    [
+        (("01..", "..01"), None, "a half has no pair to compare"),
+        (("01", "10"), 2, "no interval: it takes two pairs in each half"),
+    ],
+)
+def test_too_few_pairs_for_halves_say_so(rows, change, why):
+    found = drift(ratings(*rows), 0)
+    assert (found.change.value, found.change.ci95, found.p) == (change, None, None)
+    assert found.change.why == why

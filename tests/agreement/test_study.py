@@ -1,54 +1,141 @@
-"""The whole of `agreement -f json`: what is checked, what is missing, what is said of alpha."""
+"""The whole of `agreement -f json`: all judges, one by one and slice by slice; what is missing, and
+what alpha allows to say."""
 
 import json
 from dataclasses import replace
 
+import krippendorff
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
-from judge_tui.agreement import Estimate, agree, cohen_kappa, study, verdict_of
+from judge_tui.agreement.alpha import krippendorff_alpha
+from judge_tui.agreement.coefficients import ac2, cohen_kappa
+from judge_tui.agreement.estimates import Estimate, band, shown_alpha, shown_span, verdict_of
+from judge_tui.agreement.pooled import pooled_agreement
+from judge_tui.agreement.ratings import patterns_of
+from judge_tui.agreement.study import agree, agreement_by, study
 from judge_tui.errors import UsageError
-from tests.agreement.grades_drawn import SCALE, data, judged, places
+from tests.agreement.grades_drawn import SCALE, grades, places, ratings, rows_of
 
+BETWEEN = ["agreement", "kappa", "kappa_linear", "kappa_quadratic", "ac2"]
 # First and later grades of twelve pairs: 9 alike, 2 one grade apart, 1 three apart.
-REPEATED = ((3, 1, 0, 0), (0, 2, 0, 0), (0, 1, 2, 0), (1, 0, 0, 2))
-GOLD = ((4, 0, 0, 0), (1, 3, 0, 0), (0, 0, 2, 0), (0, 0, 0, 0))
+FIRST, LATER = "000011222233", "000111122003"
+
+
+def with_checks(*rows, repeats=None, gold=None, **more):
+    """`ratings`, and a second string of grades for judge a or of gold grades."""
+    whole = ratings(*rows)
+    again = whole.repeats.copy()
+    if repeats:
+        again[0] = list(map(int, repeats))
+    known = whole.gold if gold is None else np.array([*map(int, gold)], dtype=np.int8)
+    return replace(whole, repeats=again, gold=known, **more)
 
 
 def test_the_keys_are_those_that_are_promised():
-    found = study(data("01230", "01220", "0...."), by="query", resamples=20).to_dict(
+    found = study(ratings("01230", "01220", "0...."), by="query", resamples=20).to_dict(
         {"measure": "nDCG@10", "between": []}
     )
-    assert list(found) == [
-        "schema_version",
-        "judges",
-        "pairs_judged",
-        "pairs_shared",
-        "alpha",
-        "fleiss",
-        "fleiss_ci95",
-        "between",
-        "system_order",
-        "self",
-        "gold",
-        "against_others",
-        "drift",
-        "by",
-        "slices",
-        "why",
-        "warnings",
-    ]
+    assert set(found) == {
+        *("schema_version", "judges", "pairs_judged", "pairs_shared", "alpha", "fleiss"),
+        *("fleiss_ci95", "between", "system_order", "self", "gold", "against_others", "drift"),
+        *("by", "slices", "why", "warnings"),
+    }
     assert (found["self"], found["gold"]) == ({}, {})
     assert list(found["why"]) == ["fleiss", "self", "gold"]
-    assert "hidden repeat" in found["why"]["self"]
+    assert set(found["between"][0]) == {"judges", "pairs", *BETWEEN, "ci95", "confusion"}
+    assert list(found["between"][0]["ci95"]) == BETWEEN
+    beside = found["against_others"]["a"]
+    estimates = ["agreement", "kappa_quadratic", "bias"]
+    assert set(beside) == {"pairs", *estimates, "ci95", "alpha_without", "why"}
+    assert list(beside["ci95"]) == estimates
+    drift = found["drift"]["a"]
+    assert set(drift) == {"order", "first", "second", "bias_change"}
+    assert set(drift["bias_change"]) == {"value", "ci95", "p"}
+    assert {*found["slices"]["q1"]} >= {"pairs", "pairs_shared", "alpha", *estimates[:2], "ci95"}
+
+
+def test_a_small_campaign_by_hand():
+    found = agree(grades("0012", "0.12", "...."), SCALE).to_dict()
+    assert (found["schema_version"], found["judges"]) == (1, ["a", "b", "c"])
+    assert (found["pairs_judged"], found["pairs_shared"], found["fleiss"]) == (4, 3, None)
+    assert "some pairs have 1 and some 2" in found["why"]["fleiss"]
+    first, second, _ = found["between"]
+    assert (first["judges"], first["pairs"]) == (["a", "b"], 3)
+    assert (first["agreement"], first["kappa"], first["ac2"]) == (1.0, 1.0, 1.0)
+    assert first["confusion"] == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
+    assert (second["pairs"], second["kappa"]) == (0, None)
+    assert second["why"]["kappa"] == "no pair has two grades to compare"
+
+
+def test_rows_of_the_confusion_are_the_first_judges_over_the_whole_scale():
+    two = agree(grades("0001", "0122"), SCALE).between[0]
+    assert two.confusion == ((1, 1, 1, 0), (0, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+    # Nobody gave a 3: it could have been given all the same.
+    assert two.estimates["ac2"] == ac2(two.confusion, SCALE)
+    assert (
+        two.estimates["ac2"].value != ac2([row[:3] for row in two.confusion[:3]], SCALE[:3]).value
+    )
+
+
+def test_nothing_is_missing_where_everything_is_defined():
+    found = agree(grades("00112233" * 8, "01122230" * 8), SCALE).to_dict()
+    assert list(found["alpha"]) == ["nominal", "ordinal", "interval"]
+    for alpha in found["alpha"].values():
+        assert list(alpha) == ["value", "ci95"]
+        assert alpha["ci95"][0] < alpha["value"] < alpha["ci95"][1]
+    between = found["between"][0]
+    assert "why" not in found
+    assert "why" not in between
+    for name, (low, high) in between["ci95"].items():
+        assert low < between[name] < high
+
+
+def test_all_grades_the_same():
+    found = agree(grades("1111", "1111"), SCALE).to_dict()
+    between = found["between"][0]
+    assert (between["agreement"], between["ac2"]) == (1.0, 1.0)
+    assert {between[name] for name in ("kappa", "kappa_linear", "kappa_quadratic")} == {None}
+    assert found["fleiss"] is None
+    for alpha in found["alpha"].values():
+        assert alpha == {"value": None, "ci95": None, "why": "all grades are the same"}
+
+
+@given(places(least=1), st.randoms())
+def test_order_of_judges_and_pairs_changes_no_digit(codes, random):
+    given = grades(*rows_of(codes))
+    shuffled = {
+        judge: dict(random.sample(list(given[judge].items()), len(given[judge])))
+        for judge in random.sample(sorted(given), len(given))
+    }
+    one = agree(given, SCALE, resamples=20)
+    assert agree(shuffled, SCALE, resamples=20) == one
+    backwards = agree(given, SCALE, judges=sorted(given, reverse=True), resamples=20)
+    assert (backwards.alpha, backwards.fleiss) == (one.alpha, one.fleiss)
+    turned = {other.judges[::-1]: other.confusion for other in backwards.between}
+    expected = {two.judges: tuple(zip(*two.confusion, strict=True)) for two in one.between}
+    assert turned == expected
+
+
+@given(places(least=1), st.permutations(SCALE))
+def test_renaming_the_grades_leaves_what_is_nominal(codes, names):
+    given = grades(*rows_of(codes))
+    renamed = {
+        judge: {pair: names[grade] for pair, grade in row.items()} for judge, row in given.items()
+    }
+    one, other = (agree(each, SCALE, resamples=1) for each in (given, renamed))
+    assert (one.fleiss, one.pairs_judged) == (other.fleiss, other.pairs_judged)
+    for two, same in zip(one.between, other.between, strict=True):
+        assert two.estimates["agreement"] == same.estimates["agreement"]
 
 
 @given(places(least=1))
 def test_the_json_is_plain_has_no_nan_and_says_what_is_missing(codes):
-    rows = ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]
     for by in (None, "query", "half"):
-        fields = study(data(*rows), by=by, resamples=20).to_dict()
+        fields = study(ratings(*rows_of(codes)), by=by, resamples=20).to_dict()
         assert json.loads(json.dumps(fields, allow_nan=False)) == fields
     for two in (*fields["between"], *fields["against_others"].values()):
         for key in ("agreement", "kappa_quadratic"):
@@ -56,82 +143,188 @@ def test_the_json_is_plain_has_no_nan_and_says_what_is_missing(codes):
             assert missing == (key in two.get("why", {}))
 
 
-@given(places())
-def test_what_it_says_of_all_judges_is_what_agree_says(codes):
-    rows = ["".join("." if code < 0 else str(code) for code in row) for row in codes.tolist()]
-    assert study(data(*rows), resamples=20).agreement == agree(judged(*rows), SCALE, resamples=20)
+@given(places(least=3))
+def test_alpha_without_a_judge_is_that_of_the_others(codes):
+    found = study(ratings(*rows_of(codes)), resamples=0).against_others
+    for at, one in enumerate(found.values()):
+        left = np.delete(codes, at, axis=0)
+        units = left[:, (left >= 0).sum(axis=0) >= 2]
+        without = one.estimates["alpha_without"]
+        if units.shape[1] < 2 or len(np.unique(units[units >= 0])) < 2:
+            assert without.value is None
+            assert without.why
+            continue
+        oracle = krippendorff.alpha(
+            np.where(units < 0, np.nan, units),
+            value_domain=[*SCALE],
+            level_of_measurement="ordinal",
+        )
+        assert without.value == pytest.approx(oracle, abs=1e-9)
 
 
 def test_repeats_by_hand_and_by_oracles():
-    found = study(replace(data("01", "01"), repeats={"a": REPEATED})).to_dict()["self"]
-    own = found["a"]
-    assert (own["pairs"], own["agreement"]) == (12, 9 / 12)
-    assert own["ci95"]["agreement"] == pytest.approx(
-        tuple(binomtest(9, 12).proportion_ci(method="wilson"))
-    )
-    assert own["kappa_quadratic"] == cohen_kappa(REPEATED, "quadratic").value
-    # 1 pair from 3 to 0, 1 from 2 to 1, 1 from 0 to 1: the first grade less the later one.
-    assert own["bias"] == pytest.approx((3 + 1 - 1) / 12)
-    oracle = ttest_1samp([3, 1, -1] + [0] * 9, 0).confidence_interval()
+    found = study(with_checks(FIRST, FIRST, repeats=LATER)).to_dict()["self"]
+    own, confusion = found["a"], [[3, 1, 0, 0], [0, 2, 0, 0], [1, 1, 2, 0], [1, 0, 0, 1]]
+    assert own["confusion"] == confusion
+    assert (own["pairs"], own["agreement"]) == (12, 8 / 12)
+    wilson = binomtest(8, 12).proportion_ci(method="wilson")
+    assert own["ci95"]["agreement"] == pytest.approx(tuple(wilson))
+    assert own["kappa_quadratic"] == cohen_kappa(confusion, "quadratic").value
+    # The first grade less the later one: 0 to 1, 2 to 1, 2 to 0, 3 to 0.
+    assert own["bias"] == pytest.approx((-1 + 1 + 2 + 3) / 12)
+    oracle = ttest_1samp([-1, 1, 2, 3] + [0] * 8, 0).confidence_interval()
     assert own["ci95"]["bias"] == pytest.approx((oracle.low, oracle.high))
-    assert own["confusion"] == [list(row) for row in REPEATED]
     # b has none, where a has some.
     assert (found["b"]["pairs"], found["b"]["kappa"]) == (0, None)
-    assert set(found["b"]["why"].values()) == {"this judge has graded no hidden repeat"}
+    assert set(found["b"]["why"].values()) == {"no pair has two grades to compare"}
 
 
 def test_gold_says_how_far_off_a_judge_is():
-    found = study(replace(data("01", "01"), gold={"b": GOLD})).to_dict()["gold"]
-    assert (found["b"]["pairs"], found["b"]["agreement"]) == (10, 0.9)
-    # One pair of gold grade 0 was graded 1.
-    assert found["b"]["bias"] == pytest.approx(0.1)
-    assert found["a"]["why"]["agreement"] == "this judge has graded no gold pair"
+    found = study(with_checks("000", "0000112223", gold="0000011222")).gold
+    # Three of the ten were graded one higher than gold has them.
+    own = found["b"]
+    assert (own.pairs, own.estimates["agreement"].value) == (10, 0.7)
+    assert own.estimates["bias"].value == pytest.approx(0.3)
+    assert (found["a"].pairs, found["a"].estimates["bias"].value) == (3, 0)
 
 
 def test_a_judge_who_always_hits_gold_has_no_interval_of_the_bias():
-    always = ((3, 0, 0, 0), (0, 4, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
-    own = study(replace(data("01", "01"), gold={"a": always})).gold["a"]
-    assert own.estimates["bias"] == Estimate(
-        0, None, "no interval: the difference is the same everywhere"
-    )
-    assert own.estimates["agreement"].ci95[1] == 1
+    own = study(with_checks("0001111", gold="0001111")).gold["a"].estimates
+    why = "no interval: the difference is the same everywhere"
+    assert own["bias"] == Estimate(0, None, why)
+    assert own["agreement"].ci95[1] == 1
 
 
-def test_what_is_planned_and_not_graded_yet_is_not_advised():
-    grades = replace(data("01", "01"), repeats_planned={"a": 2, "z": 1}, gold_planned={"b": 1})
-    why = study(grades, resamples=20).missing
-    assert why == {
-        "self": "no judge has graded a hidden repeat yet; 3 are planned",
-        "gold": "no judge has graded a gold pair yet; 1 is planned",
-    }
-    # Of the judges asked for, one has any.
-    why = study(grades, judges=["a"], resamples=20).missing
-    assert why["self"] == "no judge has graded a hidden repeat yet; 2 are planned"
-    assert why["gold"] == "no judge has graded a gold pair; plan them with assign --gold"
+@pytest.mark.parametrize(
+    ("planned", "missing"),
+    [
+        (
+            {},
+            {
+                "self": "no judge has graded a hidden repeat; plan them with assign --repeat",
+                "gold": "no judge has graded a gold pair; plan them with assign --gold",
+            },
+        ),
+        (
+            {"repeats_planned": 3, "gold_planned": 1},
+            {
+                "self": "no judge has graded a hidden repeat yet; 3 are planned",
+                "gold": "no judge has graded a gold pair yet; 1 is planned",
+            },
+        ),
+    ],
+)
+def test_what_is_planned_and_not_graded_yet_is_not_advised(planned, missing):
+    assert study(replace(ratings("01", "01"), **planned), resamples=20).missing == missing
 
 
 def test_one_judge_can_be_checked_alone():
-    found = study(replace(data("0123"), repeats={"a": REPEATED})).to_dict()
+    found = study(with_checks(FIRST, repeats=LATER)).to_dict()
     assert (found["between"], found["against_others"], found["drift"]) == ([], {}, {})
     assert found["self"]["a"]["pairs"] == 12
 
 
 def test_only_the_judges_asked_for():
-    whole = replace(data("0123", "0122", "3..0"), repeats={"a": REPEATED}, gold={"c": GOLD})
+    rows = "0123", "0122", "3..0"
+    whole = with_checks(*rows, repeats="0123", gold="3333")
     found = study(whole, judges=["c", "a"], resamples=20)
-    assert found.agreement == agree(
-        judged("0123", "0122", "3..0"), SCALE, judges=["c", "a"], resamples=20
-    )
+    assert found.agreement == agree(grades(*rows), SCALE, judges=["c", "a"], resamples=20)
     assert list(found.against_others) == list(found.drift) == list(found.own) == ["c", "a"]
     assert study(whole, judges=["b", "c"], resamples=20).own == {}
-    with pytest.raises(UsageError, match="named twice"):
-        study(whole, judges=["a", "a"])
-    with pytest.raises(UsageError, match="'anna'"):
-        study(whole, judges=["anna"])
+    assert [two.judges for two in found.agreement.between] == [("c", "a")]
+    for judges, what in ((["a", "a"], "named twice"), (["anna"], "'anna'")):
+        with pytest.raises(UsageError, match=what):
+            study(whole, judges=judges)
+
+
+@given(places())
+def test_a_slice_says_what_its_pairs_say_by_themselves(codes):
+    whole = ratings(*rows_of(codes))
+    found = agreement_by(whole, "query", resamples=20)
+    assert sum(one.pairs for one in found.values()) == whole.places.shape[1]
+    for name, one in found.items():
+        own = whole.places[:, whole.queries == whole.query_ids.index(name)]
+        patterns = patterns_of(replace(whole, places=own))
+        [pooled] = pooled_agreement(patterns)
+        assert one.pairs == own.shape[1]
+        assert one.pairs_shared == ((own >= 0).sum(axis=0) >= 2).sum() == pooled.pairs
+        assert {"agreement": one.agreement, "kappa_quadratic": one.kappa_quadratic} == {
+            **pooled.estimates
+        }
+        alpha = krippendorff_alpha(patterns.counts, patterns.times, SCALE, resamples=20)
+        assert one.alpha == alpha["ordinal"]
+
+
+def test_classes_are_those_of_the_queries():
+    whole = replace(ratings("0123", "0122"), classes=("how-to", ""))
+    found = agreement_by(whole, "class", resamples=20)
+    # 2 and 3 of the second query, of no class, graded 2 and 2 by b: one of two agrees.
+    assert {name: (one.pairs, one.agreement.value) for name, one in found.items()} == {
+        "": (2, 0.5),
+        "how-to": (2, 1.0),
+    }
+
+
+def test_halves_are_by_when_the_second_grade_came():
+    # When a and b graded documents 0 to 4; c was late, and graded two first of all.
+    came = np.array([[1, 2, 3, 4, 5], [10, 9, 8, 7, 6], [11, 0, 0, 0, 0]], dtype=np.int32)
+    found = agreement_by(replace(ratings("00000", "01101", "1...1"), came=came), "half")
+    # Second grades came: 10, 9, 8, 7, and 5 for the last (0 and 5): order 4, 3, 2 | 1, 0.
+    # Of the three judges of document 4, b and c agree; on 3, a and b do, and on 2 they do not. On
+    # document 1 they do not, and on 0 they do, but c with neither.
+    assert {name: (one.pairs, one.agreement.value) for name, one in found.items()} == {
+        "first half": (3, pytest.approx((1 + 1 + 0) / (3 + 1 + 1))),
+        "second half": (2, pytest.approx((0 + 1) / (1 + 3))),
+    }
+
+
+def test_slices_that_say_nothing_say_why():
+    found = study(ratings("0..1", "0..."), by="query", resamples=20).to_dict()
+    q2 = found["slices"]["q2"]
+    assert (found["by"], q2["pairs"], q2["pairs_shared"], q2["agreement"]) == ("query", 1, 0, None)
+    assert q2["alpha"]["ordinal"]["value"] is None
+    assert q2["why"]["agreement"] == "no pair has two grades to compare"
 
 
 @pytest.mark.parametrize(
-    ("alpha", "pairs", "said"),
+    ("alpha", "decimals", "shown"),
+    [
+        (0.75, 2, "0.75"),
+        (0.797, 2, "0.797"),
+        (0.79999, 2, "0.799"),
+        (0.79999, 4, "0.7999"),
+        (0.8, 2, "0.80"),
+        (0.804, 2, "0.80"),
+        (0.6669, 2, "0.666"),
+        (0.6669, 3, "0.666"),
+        # Not .67, which is tentative.
+        (0.665, 2, "0.665"),
+        (0.667, 2, "0.67"),
+        (0.667, 3, "0.667"),
+        (-0.001, 2, "0.00"),
+        (-0.2, 2, "-0.20"),
+        (1.0, 2, "1.00"),
+    ],
+)
+def test_a_number_never_stands_in_another_band_than_its_word(alpha, decimals, shown):
+    assert shown_alpha(alpha, decimals) == shown
+
+
+@given(st.floats(-1, 1), st.integers(2, 4))
+def test_number_and_band_agree(alpha, decimals):
+    assert band(float(shown_alpha(alpha, decimals))) == band(alpha)
+
+
+def test_bands():
+    # Krippendorff (2004), Content Analysis, 11.4.
+    alphas = (-0.2, 0.6669, 0.667, 0.7999, 0.8, 1)
+    bands = ["weak", "weak", "tentative", "tentative", "firm", "firm"]
+    assert [band(alpha) for alpha in alphas] == bands
+    assert shown_span((0.6669, 0.7999)) == "0.666 to 0.799"
+
+
+@pytest.mark.parametrize(
+    ("alpha", "pairs", "verdict"),
     [
         (Estimate(0.9, (0.85, 0.94)), 400, "firm"),
         (Estimate(0.7, (0.68, 0.72)), 400, "tentative"),
@@ -157,5 +350,5 @@ def test_only_the_judges_asked_for():
         (Estimate(None, None, "all grades are the same"), 40, "undefined: all grades are the same"),
     ],
 )
-def test_the_band_heeds_the_interval_and_the_number_of_pairs(alpha, pairs, said):
-    assert verdict_of(alpha, pairs) == said
+def test_the_band_heeds_the_interval_and_the_number_of_pairs(alpha, pairs, verdict):
+    assert verdict_of(alpha, pairs) == verdict

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from judge_tui import compare
-from judge_tui.agreement import agree, study
-from judge_tui.agreement.coefficients import enough_for_kappa
-from judge_tui.agreement.data import data_of
+from judge_tui.agreement.estimates import enough_for_kappa
+from judge_tui.agreement.ratings import ratings_of
+from judge_tui.agreement.study import agree, study
 from judge_tui.analysis.leaderboard import verdicts
 from judge_tui.analysis.warnings import (
     of_agreement,
@@ -112,7 +112,7 @@ def test_kappa_takes_as_many_documents_as_were_shown_to_be_enough(grades, needed
 def test_few_pairs_of_two_judges_are_warned_of(pairs, warned):
     graded = {name: {pair: pair % 4 for pair in range(pairs)} for name in "ab"}
     graded["a"][99] = 1
-    found = study(data_of(graded, range(4)), resamples=20)
+    found = study(ratings_of(graded, range(4)), resamples=20)
     assert found.agreement == agree(graded, range(4), resamples=20)
     assert codes(of_agreement(found, 4)) == ["few-queries"] * warned
 

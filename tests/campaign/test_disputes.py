@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge_tui.agreement import agree
-from judge_tui.agreement.decide import decide_all
+from judge_tui.agreement.decide import decide_by_id
+from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.agreed import agreed, compared_grades
 from judge_tui.campaign.cases import NOT_DECIDED, cases
@@ -51,7 +51,7 @@ def by_whole_scorings(campaign: Campaign) -> Disputes:
         for pair, grade in of_judge.items():
             given.setdefault(pair, set()).add(grade)
     disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
-    final = decide_all(grades, "majority", adjudicated=settled).qrels
+    final = decide_by_id(grades, "majority", range(4), adjudicated=settled).qrels
     runs = qrels_and_runs(campaign).runs
     swapping = 0
     for pair, some in disputed.items():

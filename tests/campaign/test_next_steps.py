@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.agreement import Estimate
+from judge_tui.agreement.estimates import Estimate
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.disputes import Disputes

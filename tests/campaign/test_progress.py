@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge_tui.agreement import Estimate
-from judge_tui.agreement.decide import decide_all
+from judge_tui.agreement.decide import decide_by_id
+from judge_tui.agreement.estimates import Estimate
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.disputes import Disputes
@@ -116,7 +116,7 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
         (tag, len(results), len(results & pool_of(campaign)), len(results & judged))
         for tag, results in results_to(campaign, 4).items()
     ]
-    final = decide_all(people, "majority", adjudicated=settled)
+    final = decide_by_id(people, "majority", range(4), adjudicated=settled)
     assert state.unresolved == len(final.unresolved)
     assert [run.unresolved for run in state.coverage] == [
         len(results & set(final.unresolved)) for results in results_to(campaign, 4).values()
@@ -191,7 +191,7 @@ def by_judge(campaign: Campaign, *kinds: str) -> dict[str, dict[tuple[str, str],
 
 
 def unresolved(grades: dict, settled: dict) -> int:
-    return len(decide_all(grades, "majority", adjudicated=settled).unresolved)
+    return len(decide_by_id(grades, "majority", range(10), adjudicated=settled).unresolved)
 
 
 def pool_of(campaign: Campaign) -> set[tuple[str, str]]:

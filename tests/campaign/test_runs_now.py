@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judge_tui.agreement import POLICIES
+from judge_tui.agreement.policies import POLICIES
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.final_grades import final_grades

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge_tui.agreement import COEFFICIENTS
+from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import find_judge
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from judge_tui.report.agreement import NAMES
 from tests.cli.test_progress import errors_on_a_terminal
 
 QUERIES = [f"q{number}" for number in range(6)]
@@ -112,18 +113,18 @@ def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: P
     document = json.loads(done(folder, "agreement", "-f", "json"))
     rows = list(csv.DictReader(io.StringIO(done(folder, "agreement", "-f", "csv"))))
     table = done(folder, "agreement").split("Every two judges", 1)[1]
-    assert all(one.called in table.splitlines()[1] for one in COEFFICIENTS.values())
-    for name, coefficient in COEFFICIENTS.items():
+    assert all(NAMES[name] in table.splitlines()[1] for name in COEFFICIENTS)
+    for name in COEFFICIENTS:
         values = [two[name] for two in document["between"]]
         assert all(value is not None for value in values)
-        told = [row for row in rows if (row["part"], row["measure"]) == ("two", coefficient.called)]
+        told = [row for row in rows if (row["part"], row["measure"]) == ("two", NAMES[name])]
         assert [float(row["value"]) for row in told] == pytest.approx(values)
         for two, value in zip(document["between"], values, strict=True):
             (row,) = [line for line in table.splitlines() if line.split()[:2] == two["judges"]][:1]
             assert f"{value:.4f}" in row.split()
     page = folder / "page.md"
     done(folder, "report", "-o", str(page))
-    assert COEFFICIENTS["ac2"].called in page.read_text()
+    assert NAMES["ac2"] in page.read_text()
 
 
 def test_on_a_terminal_it_is_shown_what_is_done(folder: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge_tui.agreement import POLICIES, RULES, decide_all
+from judge_tui.agreement.decide import decide_by_id
+from judge_tui.agreement.policies import POLICIES, RULES
 from judge_tui.cli import cli
 from tests.cli.test_agreement_command import DOCUMENTS, QUERIES, grades_of, made
 
@@ -22,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str) -> None:
-    expected = decide_all(
+    expected = decide_by_id(
         {
             judge: {
                 (query_id, doc_id): grade
@@ -32,7 +33,8 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
             for judge in JUDGES
         },
         name,
-        scale=range(4),
+        range(4),
+        adjudicated={},
     )
     assert expected.rules[name]
     qrels = folder / f"{name}.qrels"
@@ -48,7 +50,7 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
     assert found == expected.qrels
     provenance = json.loads(Path(f"{qrels}.provenance.json").read_text())
     assert provenance["policy"] == name
-    assert f"| {POLICIES[name].told} | {expected.rules[name]} |" in page.read_text()
+    assert f"| {RULES[name]} | {expected.rules[name]} |" in page.read_text()
 
 
 def test_every_rule_is_told_and_no_two_alike() -> None:

@@ -9,7 +9,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from judge_tui.agreement import agree
+from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.assignments import assign

@@ -7,11 +7,11 @@ import re
 import pytest
 from textual.pilot import Pilot
 
-from judge_tui.agreement import study
+from judge_tui.agreement.study import study
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.ratings import read_ratings
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.screens.review.confusion import ConfusionOverlay, Matrix
 from judge_tui.tui.widgets import LineList
@@ -113,7 +113,7 @@ async def test_a_cell_of_the_confusion_matrix_opens_its_cases(app: JudgeTuiApp) 
 async def test_agreement_is_that_of_the_command_under_letters(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
-    found = study(agreement_data(campaign), seed=campaign.settings.seed)
+    found = study(read_ratings(campaign), seed=campaign.settings.seed)
     alpha = found.agreement.alpha["ordinal"].value
     assert alpha is not None
     async with app.run_test(size=(140, 90)) as pilot:

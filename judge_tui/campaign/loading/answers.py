@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace as changed_in
 
-from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.events import FROM_FILE, refresh
 from judge_tui.campaign.file import Campaign, now
@@ -21,6 +20,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
 from judge_tui.formats.trec import QrelsRow
+from judge_tui.model import Pair
 from judge_tui.truths import Truth
 
 __all__ = ["load_answers"]

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as changed_in
 
-from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.events import append_from_file
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
@@ -24,6 +23,7 @@ from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.trec import QrelsRow
 from judge_tui.formats.whole_files import read_grades, read_queries
+from judge_tui.model import Pair
 from judge_tui.pooling import PooledPair
 
 __all__ = ["as_judgments", "load_judgments", "record", "refuse_off_scale"]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement import RULES, verdict_of
+from judge_tui.agreement.estimates import verdict_of
+from judge_tui.agreement.policies import RULES
 from judge_tui.comparison.family import Settings, Verdict
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.percent import percent

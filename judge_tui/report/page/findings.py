@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from judge_tui.agreement import AgreementStudy, study
+from judge_tui.agreement.study import AgreementStudy, study
 from judge_tui.analysis.document_slices import kind_slices, length_slices
 from judge_tui.analysis.failures import Failures, RankHistogram, failures, first_relevant
 from judge_tui.analysis.leaderboard import (

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from judge_tui.agreement import cohen_kappa
+from judge_tui.agreement.coefficients import cohen_kappa
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.second_reader import second_reader
 from judge_tui.campaign.statistics import (

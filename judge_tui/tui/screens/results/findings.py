@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement.decide import checked_policy
+from judge_tui.agreement.policies import checked_policy
 from judge_tui.analysis.basis import Basis, Question
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import (

@@ -72,7 +72,7 @@ def agreement_content(overall: Agreed | None, width: int) -> Content:
     """Ordinal alpha, and what of its interval and its band has room in so many columns."""
     if overall is None:
         return Content("")
-    from judge_tui.agreement import (  # noqa: PLC0415 - not before it is worked out
+    from judge_tui.agreement.estimates import (  # noqa: PLC0415 - not before it is worked out
         shown_alpha,
         shown_span,
         verdict_of,

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from judge_tui.agreement import AgreementStudy, Slice, study
-from judge_tui.agreement.study import slices_by
+from judge_tui.agreement.study import AgreementStudy, Slice, agreement_by, study
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.disputes import SWAPS_BY
 from judge_tui.campaign.orders_now import orders_now
+from judge_tui.campaign.ratings import read_ratings
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.work import Work
 
@@ -52,16 +51,17 @@ class Agreeing(Work):
 
     def read(self, campaign: Campaign) -> None:
         seed = campaign.settings.seed
-        data = agreement_data(campaign, include_models=self._models)
+        data = read_ratings(campaign, include_models=self._models)
         # Who judged for the first time since the names were given out is met the next time.
         judges = [name for name in self.names if name in data.judges]
-        if len(judges) < 2 and not (data.repeats or data.gold):
+        data = data.only(judges)
+        if not data.comparable:
             raise UsageError(_FEWEST, "let a second judge grade some of the pairs")
-        data = data.only(judges).called(self.names)
+        data = replace(data, judges=tuple(self.names[name] for name in judges))
         whole = study(data, by="half", seed=seed)
         if self.stopped:
             return
-        self.found = Agreements(whole, slices_by(data, "query", resamples=0))
+        self.found = Agreements(whole, agreement_by(data, "query", resamples=0))
         if not self.stopped:
             orders = orders_now(
                 campaign,

@@ -13,7 +13,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.agreement import Slice, band, shown_alpha
+from judge_tui.agreement.estimates import band, shown_alpha
+from judge_tui.agreement.study import Slice
 from judge_tui.campaign.by_key import QueryName
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.keymap import keys_on

@@ -18,8 +18,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from judge_tui.agreement import cohen_kappa
-from judge_tui.agreement.coefficients import enough_for_kappa
+from judge_tui.agreement.coefficients import cohen_kappa
+from judge_tui.agreement.estimates import enough_for_kappa
 from judge_tui.campaign.cases import Cases
 from judge_tui.campaign.judges import Judge
 from judge_tui.model import Scale

@@ -8,15 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge_tui.agreement import NOT_GRADED
-from judge_tui.agreement.data import pair_order
-from judge_tui.campaign.agreement_data import agreement_data
+from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import load_gold, read_gold
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.ratings import read_ratings
 from tests.grades_by_file import grade_by_file
 
 SEEN = "2024-01-01T00:00:00.000+00:00"
@@ -44,12 +43,17 @@ def do(
 
 def by_judge(campaign: Campaign, *, include_models: bool = False) -> dict[str, dict[int, int]]:
     """Judge -> place of the pair -> grade, as the arrays have it."""
-    data = agreement_data(campaign, include_models=include_models)
+    data = read_ratings(campaign, include_models=include_models)
     assert not (data.places == NOT_GRADED).all(axis=0).any()
     return {
         name: {int(at): data.scale[row[at]] for at in np.flatnonzero(row != NOT_GRADED)}
         for name, row in zip(data.judges, data.places, strict=True)
     }
+
+
+def from_file(campaign: Campaign) -> set[str]:
+    data = read_ratings(campaign)
+    return {name for name, so in zip(data.judges, data.from_file, strict=True) if so}
 
 
 def test_only_what_holds_is_read(campaign: Campaign, judges: dict[str, Judge]) -> None:
@@ -80,12 +84,15 @@ def test_when_a_grade_came_is_when_the_pair_was_first_graded(
     for judge, pair, grade in ((ann, 5, 1), (bob, 2, 1), (ann, 2, 0), (ann, 1, 3), (bob, 5, 2)):
         do(campaign, judge, pair, grade)
     do(campaign, ann, 5, 2)  # the first document again: it was judged first all the same
-    data = agreement_data(campaign)
+    data = read_ratings(campaign)
     of_ann = data.came[data.judges.index("ann")]
     # Pairs 1, 2 and 5 stand at 0, 1 and 2.
     assert np.argsort(of_ann).tolist() == [2, 1, 0]
     # The second grade of pair 2 came before that of pair 5; pair 1 has one.
-    assert pair_order(data).tolist() == [1, 2]
+    assert {half: pairs.tolist() for half, pairs in data.slices("half").items()} == {
+        "first half": [1],
+        "second half": [2],
+    }
 
 
 def test_repeats_and_gold_are_beside_first_grades(
@@ -106,12 +113,11 @@ def test_repeats_and_gold_are_beside_first_grades(
     gold.write_text("".join(f"{query_id} 0 {doc_id} 1\n" for query_id, doc_id in pooled))
     load_gold(campaign, gold, read_gold(gold))
 
-    data = agreement_data(campaign)
-    assert data.repeats == {"ann": ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 1, 0))}
-    assert data.gold == {
-        "ann": ((0, 1, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 1, 0, 0)),
-        "bob": ((0, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)),
-    }
+    data = read_ratings(campaign)
+    # Of pairs 1, 2 and 3; pair 4 has no first grade that a repeat could be beside.
+    assert data.places.tolist() == [[3, 0, 2], [1, -1, -1]]
+    assert data.repeats.tolist() == [[2, -1, -1], [-1, -1, -1]]
+    assert data.gold.tolist() == [1, 1, -1]
 
 
 def test_models_stay_out_unless_asked_for(campaign: Campaign, judges: dict[str, Judge]) -> None:
@@ -129,7 +135,7 @@ def test_queries_and_classes_are_those_of_the_pairs(
     pairs = campaign.rows("SELECT id, query FROM pool ORDER BY id")
     for pair, _ in pairs:
         do(campaign, judges["ann"], pair, 0)
-    data = agreement_data(campaign)
+    data = read_ratings(campaign)
     named = dict(campaign.rows("SELECT id, query_id FROM queries"))
     assert [data.query_ids[at] for at in data.queries] == [named[query] for _, query in pairs]
     classes = dict(campaign.rows("SELECT query_id, class FROM queries"))
@@ -142,7 +148,7 @@ def test_who_was_loaded_from_a_file_is_known(campaign: Campaign, judges: dict[st
     # To look again, or at a hidden repeat, changes no order of first looks.
     do(campaign, judges["bob"], 1, 2)
     do(campaign, judges["bob"], 2, 2, turn=1)
-    assert agreement_data(campaign).from_file == {"bob", "old"}
+    assert from_file(campaign) == {"bob", "old"}
 
 
 def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
@@ -159,13 +165,13 @@ def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
     for pair in (first, second):
         do(campaign, ann, pair, 1)
     # Nobody else has those: ann's halves are of the two from the file.
-    assert agreement_data(campaign).from_file == {"ann", "bob"}
+    assert from_file(campaign) == {"ann", "bob"}
     for pair in (first, second, third):
         do(campaign, cyd, pair, 1)
     # Two of four are no more than half.
-    assert agreement_data(campaign).from_file == {"ann", "bob"}
+    assert from_file(campaign) == {"ann", "bob"}
     do(campaign, ann, third, 1)
-    assert agreement_data(campaign).from_file == {"bob"}
+    assert from_file(campaign) == {"bob"}
 
 
 def test_what_is_planned_is_known_of_who_has_not_begun(
@@ -175,10 +181,10 @@ def test_what_is_planned_is_known_of_who_has_not_begun(
     gold.write_text("q1 0 csv.reader 3\n")
     made = assign(campaign, ["ann", "bob"], overlap=1, repeat=0.4, gold=gold)
     assert all(one.repeat and one.gold for one in made.judges)
-    data = agreement_data(campaign)
+    data = read_ratings(campaign)
     assert data.judges == ()
-    assert data.repeats_planned == {one.judge: one.repeat for one in made.judges}
-    assert data.gold_planned == {one.judge: one.gold for one in made.judges}
+    assert data.repeats_planned == sum(one.repeat for one in made.judges)
+    assert data.gold_planned == sum(one.gold for one in made.judges)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -197,7 +203,7 @@ def test_any_history_reads_as_the_views_have_it(
                 do(campaign, judge, draw.randint(1, 6), None, turn=draw.randrange(2))
             case _:
                 do(campaign, judge, draw.randint(1, 6), draw.randrange(4), turn=draw.randrange(2))
-    data = agreement_data(campaign)
+    data = read_ratings(campaign)
     graded = sorted(
         {pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE grade >= 0")}
     )
@@ -211,9 +217,11 @@ def test_any_history_reads_as_the_views_have_it(
             for pair, grade in zip(graded, data.places[row], strict=True)
             if grade != NOT_GRADED
         } == first
-        counts = data.repeats.get(name, ((0,) * 4,) * 4)
-        both = [(first[pair], later[pair]) for pair in first.keys() & later.keys()]
-        assert counts == tuple(tuple(both.count((a, b)) for b in range(4)) for a in range(4))
+        assert {
+            pair: int(grade)
+            for pair, grade in zip(graded, data.repeats[row], strict=True)
+            if grade != NOT_GRADED
+        } == {pair: later[pair] for pair in first.keys() & later.keys()}
         came = campaign.rows(
             "SELECT pair, min(id) FROM live_events WHERE judge = ? AND turn = 0"
             " AND action = 'grade' GROUP BY pair ORDER BY 2",
@@ -224,6 +232,7 @@ def test_any_history_reads_as_the_views_have_it(
 
 
 def test_nobody_judged(campaign: Campaign) -> None:
-    data = agreement_data(campaign)
+    data = read_ratings(campaign)
     assert (data.judges, data.places.shape) == ((), (0, 0))
-    assert pair_order(data).tolist() == []
+    assert [len(pairs) for pairs in data.slices("half").values()] == [0, 0]
+    assert not data.comparable
