@@ -78,6 +78,7 @@ def run_rows(table: Table) -> Iterator[RunRow]:
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
     tag_place = table.place(TAG) if table.has(TAG) else None
     written, tag = "", None
+    new = tuple.__new__
     for line, query_id, doc_id, cells in table.pairs():
         try:
             score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
@@ -87,7 +88,8 @@ def run_rows(table: Table) -> Iterator[RunRow]:
         if tag_place is not None and cells[tag_place] != written:
             written = cells[tag_place]
             tag = written.strip() or None
-        yield RunRow(line, query_id, doc_id, score, tag)
+        # A run has many rows, and this is `RunRow` in a fifth of the time.
+        yield new(RunRow, (line, query_id, doc_id, score, tag))
 
 
 @of_table

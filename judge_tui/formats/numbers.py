@@ -73,16 +73,17 @@ def seconds_of(value: object) -> float | None:
 
 def number_in(value: object) -> float | None:
     """The finite decimal number that this is."""
-    if not isinstance(value, _WRITTEN) or isinstance(value, bool):
+    # Python alone would also take 1_000 and ٣, and below inf.
+    if isinstance(value, str):
+        if "_" in value or not value.isascii():
+            return None
+    elif not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    # Python alone would also take inf, 1_000 and ٣.
-    if number - number or (isinstance(value, str) and ("_" in value or not value.isascii())):
-        return None
-    return number
+    return None if number - number else number
 
 
 def _whole(value: object) -> int | None:

@@ -11,6 +11,8 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
+from io import StringIO
+from itertools import chain
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
@@ -220,7 +222,7 @@ def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple
                 yield line, text.removesuffix("\r").split("\t")
         return
     rows = csv.reader(
-        map("%s\n".__mod__, _texts(source, report)),
+        chain.from_iterable(_texts(source, report)),
         delimiter=separator,
         strict=True,
         skipinitialspace=True,
@@ -320,15 +322,16 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_RISKY) else cell
 
 
-def _texts(source: Source, report: Reporter) -> Iterator[str]:
-    """Every line; one that is not UTF-8 is reported, and blank."""
+def _texts(source: Source, report: Reporter) -> Iterator[Iterable[str]]:
+    """The lines of each block; one that is not UTF-8 is reported, and blank."""
     number = 0
     for lines in source.blocks():
         try:
-            yield from b"\n".join(lines).decode().split("\n")
+            yield StringIO(b"\n".join(lines).decode() + "\n", newline="\n")
         except UnicodeDecodeError:
-            for line, raw in enumerate(lines, number + 1):
-                yield decoded(raw, line, report) or ""
+            yield [
+                f"{decoded(raw, at, report) or ''}\n" for at, raw in enumerate(lines, number + 1)
+            ]
         number += len(lines)
 
 

@@ -6,6 +6,7 @@ What all readers have in common, `rows` says; these raise the first `InputError`
 from __future__ import annotations
 
 import shlex
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -98,24 +99,37 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
     if chosen.name == "trec":
         scores, tag = whole_run(source, report, any_tag=any_tag)
         return {"": Run(tag or "", scores)}
-    rows = rows_of(source, chosen, report)
-    if not (any_tag or chosen.several_runs):
-        rows = one_tag(rows, report)
+    several = chosen.several_runs
     found: dict[str, dict[str, dict[str, float]]] = {}
     docs: dict[str, float] = {}
-    first, last = "", None
-    for _, query_id, doc_id, score, tag in rows:
-        if (query_id, tag) != last:
-            last, first = (query_id, tag), first or tag or ""
-            run = found.setdefault((tag or "") if chosen.several_runs else "", {})
-            docs = run.setdefault(query_id, {})
-        docs[doc_id] = score
+    tags: dict[str, None] = {}
+    count, last, last_tag = 0, None, None
+    try:
+        for _, query_id, doc_id, score, tag in chosen.rows(source, report):
+            if query_id != last or tag != last_tag:
+                last, last_tag = query_id, tag
+                if tag:
+                    tags[tag] = None
+                docs = found.setdefault((tag or "") if several else "", {}).setdefault(query_id, {})
+            docs[doc_id] = score
+            count += 1
+    except InputError:
+        count = -1
+    one_run = several or any_tag or len(tags) < 2
+    pairs = sum(len(docs) for run in found.values() for docs in run.values())
+    if pairs != count or not one_run or not (count or report.lone_queries):
+        # Something is wrong. What is first, tells who keeps the line of each pair, which takes as
+        # much memory again.
+        source.rewind()
+        report = Reporter(source.path)
+        rows = rows_of(source, chosen, report)
+        deque(rows if several or any_tag else one_tag(rows, report), maxlen=0)
     lone: dict[str, list[str]] = {}
     for one in report.lone_queries:
-        lone.setdefault((one.tag or "") if chosen.several_runs else "", []).append(one.query_id)
+        lone.setdefault((one.tag or "") if several else "", []).append(one.query_id)
     return {
         name: Run(
-            name if chosen.several_runs else first,
+            name if several else next(iter(tags), ""),
             found.get(name, {}),
             _asked(found.get(name, {}), lone.get(name, ())),
         )

@@ -138,3 +138,14 @@ def test_the_quick_and_the_exact_reader_of_qrels_agree(
     with pytest.raises(InputError) as error:
         read_qrels(file)
     assert str(error.value) == str(problems[0])
+
+
+@pytest.mark.parametrize(
+    "rows", ["q,a,1,t\nq,a,1,t\nq,b,x,t", "q,a,1,t\nq,b,1,u\nq,b,x,t", "q,a,x,t\nq,b,1,t\nq,b,1,t"]
+)
+def test_a_table_is_refused_for_its_first_fault(tmp_path: Path, rows: str) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(f"query_id,doc_id,score,tag\n{rows}\n")
+    with pytest.raises(InputError) as error:
+        read_run(path)
+    assert str(error.value) == str(check_file(path)[0])
