@@ -96,7 +96,10 @@ def format_for(source: Source, kind: Kind) -> Format:
     usual = formats_of(kind)[0]
     if shape is None:
         return usual
-    found, known = _likest(shape, formats_of(kind)), _likest(shape, FORMATS)
+    found = _likest(shape, formats_of(kind))
+    if found is not None and found.kind not in ("queries", "documents"):
+        return found
+    known = _likest(shape, FORMATS)
     if found is not None and not (known and _is_rather(known, found, shape)):
         return found
     are_lines = shape.kind in ("text", "fields", "tabs")
@@ -109,8 +112,6 @@ def format_for(source: Source, kind: Kind) -> Format:
 def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
     """Whether what looks like queries or documents is rather judgments, or a run or qrels: their
     files may have texts and ids, too."""
-    if found.kind not in ("queries", "documents"):
-        return False
     if known.kind == "judgments":
         return known.name not in names_of(found.kind)
     # Two names more than theirs: one may be a column of their own that is called like a rank.

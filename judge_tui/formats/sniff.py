@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -80,19 +81,20 @@ def shape_of(
     raw = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not whole and len(raw) > 1:
         raw.pop()  # it may be cut anywhere
-    held = [(at, line.removesuffix(b"\r")) for at, line in enumerate(raw, 1) if line.strip()]
-    if not held:
+    line = next((at for at, line in enumerate(raw, 1) if line.strip()), None)
+    if line is None:
         return None
-    line = held[0][0]
-    lines = tuple(text for _, text in held[:_LINES])
-    text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
+    held = (text.removesuffix(b"\r") for text in raw if text.strip())
+    lines = tuple(islice(held, _LINES))
     first = lines[0].strip().decode("utf-8", "replace")
-    rows = tuple(text for _, text in held if not text.lstrip().startswith(b"#"))[:_LINES] or lines
+    bare = (text for text in chain(lines, held) if not text.lstrip().startswith(b"#"))
+    rows = tuple(islice(bare, _LINES)) or lines
     table, others = _table(first, line, lines, columns), _of_lines(line, rows)
     # `q1<TAB>Q0<TAB>d1<TAB>1<TAB>2.5<TAB>tag` has the name of a column in it, and is no header.
     number = rows[0].split()[4 if others.width == 6 else 3 :][:1]
     if others.kind == "fields" and (table is None or any(map(_is_number, number))):
         return others
+    text = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip().replace("\r\n", "\n")
     if _SGML.match(text):
         tags = frozenset(tag.lower() for tag in _TAG.findall(text))
         return Shape("sgml", line, lines, tags)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -42,11 +43,14 @@ class JudgedIndex:
     def __init__(self, qrels: Qrels) -> None:
         self.queries = {_encoded(query_id): place for place, query_id in enumerate(qrels)}
         sizes = [len(by_doc) for by_doc in qrels.values()]
-        docs = [_encoded(doc) for by_doc in qrels.values() for doc in by_doc]
+        docs = [doc for by_doc in qrels.values() for doc in by_doc]
         grades = [grade for by_doc in qrels.values() for grade in by_doc.values()]
         seeds = query_hashes(list(self.queries))
         self.numbers = np.repeat(np.arange(len(sizes)), sizes)
-        words, starts, lengths = _packed(docs)
+        text = "".join(docs)
+        # Of ASCII a character is a byte, and ids need not be encoded one by one.
+        ids = docs if text.isascii() else map(_encoded, docs)
+        words, starts, lengths = _packed(_encoded(text), map(len, ids))
         keys = hashes(words, starts, lengths) ^ seeds[self.numbers]
         order = np.argsort(keys)
         self.keys = keys[order]
@@ -111,7 +115,7 @@ def query_hashes(queries: list[bytes]) -> Words:
     """What the hashes of a query's documents are mixed with."""
     if not queries:
         return np.empty(0, dtype=np.uint64)
-    return hashes(*_packed(queries)) * _MULTIPLIER
+    return hashes(*_packed(b"".join(queries), map(len, queries))) * _MULTIPLIER
 
 
 def _mixed(state: Words, part: Words) -> Words:
@@ -125,11 +129,11 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _packed(texts: list[bytes]) -> tuple[Words, Ints, Ints]:
-    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+def _packed(text: bytes, sizes: Iterable[int]) -> tuple[Words, Ints, Ints]:
+    """Texts that stand one after the other in one, by their sizes."""
+    lengths = np.fromiter(sizes, dtype=np.int64)
     starts = np.cumsum(lengths) - lengths
-    buffer = b"".join(texts)
-    return words_of(buffer + bytes(WORD), len(buffer) + 1), starts, lengths
+    return words_of(text + bytes(WORD), len(text) + 1), starts, lengths
 
 
 def same_texts(
