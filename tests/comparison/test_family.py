@@ -1,8 +1,83 @@
-"""Families of two columns of values side by side, of whatever they are."""
+"""Corrections, verdicts, and families of two columns of values side by side."""
+
+from itertools import combinations
 
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
 
-from judge_tui.comparison.family import Settings, Verdict, adjust, outcomes_of
+from judge_tui.comparison.family import Settings, Verdict, adjust, give_verdict, outcomes_of
+from judge_tui.comparison.paired_tests import TestResult
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
+
+
+def holm(sample: list[float]) -> list[float]:
+    """By closed testing (Marcus, Peritz and Gabriel 1976): of all families that a hypothesis is in,
+    the greatest p of Bonferroni."""
+    places = range(len(sample))
+    families = [one for size in places for one in combinations(places, size + 1)]
+    p = {one: min(1.0, len(one) * min(sample[at] for at in one)) for one in families}
+    return [max(p[one] for one in families if place in one) for place in places]
+
+
+@given(p_values)
+def test_corrections_equal_closed_testing_and_scipy(sample):
+    assert adjust(sample, "holm") == pytest.approx(holm(sample), abs=1e-12)
+    expected = false_discovery_control(sample, method="bh").tolist()
+    assert adjust(sample, "bh") == pytest.approx(expected, abs=1e-12)
+    assert adjust(sample, "none") == sample
+
+
+@pytest.mark.parametrize(
+    ("p_values", "correction", "adjusted"),
+    [
+        # Holm 1979: .01 x 3, .02 x 2, .03 x 1 and never less than the one before.
+        ([0.03, 0.01, 0.02], "holm", [0.04, 0.03, 0.04]),
+        # The family is what is printed, with a p or without: .0039 x 3, and not .0039 x 1.
+        ([None, 0.0039, None], "holm", [None, 0.0117, None]),
+        ([None, 0.0039, None], "bh", [None, 0.0117, None]),
+        ([None, 0.02, None, 0.03], "holm", [None, 0.08, None, 0.09]),
+        # .03 x 4 / 2, and .02 x 4 / 1 is held down to that.
+        ([None, 0.02, None, 0.03], "bh", [None, 0.06, None, 0.06]),
+        ([None, 0.02], "none", [None, 0.02]),
+        ([None], "holm", [None]),
+        ([], "bh", []),
+    ],
+)
+def test_corrections_by_hand(p_values, correction, adjusted):
+    assert adjust(p_values, correction) == pytest.approx(adjusted)
+
+
+UP = TestResult(p=0.02, p_greater=0.01, p_less=0.99)
+
+
+DOWN = TestResult(p=0.02, p_greater=0.99, p_less=0.01)
+
+
+@pytest.mark.parametrize(
+    ("queries", "delta", "result", "p_adjusted", "alternative", "verdict"),
+    [
+        (50, 0.1, UP, 0.02, "two-sided", Verdict.BETTER),
+        (50, -0.1, DOWN, 0.02, "two-sided", Verdict.WORSE),
+        (50, 0.1, UP, 0.05, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, -0.1, UP, 0.02, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, 0.1, DOWN, 0.02, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, 0.0, UP, 0.02, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, 0.0, TestResult(why="no query differs"), None, "two-sided", Verdict.NOTHING_SHOWN),
+        (5, 0.1, UP, 0.02, "two-sided", Verdict.TOO_FEW),
+        (5, 0.0, TestResult(why="no query differs"), None, "two-sided", Verdict.TOO_FEW),
+        (50, 0.1, UP, 0.01, "greater", Verdict.BETTER),
+        (50, -0.1, DOWN, 0.99, "greater", Verdict.NOTHING_SHOWN),
+        (50, -0.1, DOWN, 0.01, "less", Verdict.WORSE),
+    ],
+)
+def test_verdicts(queries, delta, result, p_adjusted, alternative, verdict):
+    settings = Settings(alternative=alternative)
+    assert give_verdict(queries, delta, result, p_adjusted, settings) is verdict
+
 
 WILCOXON = Settings(tests=("wilcoxon",))
 

@@ -1,7 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from judge_tui.comparison import outcomes
 from judge_tui.comparison.family import Settings, Verdict
@@ -35,19 +32,6 @@ def test_published_values():
     assert found.test.p == pytest.approx(4.43e-6, abs=5e-9)
     assert found.verdict is Verdict.WORSE
     assert compared(*[GAINED] * 6).test.p == 0.03125
-
-
-@given(st.lists(st.sampled_from([NEITHER, GAINED, LOST, BOTH]), min_size=1, max_size=60))
-def test_it_is_the_binomial_test_of_what_differs(tasks):
-    found = compared(*tasks)
-    gained, lost = tasks.count(GAINED), tasks.count(LOST)
-    assert (len(found.gained), len(found.lost)) == (gained, lost)
-    assert found.delta == pytest.approx((gained - lost) / len(tasks))
-    if gained + lost:
-        assert found.test.p == pytest.approx(binomtest(gained, gained + lost).pvalue)
-    else:
-        assert found.test.p is None
-        assert found.test.why == "no query differs"
 
 
 def test_discordant_tasks_are_named_and_the_direction_is_part_of_the_verdict():

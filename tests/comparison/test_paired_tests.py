@@ -10,9 +10,9 @@ from scipy import stats
 
 from judge_tui.comparison import paired_tests, resampling
 from judge_tui.comparison.family import TESTS
-from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.comparison.resampling import _EXACT_SIGNS, DRAWS
+from judge_tui.comparison.paired_tests import chances_of_sums, effect_sizes, on_grid
 from judge_tui.errors import UsageError
+from judge_tui.scoring import mean as mean_of
 
 
 def one_pair(test):
@@ -58,20 +58,6 @@ def test_smallest_p_of_wilcoxon(n, p):
     assert sign([0.1] * n).p == p
 
 
-@pytest.mark.parametrize(("wins", "losses", "p"), [(59, 121, 4.43e-6), (0, 6, 0.03125)])
-def test_sign_is_mcnemars_exact_test_of_discordant_pairs(wins, losses, p):
-    # Published discordant counts b = 121, c = 59 (exact p 4.43e-6) and b = 0, c = 6 (2 / 2^6).
-    assert sign([1.0] * wins + [-1.0] * losses + [0.0] * 20).p == pytest.approx(p, abs=5e-9)
-
-
-def brute(statistics, observed):
-    """(two-sided, greater, less) over equally likely outcomes of a symmetric statistic."""
-    n = len(statistics)
-    greater = sum(s >= observed for s in statistics) / n
-    less = sum(s <= observed for s in statistics) / n
-    return greater, less
-
-
 def midranks(sizes):
     return [sum(o < s for o in sizes) + (sum(o == s for o in sizes) + 1) / 2 for s in sizes]
 
@@ -91,32 +77,11 @@ def test_wilcoxon_equals_brute_force(whole, zeros_ranked):
         for signs in product((0, 1), repeat=len(ranks))
     ]
     plus = sum(r for r, d in zip(ranks, nonzero, strict=True) if d > 0)
-    greater, less = brute(sums, plus)
+    greater = sum(s >= plus for s in sums) / len(sums)
+    less = sum(s <= plus for s in sums) / len(sums)
     assert result.statistic == min(plus, sum(ranks) - plus)
     assert (result.p_greater, result.p_less) == (greater, less)
     assert result.p == min(1.0, 2 * min(greater, less))
-
-
-@given(st.lists(steps, min_size=1, max_size=9), st.sampled_from([0.05, 0.0370370371]))
-def test_permutation_equals_brute_force(whole, unit):
-    sums = [
-        sum(d if s else -d for d, s in zip(whole, signs, strict=True))
-        for signs in product((0, 1), repeat=len(whole))
-    ]
-    greater, less = brute(sums, sum(whole))
-    result = permutation([d * unit for d in whole], 0)
-    assert (result.p_greater, result.p_less) == (greater, less)
-    assert result.p == sum(abs(s) >= abs(sum(whole)) for s in sums) / len(sums)
-
-
-@given(st.lists(st.integers(-999_999, 999_999), min_size=1, max_size=11))
-def test_permutation_of_uneven_values_equals_brute_force(millionths):
-    # Without a common step: the sums of the two halves are counted, not a table.
-    signs = np.array(list(product((-1, 1), repeat=len(millionths))))
-    sums = signs @ np.abs(np.array(millionths))
-    result = permutation([m / 1e6 + 0.0 for m in millionths], 0)
-    assert result.p == (np.abs(sums) >= abs(sum(millionths))).mean()
-    assert result.p_greater == (sums >= sum(millionths)).mean()
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=40, unique=True), st.randoms())
@@ -162,6 +127,15 @@ def test_the_exact_and_the_normal_distribution_of_wilcoxon_meet():
     assert wilcoxon(signed[:200]).p == pytest.approx(wilcoxon(signed).p, rel=0.1)
 
 
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=10))
+def test_chances_of_sums_equal_brute_force(sizes):
+    chances = chances_of_sums(np.array(sizes))
+    counts = [0] * (sum(sizes) + 1)
+    for taken in product((0, 1), repeat=len(sizes)):
+        counts[sum(size for size, one in zip(sizes, taken, strict=True) if one)] += 1
+    assert chances.tolist() == [count / 2 ** len(sizes) for count in counts]
+
+
 @given(values)
 def test_t_equals_scipy(sample):
     result = paired_t(sample)
@@ -204,42 +178,36 @@ def test_sign_of_thousands_of_queries():
     assert sign([-0.1] * 3600 + [0.1] * 3400).p_less == pytest.approx(expected, rel=1e-12)
 
 
-def test_permutation_draws_where_patterns_are_too_many():
-    generator = np.random.default_rng(3)
-    sample = generator.normal(0.02, 0.1, _EXACT_SIGNS + 20)
-    drawn = permutation(sample, 1)
-    assert drawn == permutation(sample, 1)
-    assert drawn != permutation(sample, 2)
-    # p = (b + 1) / (draws + 1) for a whole number b.
-    assert drawn.p * (DRAWS + 1) == pytest.approx(round(drawn.p * (DRAWS + 1)), abs=1e-6)
-    # Monte Carlo error of 100,000 draws is below .005 at three standard deviations; for so many
-    # queries the t distribution is as close.
-    assert drawn.p == pytest.approx(paired_t(sample).p, abs=0.01)
+binary = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=60)
 
 
-def test_a_drawn_p_is_never_0():
-    assert permutation(np.linspace(0.1, 0.9, 61), 0).p == pytest.approx(1 / (DRAWS + 1))
+@given(binary)
+def test_mcnemar_is_the_binomial_test_of_what_differs(rows):
+    before, after = np.array(rows, dtype=float).T
+    (ours,) = TESTS["mcnemar"].on(before[np.newaxis], after[np.newaxis], 0)
+    lost, gained = int((before > after).sum()), int((before < after).sum())
+    if not lost + gained:
+        assert (ours.p, ours.why) == (None, "no query differs")
+        return
+    assert ours.statistic == min(lost, gained)
+    assert ours.p == pytest.approx(stats.binomtest(lost, lost + gained).pvalue, rel=1e-9)
 
 
-def test_drawn_and_counted_permutations_agree(monkeypatch):
-    # One sample of 28 uneven values, all of whose 2^28 patterns are counted, then drawn from.
-    sample = np.random.default_rng(5).normal(0.03, 0.1, _EXACT_SIGNS)
-    counted = permutation(sample, 0)
-    monkeypatch.setattr(resampling, "_EXACT_SIGNS", 0)
-    drawn = permutation(sample, 0)
-    assert drawn != counted
-    # Three standard deviations of a share in 100,000 draws are at most .0048.
-    assert drawn.p == pytest.approx(counted.p, abs=0.005)
-    assert drawn.p_greater == pytest.approx(counted.p_greater, abs=0.005)
-    assert drawn.p_less == pytest.approx(counted.p_less, abs=0.005)
+@pytest.mark.parametrize(("lost", "gained", "p"), [(121, 59, 4.43e-6), (0, 6, 0.03125)])
+def test_mcnemar_gold(lost, gained, p):
+    # Published discordant counts b = 121, c = 59 (exact p 4.43e-6) and b = 0, c = 6 (2 / 2^6).
+    before = np.array([[1.0] * lost + [0.0] * gained + [1.0] * 30])
+    after = np.array([[0.0] * lost + [1.0] * gained + [1.0] * 30])
+    (result,) = TESTS["mcnemar"].on(before, after, 0)
+    assert result.p == pytest.approx(p, abs=5e-9)
+    assert result.statistic == min(lost, gained)
 
 
-def test_sums_that_only_rounding_parts_are_equal():
-    # 1/3 + 1/3 - 2/3 is 0, and no pattern is less extreme than that; each number rounded to nine
-    # digits, it is not.
-    assert permutation([1 / 3, 1 / 3, -2 / 3], 0).p == 1.0
-    thirds = [1 / 3, 1 / 3, -2 / 3] * 13
-    assert permutation(thirds, 0).p == 1.0
+def test_mcnemar_of_other_values():
+    before, after = np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([[0.5, 0.0], [1.0, 0.0]])
+    other, binary = TESTS["mcnemar"].on(before, after, 0)
+    assert (other.p, binary.p) == (None, 1.0)
+    assert "values are 0 or 1" in other.why
 
 
 def test_identical_runs():
@@ -282,3 +250,25 @@ def test_swapping_the_runs_swaps_the_sides(name, sample):
 def test_what_cannot_be_compared_exactly_is_refused(bad):
     with pytest.raises(UsageError, match="not finite or too great"):
         on_grid(bad)
+
+
+def effect_size(values):
+    return effect_sizes(np.array([values]))[0]
+
+
+def test_effect_size_uses_the_sample_standard_deviation():
+    # Differences 1, 2, 3: mean 2, sample sd 1 (population sd .816).
+    assert effect_size([1.0, 2.0, 3.0]) == pytest.approx(2.0)
+    assert effect_size([0.1, 0.1, 0.3 - 0.2]) is None
+    assert effect_size([0.4]) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "sample_sd"),
+    [((0.92, 0.85, 0.84), 0.87, 0.0436), ((0.95, 0.72, 0.70), 0.79, 0.1389)],
+)
+def test_published_means_and_deviations(values, mean, sample_sd):
+    # A published table of per-query nDCG gives the population sd (.0356, .1134); d_z divides by
+    # the sample sd.
+    assert mean_of(values) == pytest.approx(mean, abs=1e-12)
+    assert mean_of(values) / effect_size(values) == pytest.approx(sample_sd, abs=5e-5)

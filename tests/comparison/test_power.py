@@ -55,9 +55,26 @@ def test_queries_needed_gold():
 
 
 @pytest.mark.parametrize(("n", "effect"), [(30, 0.529), (50, 0.404), (100, 0.283)])
-def test_power_at_the_smallest_detectable_effect(n, effect):
+def test_detectable_effect_gold(n, effect):
+    # Paired t, alpha .05, power .8: G*Power's values.
+    assert detectable_effect(n) == pytest.approx(effect, abs=5e-4)
     assert power_of(effect, n) == pytest.approx(0.8, abs=2e-3)
     assert queries_needed(detectable_effect(n)) in (n, n + 1)  # but for the last bit
+
+
+@given(
+    st.integers(3, 400),
+    st.sampled_from([0.001, 0.01, 0.05, 0.1]),
+    st.sampled_from(["two-sided", "greater"]),
+)
+def test_a_t_test_has_the_power_that_the_detectable_effect_promises(n, alpha, alternative):
+    effect = detectable_effect(n, alpha, alternative)
+    power = power_by_scipy(effect, n, alpha, alternative)
+    assume(not isnan(power))
+    assert power == pytest.approx(0.8, abs=1e-6)
+    assert effect == detectable_effect(
+        n, alpha, "less" if alternative == "greater" else alternative
+    )
 
 
 @given(st.integers(1, 3000), st.just(0.0) | st.floats(1e-9, 30), st.floats(0, 12))
@@ -83,6 +100,7 @@ def test_what_has_no_power():
     assert power_of(0.5, 1) is None
     assert power_of(50.0, 10_000) == 1.0
     assert power_of(1e5, 2) == pytest.approx(1.0)
+    assert detectable_effect(0) is detectable_effect(1) is None
     assert detectable_effect(2, alpha=1e-6) is None
     assert detectable_effect(30, alpha=0.9) is None
 

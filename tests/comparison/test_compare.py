@@ -1,12 +1,21 @@
+"""Runs compared: what is paired with what, what is said of each pair, and in which form."""
+
+import random
+from itertools import chain, combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui import compare
-from judge_tui.comparison.family import Verdict
+from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.comparison import Changes
+from judge_tui.comparison.family import Verdict, adjust
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures
+from tests.imports import imported_by
+from tests.scored import score_runs
 
 QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
 
@@ -114,6 +123,25 @@ def test_identical_runs_show_no_difference():
     assert (comparison.wins, comparison.ties, comparison.losses) == (0, 40, 0)
 
 
+def test_a_difference_that_only_rounding_parts_from_0_is_none():
+    # P@20 .6 -> .65 for twenty queries and 1 -> 0 for one: 0 to a reader, 3.3e-16 to a float.
+    relevant = [f"d{place:02}" for place in range(20)]
+    qrels = {f"q{at:02}": dict.fromkeys(relevant, 1) for at in range(21)}
+
+    def found(tag, counts):
+        return Run(
+            tag,
+            {
+                query_id: {**dict.fromkeys(relevant[:count], 2.0), **dict.fromkeys("x" * 20, 1.0)}
+                for query_id, count in zip(qrels, counts, strict=True)
+            },
+        )
+
+    (one,) = compare(qrels, [found("a", [12] * 20 + [20]), found("b", [13] * 20 + [0])], ["P@20"])
+    assert 0 < abs(one.mean - one.baseline_mean) < 1e-15
+    assert one.delta == 0.0
+
+
 def test_queries_are_paired_by_id_over_what_both_answer():
     old = run("old", {q: 1 for q in QRELS if q != "q00"})
     new = run("new", {q: 2 for q in reversed(QRELS) if q != "q01"} | {"q99": 1})
@@ -126,41 +154,6 @@ def test_no_query_in_common():
     old, new = run("old", {"q00": 1}), run("new", {"q01": 1})
     with pytest.raises(UsageError, match="runs 'old' and 'new' have no judged query in common"):
         compare(QRELS, [old, new], ["RR"])
-
-
-def test_buckets_look_at_the_measures_own_depth_and_grade():
-    qrels = {"q": {"good": 1, "best": 2}}
-    old = Run("old", {"q": {"x": 3.0, "good": 2.0, "best": 1.0}})
-    new = Run("new", {"q": {"good": 3.0, "x": 2.0, "best": 1.0}})
-
-    def bucket(measure):
-        changed = compare(qrels, [old, new], [measure]).comparisons[0].changed
-        return next(name for name, members in changed.to_dict().items() if members)
-
-    assert bucket("P@1") == "added"
-    assert bucket("nDCG@2") == "improved"
-    assert bucket("P(rel=2)@3") == "unchanged"
-    assert bucket("RR(rel=2)") == "unchanged"
-    assert bucket("AP") == "improved"
-    # Two are relevant, one is of grade 2; rank 2 holds something, rank 1 does not.
-    assert bucket("Rprec") == "unchanged"
-    assert bucket("Rprec(rel=2)") == "unchanged"
-    assert bucket("RprecMult@0.5") == "added"
-
-
-@pytest.mark.parametrize(
-    "name", [n for n, its in MEASURES.items() if its.quality and not its.of_order]
-)
-def test_what_a_measure_does_not_look_at_is_not_found_by_it(name):
-    ats = {"RprecMult": "@0.5", "IPrec": "@0.3"}
-    (measure,) = parse_measures(
-        [name + ("@5" if MEASURES[name].cutoff == "required" else ats.get(name, ""))]
-    )
-    none, late, first = all_at("none", None), all_at("late", 9), all_at("first", 1)
-    to_late, to_first = compare(QRELS, [none, late, first], [measure]).comparisons
-    assert len(to_first.changed.added) == len(QRELS)
-    seen = len(QRELS) if to_late.delta else 0
-    assert (len(to_late.changed.added), len(to_late.changed.unchanged)) == (seen, 40 - seen)
 
 
 def test_the_baseline_can_be_named():
@@ -262,20 +255,155 @@ def test_the_result_as_json_has_it():
     assert entry["verdict"] == "better"
 
 
-def test_a_difference_that_only_rounding_parts_from_0_is_none():
-    # P@20 .6 -> .65 for twenty queries and 1 -> 0 for one: 0 to a reader, 3.3e-16 to a float.
-    relevant = [f"d{place:02}" for place in range(20)]
-    qrels = {f"q{at:02}": dict.fromkeys(relevant, 1) for at in range(21)}
+def test_buckets_look_at_the_measures_own_depth_and_grade():
+    qrels = {"q": {"good": 1, "best": 2}}
+    old = Run("old", {"q": {"x": 3.0, "good": 2.0, "best": 1.0}})
+    new = Run("new", {"q": {"good": 3.0, "x": 2.0, "best": 1.0}})
 
-    def found(tag, counts):
-        return Run(
-            tag,
-            {
-                query_id: {**dict.fromkeys(relevant[:count], 2.0), **dict.fromkeys("x" * 20, 1.0)}
-                for query_id, count in zip(qrels, counts, strict=True)
-            },
-        )
+    def bucket(measure):
+        changed = compare(qrels, [old, new], [measure]).comparisons[0].changed
+        return next(name for name, members in changed.to_dict().items() if members)
 
-    (one,) = compare(qrels, [found("a", [12] * 20 + [20]), found("b", [13] * 20 + [0])], ["P@20"])
-    assert 0 < abs(one.mean - one.baseline_mean) < 1e-15
-    assert one.delta == 0.0
+    assert bucket("P@1") == "added"
+    assert bucket("nDCG@2") == "improved"
+    assert bucket("P(rel=2)@3") == "unchanged"
+    assert bucket("RR(rel=2)") == "unchanged"
+    assert bucket("AP") == "improved"
+    # Two are relevant, one is of grade 2; rank 2 holds something, rank 1 does not.
+    assert bucket("Rprec") == "unchanged"
+    assert bucket("Rprec(rel=2)") == "unchanged"
+    assert bucket("RprecMult@0.5") == "added"
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, its in MEASURES.items() if its.quality and not its.of_order]
+)
+def test_what_a_measure_does_not_look_at_is_not_found_by_it(name):
+    ats = {"RprecMult": "@0.5", "IPrec": "@0.3"}
+    (measure,) = parse_measures(
+        [name + ("@5" if MEASURES[name].cutoff == "required" else ats.get(name, ""))]
+    )
+    none, late, first = all_at("none", None), all_at("late", 9), all_at("first", 1)
+    to_late, to_first = compare(QRELS, [none, late, first], [measure]).comparisons
+    assert len(to_first.changed.added) == len(QRELS)
+    seen = len(QRELS) if to_late.delta else 0
+    assert (len(to_late.changed.added), len(to_late.changed.unchanged)) == (seen, 40 - seen)
+
+
+@given(st.lists(st.tuples(st.integers(-2, 2), st.booleans(), st.booleans()), max_size=12))
+def test_every_query_is_in_exactly_one_bucket(rows):
+    queries = [(f"q{at}", *row) for at, row in enumerate(rows)]
+    members = Changes.of(reversed(queries))
+    assert sorted(chain(*members)) == sorted(query_id for query_id, *_ in queries)
+
+
+def test_found_and_lost_come_before_better_and_worse():
+    queries = [
+        ("f", 0, False, False),
+        ("e", 5, False, True),
+        ("d", -5, True, False),
+        ("c", 2, True, True),
+        ("b", -2, True, True),
+        ("a", 0, True, True),
+    ]
+    assert Changes.of(queries).to_dict() == {
+        "added": ["e"],
+        "removed": ["d"],
+        "improved": ["c"],
+        "degraded": ["b"],
+        "unchanged": ["a", "f"],
+    }
+
+
+GRADED = {f"q{i:02}": {"good": 1, "fair": 1} for i in range(40)}
+
+
+def shuffled(tag, seed, query_ids=tuple(GRADED)):
+    generator = random.Random(seed)
+    documents = ["good", "fair", *"abcdefgh"]
+    return Run(tag, {q: {doc_id: generator.random() for doc_id in documents} for q in query_ids})
+
+
+def values_of(comparison):
+    return (comparison.delta, comparison.ci95, dict(comparison.tests), comparison.changed)
+
+
+RUNS = [shuffled(tag, seed) for seed, tag in enumerate("abcd")]
+
+
+TESTS = ["wilcoxon", "permutation", "bootstrap", "t"]
+
+
+def test_all_pairs_are_each_run_beside_every_earlier_one():
+    result = compare(GRADED, RUNS, ["AP", "RR"], all_pairs=True)
+    pairs = list(combinations("abcd", 2))
+    assert [(c.measure, c.baseline, c.tag) for c in result.comparisons] == [
+        (measure, one, other) for measure in ("AP", "RR") for one, other in pairs
+    ]
+    assert result.baseline is None
+
+
+def test_a_comparison_is_the_same_whatever_stands_beside_it():
+    together = compare(GRADED, RUNS, ["AP", "nDCG@5"], all_pairs=True, tests=TESTS)
+    for comparison in together.comparisons:
+        two = [r for r in RUNS if r.tag in (comparison.baseline, comparison.tag)]
+        alone = compare(GRADED, two, comparison.measure, tests=TESTS).comparisons[0]
+        assert values_of(alone) == values_of(comparison)
+
+
+SLICES = {q: "odd" if int(q[1:]) % 2 else "even" for q in list(GRADED)[:36]}
+
+
+def test_a_slice_is_compared_as_if_it_were_all():
+    result = compare(GRADED, RUNS[:3], ["AP", "RR"], slices=SLICES, tests=TESTS, tukey=True)
+    assert [(c.measure, c.slice, c.tag, c.queries) for c in result.comparisons] == [
+        (measure, name, tag, queries)
+        for measure in ("AP", "RR")
+        for name, queries in (("even", 18), ("odd", 18), ("", 4))
+        for tag in "bc"
+    ]
+    for name in ("even", "odd"):
+        inside = {q: GRADED[q] for q in GRADED if SLICES.get(q) == name}
+        alone = compare(inside, RUNS[:3], ["AP", "RR"], tests=TESTS, tukey=True)
+        within = [c for c in result.comparisons if c.slice == name]
+        assert [values_of(c) for c in within] == [values_of(c) for c in alone.comparisons]
+        assert [(t.delta, t.p) for t in result.tukey if t.slice == name] == [
+            (t.delta, t.p) for t in alone.tukey
+        ]
+    assert [c.verdict for c in result.comparisons if c.slice == ""] == [Verdict.TOO_FEW] * 4
+
+
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
+@pytest.mark.parametrize(
+    ("runs", "settings", "size"),
+    [(RUNS, {}, 6), (RUNS, {"all_pairs": True}, 12), (RUNS[:3], {"slices": SLICES}, 12)],
+)
+def test_the_family_is_every_measure_and_run_and_slice(runs, settings, size, correction):
+    found = compare(GRADED, runs, ["AP", "RR"], correction=correction, **settings).comparisons
+    assert len(found) == size
+    for test in ("wilcoxon", "permutation"):
+        raw = [one.tests[test].p for one in found]
+        assert min(p for p in raw if p is not None) < 1 / size  # else all of them become 1
+        assert [one.p_adjusted[test] for one in found] == adjust(raw, correction)
+
+
+def test_slices_can_have_measures_of_their_own():
+    asked, other = parse_measures(["AP"]), parse_measures(["RR", "AP"])
+    scores = score_runs(GRADED, RUNS[:2], measures_needed([*asked, *other]))
+    result = compare_scores(scores, asked, slices=SLICES, measures_of={"odd": other})
+    assert [(c.measure, c.slice) for c in result.comparisons] == [
+        ("AP", "even"),
+        ("AP", "odd"),
+        ("AP", ""),
+        ("RR", "odd"),
+    ]
+
+
+def test_a_comparison_needs_no_scipy():
+    # Its import takes as long as the comparison; only the t test has need of it.
+    names = imported_by(
+        "import judge_tui; q = {'q': {'a': 1}, 'r': {'a': 1}};"
+        "r = {'q': {'a': 1.0}, 'r': {'b': 1.0}};"
+        "judge_tui.compare(q, {'x': r, 'y': r}, 'AP', tests=('wilcoxon', 'bootstrap'), tukey=True)"
+    )
+    assert ("numpy" in names, "scipy" in names) == (True, False)
