@@ -72,33 +72,21 @@ class KeptRuns(tuple[KeptRun, ...]):
         return "" if run is None else run.beyond
 
     def answerable(
-        self,
-        measures: Sequence[Measure],
-        rules: Rules = _USUAL,
-        *,
-        whole_lists: bool = False,
-        can_cut: bool = True,
+        self, measures: Sequence[Measure], rules: Rules = _USUAL, *, whole_lists: bool = False
     ) -> tuple[tuple[Measure, ...], dict[str, str]]:
         """Those of the measures that what is kept can answer; of the others, by name, why not.
-
-        Raises `UsageError` where it can answer none; `can_cut`: see `refuse_too_deep`.
-        """
+        Raises `UsageError` where it can answer none."""
         why = {one: self.cannot_tell(one, rules, whole_lists=whole_lists) for one in measures}
         if all(why.values()):
-            self.refuse_too_deep(measures, rules, whole_lists=whole_lists, can_cut=can_cut)
+            self.refuse_too_deep(measures, rules, whole_lists=whole_lists)
         left_out = {measure.name: reason for measure, reason in why.items() if reason}
         return tuple(measure for measure in measures if not why[measure]), left_out
 
     def refuse_too_deep(
-        self,
-        measures: Iterable[Measure],
-        rules: Rules = _USUAL,
-        *,
-        whole_lists: bool = False,
-        can_cut: bool = True,
+        self, measures: Iterable[Measure], rules: Rules = _USUAL, *, whole_lists: bool = False
     ) -> None:
-        """Raise `UsageError` for the first measure that looks deeper than the campaign keeps a run.
-        `can_cut`: whether who asks can look at the first results alone."""
+        """Raise `UsageError` for the first measure that looks deeper than the campaign keeps a
+        run."""
         for measure in measures:
             run = self.too_deep(measure, rules, whole_lists=whole_lists)
             if run is not None:
@@ -107,14 +95,10 @@ class KeptRuns(tuple[KeptRun, ...]):
                     why = " with --bounds"
                 elif rules.judged_only and _condensed(measure, rules):
                     why = " with --judged-only"
-                first = run.depth - rules.ignore_self
-                mends = [
-                    f"score its file {run.source} with exported qrels",
-                    "load it again with a greater --depth",
-                    *([f"look at the first -M {first} alone"] if can_cut else []),
-                ]
                 raise UsageError(
-                    f"{measure}{why} looks {run.beyond}", f"{', '.join(mends[:-1])}, or {mends[-1]}"
+                    f"{measure}{why} looks {run.beyond}",
+                    "load it again with a greater --depth, or score its file"
+                    f" {run.source} with exported qrels",
                 )
 
 

@@ -3,7 +3,7 @@ orders are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import sqrt
@@ -84,7 +84,6 @@ def swapped(one: NDArray[np.int8], other: NDArray[np.int8]) -> list[tuple[int, i
     return [(int(first), int(second)) for first, second in np.argwhere(opposite)]
 
 
-_TOO_FEW = "fewer than two systems answer the queries of the pairs that both graded"
 _BY_WILCOXON = Settings(tests=("wilcoxon",))
 
 
@@ -95,10 +94,6 @@ class VerdictChange:
     tag: str
     verdicts: tuple[Verdict, Verdict]
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"tag": self.tag, "verdicts": [str(verdict) for verdict in self.verdicts]}
-
 
 @dataclass(frozen=True, slots=True)
 class OrdersOfTwo:
@@ -108,27 +103,16 @@ class OrdersOfTwo:
     `tau`: Kendall's tau-b; `tau_ap`: the symmetric AP correlation; each None where it is undefined,
     for the reason `why`. `swaps`: the pairs of systems in strictly opposite orders.
     `verdicts_changed`: the runs of which a comparison with the baseline says something else.
-    `too_little` says why there is nothing to order; `all_equal`: the places of the judges by whose
-    grades all systems are equal.
     """
 
     judges: tuple[str, str]
     pairs: int
     queries: int
-    tau: float | None
-    tau_ap: float | None
-    swaps: tuple[tuple[str, str], ...]
-    verdicts_changed: tuple[VerdictChange, ...]
-    too_little: str | None = None
-    all_equal: tuple[int, ...] = ()
-
-    @property
-    def why(self) -> str | None:
-        """Made of the judges as they are called now: a letter must not bring a name with it."""
-        if self.too_little is not None or not self.all_equal:
-            return self.too_little
-        equal = " and ".join(self.judges[place] for place in self.all_equal)
-        return f"all systems are equal by the grades of {equal}"
+    tau: float | None = None
+    tau_ap: float | None = None
+    swaps: tuple[tuple[str, str], ...] = ()
+    verdicts_changed: tuple[VerdictChange, ...] = ()
+    why: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -139,11 +123,15 @@ class OrdersOfTwo:
             "tau": self.tau,
             "tau_ap": self.tau_ap,
             "swaps": [list(pair) for pair in self.swaps],
-            "verdicts_changed": [change.to_dict() for change in self.verdicts_changed],
+            "verdicts_changed": [
+                {"tag": one.tag, "verdicts": [str(verdict) for verdict in one.verdicts]}
+                for one in self.verdicts_changed
+            ],
         }
-        if self.why is not None:
-            fields["why"] = {"tau": self.why, "tau_ap": self.why}
-        return fields
+        return fields if self.why is None else {**fields, "why": dict.fromkeys(_TAUS, self.why)}
+
+
+_TAUS = ("tau", "tau_ap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +142,6 @@ class Winner:
     judge: str
     tags: tuple[str, ...]
     changed: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"judge": self.judge, "tags": list(self.tags), "changed": self.changed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +179,10 @@ class SystemOrders:
             "baseline": self.baseline,
             "between": [two.to_dict() for two in self.between],
             "winner": list(self.winner),
-            "winners": [one.to_dict() for one in self.winners],
+            "winners": [
+                {"judge": one.judge, "tags": list(one.tags), "changed": one.changed}
+                for one in self.winners
+            ],
         }
         return fields if self.why is None else {**fields, "why": self.why}
 
@@ -284,30 +271,29 @@ class _ByGrades:
 def _of_two(judges: tuple[str, str], one: Ints, other: Ints, scored: _ByGrades) -> OrdersOfTwo:
     shared = (one >= 0) & (other >= 0)
     if not shared.any():
-        return OrdersOfTwo(judges, 0, 0, None, None, (), (), "no pair was graded by both")
+        return OrdersOfTwo(judges, 0, 0, why="no pair was graded by both")
     means, verdicts = scored.of(np.where(shared, one, UNJUDGED))
     means_other, verdicts_other = scored.of(np.where(shared, other, UNJUDGED))
     # The same pairs are judged, so that the same runs are scored.
     there = np.flatnonzero(~np.isnan(means))
     orders = order_of(means[there]), order_of(means_other[there])
     tags = scored.judged.lists.tags
-    swaps = [(tags[there[first]], tags[there[second]]) for first, second in swapped(*orders)]
+    why = None
+    if len(there) < 2:
+        why = "fewer than two systems answer the queries of the pairs that both graded"
+    elif not all(order.any() for order in orders):
+        why = "by the grades of one of the two all systems are equal"
     return OrdersOfTwo(
         judges=judges,
         pairs=int(shared.sum()),
         queries=len(np.unique(scored.judged.queries[shared])),
         tau=kendall_tau(*orders),
         tau_ap=tau_ap(*orders),
-        swaps=tuple(swaps),
-        verdicts_changed=tuple(_changes(tags, verdicts, verdicts_other)),
-        too_little=_TOO_FEW if len(there) < 2 else None,
-        all_equal=tuple(place for place, order in enumerate(orders) if not order.any()),
+        swaps=tuple((tags[there[a]], tags[there[b]]) for a, b in swapped(*orders)),
+        verdicts_changed=tuple(
+            VerdictChange(tag, (first, second))
+            for tag, first, second in zip(tags, verdicts, verdicts_other, strict=True)
+            if first is not None and second is not None and first is not second
+        ),
+        why=why,
     )
-
-
-def _changes(
-    tags: Sequence[str], one: list[Verdict | None], other: list[Verdict | None]
-) -> Iterator[VerdictChange]:
-    for tag, first, second in zip(tags, one, other, strict=True):
-        if first is not None and second is not None and first is not second:
-            yield VerdictChange(tag, (first, second))

@@ -242,6 +242,7 @@ class JudgedRuns:
                 for run in runs
             ),
             rules=Rules(),
+            grounds="campaign's grades",
         )
 
 

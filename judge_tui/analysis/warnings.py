@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from math import isnan
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
-from judge_tui.analysis.judged_runs import means_by_run
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
@@ -15,7 +13,6 @@ if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
     from judge_tui.analysis.basis import Basis
     from judge_tui.analysis.judged_runs import JudgedRuns
-    from judge_tui.arrays import Bools
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
 
@@ -62,34 +59,37 @@ def of_comparisons(comparisons: Comparisons) -> tuple[Warning, ...]:
 def of_results(
     judged: JudgedRuns,
     basis: Basis,
-    tags: Sequence[str] | None = None,
+    tags: Collection[str] | None = None,
     *,
     comparisons: Comparisons | None = None,
-    among: Collection[str] | None = None,
+    among: Set[str] | None = None,
 ) -> tuple[Warning, ...]:
     """Of a view of a campaign's runs, or of those `tags` alone; `among`: the ids of the queries
     that are shown, None for all."""
-    runs, queries = _places(judged, tags), judged.lists.are_among(among)
-    scored = judged.scored[runs] & queries
+    scores = _shown(judged, basis, tags, among)
     if comparisons is not None:
         few: Iterable[Warning] = _few_compared(comparisons)
     else:
-        counts = scored.sum(axis=1)
-        few = _few(int(counts[counts > 0].min(initial=FEW_QUERIES)))
-    return (
-        *few,
-        *_nothing_found(judged, runs, queries),
-        *_unjudged(judged, basis.asked.k, runs, queries),
-        *_of_basis(basis),
-    )
+        few = _few(min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES))
+    return (*few, *_missing(scores), *_share_judged(scores), *_of_basis(basis))
 
 
 def of_query(
-    judged: JudgedRuns, basis: Basis, query_id: str, tags: Sequence[str]
+    judged: JudgedRuns, basis: Basis, query_id: str, tags: Collection[str]
 ) -> tuple[Warning, ...]:
     """Of one query in some runs."""
-    runs, queries = _places(judged, tags), judged.lists.are_among([query_id])
-    return (*_unjudged(judged, basis.asked.k, runs, queries), *_of_basis(basis))
+    scores = _shown(judged, basis, tags, {query_id})
+    return (*_share_judged(scores), *_of_basis(basis))
+
+
+def _shown(
+    judged: JudgedRuns, basis: Basis, tags: Collection[str] | None, among: Set[str] | None
+) -> Scores:
+    """The shares judged of the runs and queries that are shown."""
+    scores = judged.scores([parse_measure(f"Judged@{basis.asked.k}")])
+    scores = scores if among is None else scores.where(among)
+    scored = (run.tag for run in scores.runs if run.query_ids)
+    return scores.of_runs(tag for tag in scored if tags is None or tag in tags)
 
 
 def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
@@ -147,75 +147,39 @@ def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
 
 
 def _missing(scores: Scores) -> Iterator[Warning]:
-    lacking = [
-        f"{run.tag} {left_out:,}"
-        for run in scores.runs
-        if (left_out := len(set(run.missing_run) - set(run.query_ids)))
-    ]
-    empty = [
-        f"{run.tag} {nothing:,}" for run in scores.runs if (nothing := len(run.without_results))
-    ]
-    strangers = [
-        f"{run.tag} {len(run.missing_qrels):,}" for run in scores.runs if run.missing_qrels
-    ]
-    for told, what in (
-        (
-            lacking,
-            f"queries of the {scores.grounds} without results are left out of a run's means"
-            " (--complete counts them as 0)",
-        ),
-        (empty, f"queries of the {scores.grounds} without results count as 0"),
-        (strangers, f"queries of a run that are not in the {scores.grounds} are left out"),
-    ):
-        if told:
-            yield Warning("missing-queries", f"{what}: {first_few(told)}")
-
-
-def _nothing_found(judged: JudgedRuns, runs: list[int], queries: Bools) -> Iterator[Warning]:
-    lists = judged.lists
-    empty = judged.graded_queries & queries & ~lists.answered[runs]
-    counted = lists.counted[runs]
-    for which, what in (
-        (counted, "queries that a run was asked and found nothing for count as 0"),
-        (~counted, "judged queries without results are left out of a run's means"),
-    ):
-        counts = (empty & which).sum(axis=1).tolist()
-        named = [
-            f"{lists.tags[run]} {count:,}" for run, count in zip(runs, counts, strict=True) if count
-        ]
+    lacking = f"queries of the {scores.grounds} without results"
+    counts = {
+        f"{lacking} are left out of a run's means (score --complete counts them as 0)": [
+            len(set(run.missing_run) - set(run.query_ids)) for run in scores.runs
+        ],
+        f"{lacking} count as 0": [len(run.without_results) for run in scores.runs],
+        f"queries of a run that are not in the {scores.grounds} are left out": [
+            len(run.missing_qrels) for run in scores.runs
+        ],
+    }
+    for what, of_runs in counts.items():
+        named = [f"{tag} {n:,}" for tag, n in zip(scores, of_runs, strict=True) if n]
         if named:
             yield Warning("missing-queries", f"{what}: {first_few(named)}")
 
 
 def _share_judged(scores: Scores) -> Iterator[Warning]:
-    names = {name for run in scores.runs for name in run.values if name.startswith("Judged@")}
+    names = {name for name in scores.by_measure if name.startswith("Judged@")}
     # Of the shallowest: what is unjudged there is so in all that look deeper.
     for name in sorted(names, key=lambda name: (len(name), name))[:1]:
-        yield from _few_judged(name, {run.tag: run.mean_or_none(name) for run in scores.runs})
-
-
-def _unjudged(judged: JudgedRuns, k: int, runs: list[int], queries: Bools) -> Iterator[Warning]:
-    share = parse_measure(f"Judged@{k}")
-    means = means_by_run(judged.values(share)[runs][:, queries], share).tolist()
-    tags = [judged.lists.tags[run] for run in runs]
-    found = {tag: one for tag, one in zip(tags, means, strict=True) if not isnan(one)}
-    yield from _few_judged(str(share), found)
-
-
-def _few_judged(name: str, shares: Mapping[str, float | None]) -> Iterator[Warning]:
-    # In whole percents, as they are shown: 79.9 % would read "below 80 %: 80 %".
-    little = sorted(
-        (share, tag)
-        for tag, share in shares.items()
-        if share is not None and round(100 * share) < round(100 * LEAST_JUDGED)
-    )
-    if little:
-        told = [f"{tag} {percent(share)}" for share, tag in little]
-        yield Warning(
-            "unjudged",
-            f"{name} is below {percent(LEAST_JUDGED)}: {first_few(told)}; what nobody judged counts"
-            " as not relevant",
-        )
+        shares = [(run.mean_or_none(name), run.tag) for run in scores.runs]
+        little = [
+            f"{tag} {percent(share)}"
+            for share, tag in sorted(one for one in shares if one[0] is not None)
+            # In whole percents, as they are shown: 79.9 % would read "below 80 %: 80 %".
+            if share is not None and round(100 * share) < round(100 * LEAST_JUDGED)
+        ]
+        if little:
+            yield Warning(
+                "unjudged",
+                f"{name} is below {percent(LEAST_JUDGED)}: {first_few(little)}; what nobody judged"
+                " counts as not relevant",
+            )
 
 
 def _of_basis(basis: Basis) -> tuple[Warning, ...]:
@@ -289,8 +253,3 @@ def first_few(told: Sequence[str]) -> str:
     """The first few, and how many more there are."""
     more = len(told) - _NAMED
     return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])
-
-
-def _places(judged: JudgedRuns, tags: Sequence[str] | None) -> list[int]:
-    every = judged.lists.tags
-    return [*range(len(every))] if tags is None else [every.index(tag) for tag in tags]

@@ -49,8 +49,8 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     runs = _runs(now)
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, max_rel=grades[-1])
     if asked.measures:
-        runs.refuse_too_deep(measures, can_cut=False)
-    measures, left_out = runs.answerable(measures, can_cut=False)
+        runs.refuse_too_deep(measures)
+    measures, left_out = runs.answerable(measures)
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if runs.too_deep(share) is None
     )

@@ -39,8 +39,8 @@ def codes(warnings):
 def test_scores_say_which_queries_are_missing_or_not_judged():
     scores = score_runs(QRELS, [run("a", QUERIES), run("b", [*QUERIES[4:], "other"])], ["RR"])
     assert [str(one) for one in of_scores(scores)] == [
-        "queries of the qrels without results are left out of a run's means (--complete counts them"
-        " as 0): b 4",
+        "queries of the qrels without results are left out of a run's means (score --complete"
+        " counts them as 0): b 4",
         "queries of a run that are not in the qrels are left out: b 1",
     ]
     complete = score_runs(QRELS, [run("a", QUERIES[4:])], ["RR"], complete=True)
@@ -89,8 +89,10 @@ def test_results_of_a_campaign(basis_of):
     basis = replace(basis_of(unresolved=2), only_models=True)
     assert [str(one) for one in of_results(judged, basis)] == [
         "means are over 2 queries: with fewer than 30, other queries may give another picture",
-        "queries that a run was asked and found nothing for count as 0: x 2",
-        "judged queries without results are left out of a run's means: y 1",
+        "queries of the campaign's grades without results are left out of a run's means (score"
+        " --complete counts them as 0): y 1",
+        "queries of the campaign's grades without results count as 0: x 2",
+        "queries of a run that are not in the campaign's grades are left out: x 1, y 1",
         "Judged@10 is below 80 %: x 33 %, y 75 %; what nobody judged counts as not relevant",
         "no person has graded: the grades are those of models",
         "unresolved pairs, judged but not decided by policy majority, count as unjudged: 2",

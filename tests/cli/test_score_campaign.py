@@ -89,8 +89,7 @@ def test_runs_are_chosen_by_their_tags(folder):
 def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
     assert refused("-m", measure) == (
         f"{measure} looks deeper than the 2 results a query kept of run 'deep'; "
-        "score its file deep.run with exported qrels, load it again with a greater --depth, or "
-        "look at the first -M 2 alone\n"
+        "load it again with a greater --depth, or score its file deep.run with exported qrels\n"
     )
     # Of flat, no list was cut: what is kept is all there is.
     assert document("flat", "-m", measure)["runs"][0]["tag"] == "flat"
