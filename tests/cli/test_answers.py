@@ -59,12 +59,6 @@ def done(*words: str, given: str | None = None) -> str:
     return result.stdout
 
 
-def refused(*words: str, given: str | None = None) -> str:
-    result = judge_tui(*words, given=given)
-    assert (result.exit_code, result.stdout) == (2, "")
-    return result.stderr.strip().rpartition("error: ")[2]
-
-
 def score(*words: str, given: str | None = None) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(
         done("score", "--answers", "answers.json", "-f", "json", *words, given=given)
@@ -104,34 +98,6 @@ def test_gates_hold_or_not() -> None:
     result = judge_tui(*words, "new:Success@1>=0.7")
     assert result.exit_code == 1
     assert "Success@1" in result.stderr
-
-
-# check
-
-
-def test_check_knows_answers_by_what_they_say() -> None:
-    Path("table.csv").write_text("query,result1\nx,a.py\n")
-    assert done("check", "answers.json", "table.csv", "runs/old.run") == (
-        "answers.json: fine as answers\n"
-        "table.csv: fine as answers\n"
-        "runs/old.run: fine as run (trec)\n"
-    )
-    assert done("check", "--format", "answers", "-", given=ANSWERS) == "-: fine as answers\n"
-    assert refused("check", "--format", "answers", "qrels").startswith("qrels:1: this is no answ")
-
-
-def test_check_counts_what_is_missing_from_a_checkout() -> None:
-    rows = "".join(f"x{number},src/{number}.py\n" for number in range(25))
-    Path("table.csv").write_text(f"query,result1\nx,qrels\n{rows}")
-    result = judge_tui("check", "table.csv", "--root", ".")
-    assert (result.exit_code, result.stdout) == (2, "")
-    lines = result.stderr.splitlines()
-    assert lines[0] == (
-        "error: table.csv:3: 'src/0.py': 'src/0.py' is not there; is . the checkout that the"
-        " answers are about?"
-    )
-    assert len(lines) == 21
-    assert lines[-1] == "error: table.csv: and 5 more"
 
 
 # start-up

@@ -71,6 +71,13 @@ def test_json_queries_may_have_their_text_as_query_where_answers_have_it(file: P
     ]
 
 
+def test_metadata_never_changes_what_a_record_is(file: Path) -> None:
+    theirs = '"_id": "other", "text": "other", "class": 5'
+    file.write_text(f'{{"_id": "q1", "text": "a", "metadata": {{{theirs}, "url": "u", "x": 1}}}}\n')
+    kept = {"_id": "other", "text": "other", "class": 5}
+    assert read_queries(file) == [Query("q1", "a", meta={"url": "u", "x": 1, "metadata": kept})]
+
+
 def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:
     file.write_text(TOPICS)
     assert list(iter_queries(file)) == [

@@ -111,16 +111,29 @@ def test_judgments(
     assert not said
 
 
+KEPT_BY_NAME = {"doc_id", "_id", "id", "query_id", "title", "text", "metadata", "url", "kind"}
+METADATA = st.dictionaries(
+    TEXT.filter(lambda name: name not in {*KEPT_BY_NAME, "description", "narrative", "class"}),
+    TEXT | st.integers() | st.none() | st.lists(TEXT, max_size=2),
+    max_size=3,
+)
+
+
 @pytest.mark.parametrize("name", COLLECTIONS)
-@given(st.tuples(IDS, WORDS))
-def test_collections(path: Path, name: str, record: tuple[str, str]) -> None:
-    form, (its_id, text) = COLLECTIONS[name], record
-    expected = in_a_field(text) if form.in_fields else text
-    read_as = "tsv" if form.in_fields else "jsonl"
+@given(
+    query=st.builds(Query, IDS, WORDS, TEXT, TEXT, TEXT, METADATA),
+    document=st.builds(Document, IDS, TEXT, WORDS, TEXT, TEXT, METADATA),
+)
+def test_collections(path: Path, name: str, query: Query, document: Document) -> None:
+    form = COLLECTIONS[name]
     # Behind another one: two words in front of all others may be a header.
-    queries = [Query("first.", "first"), Query(its_id, expected)]
-    write_lines(path, form.queries_writer.lines([queries[0], Query(its_id, text)]))
-    assert [one for _, one in iter_queries(path, format=read_as)] == queries
-    documents = [Document("first.", text="first"), Document(its_id, text=expected)]
-    write_lines(path, form.documents_writer.lines([documents[0], Document(its_id, text=text)]))
-    assert [one for _, one in iter_documents(path, format=read_as)] == documents
+    queries, documents = [Query("first.", "first"), query], [Document("first.", text="1"), document]
+    write_lines(path, form.queries_writer.lines(queries))
+    read_as = "tsv" if form.in_fields else "jsonl"
+    found_queries = [one for _, one in iter_queries(path, format=read_as)]
+    write_lines(path, form.documents_writer.lines(documents))
+    found_documents = [one for _, one in iter_documents(path, format=read_as)]
+    if form.in_fields:
+        queries[1] = Query(query.query_id, in_a_field(query.text))
+        documents[1] = Document(document.doc_id, text=in_a_field(document.text))
+    assert (found_queries, found_documents) == (queries, documents)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
@@ -97,6 +97,43 @@ def refused(campaign: Campaign, path: Path, **options: Any) -> str:
         load_collection(campaign, path, judge="ann", **options)
     assert everything(campaign) == before
     return str(raised.value)
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(cli, [*map(str, words)], catch_exceptions=False)
+
+
+def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
+    done = run("score", folder, tmp_path / "a.run", "-m", "RR", "-f", "csv")
+    # The first relevant document of q1 is at rank 2, q2 has none: (1/2 + 0) / 2.
+    assert done.stdout == "tag,query_id,measure,value,queries\na,all,RR,0.25,2\n"
+    assert read_qrels(folder) == read_qrels(folder / "qrels" / "test.tsv")
+    (folder / "qrels" / "test.tsv").unlink()
+    assert read_qrels(folder) == {"q3": {"d4": 1}}
+
+
+def test_check_looks_at_all_of_its_files(folder: Path) -> None:
+    done = run("check", folder)
+    assert done.exit_code == 0
+    assert [line.rpartition(" fine as ")[2] for line in done.stdout.splitlines()] == [
+        "documents (jsonl)", "queries (jsonl)", "qrels (beir)", "qrels (beir)",
+    ]  # fmt: skip
+    (folder / "qrels" / "dev.tsv").write_text(
+        HEAD + "q3\td4\t1\n" + "q8\td4\t1\nq3\td8\t0\nq3\td4\t0\n"
+    )
+    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": ""}\n{"_id": "q3", "text": "x"}\n')
+    done = run("check", folder)
+    assert done.exit_code == 2
+    told = done.stderr.splitlines()
+    assert [line.partition("; ")[0].replace(f"error: {folder}/", "") for line in told] == [
+        "queries.jsonl:1: query 'q1' has no text",
+        "qrels/dev.tsv:5: document 'd4' is already in query 'q3', line 2",
+        f"qrels/dev.tsv:3: query 'q8' is not in {folder}/queries.jsonl",
+        f"qrels/dev.tsv:4: document 'd8' is not in {folder}/corpus.jsonl.gz",
+        f"qrels/test.tsv:2: query 'q1' is not in {folder}/queries.jsonl",
+        f"qrels/test.tsv:3: query 'q2' is not in {folder}/queries.jsonl",
+    ]
 
 
 def test_what_a_split_names_and_runs_retrieved_is_loaded(
