@@ -31,6 +31,7 @@ from judge_tui.scoring import (
     parse_measure,
     parse_measures,
     refuse_bounds,
+    slice_scores,
 )
 from judge_tui.streaming import score_sources
 
@@ -406,12 +407,10 @@ def _scored(
     if ordered:
         from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
 
-        scores = with_order(scores, runs, inputs.demands, every, rules)
+        scores = with_order(scores, runs, inputs.demands, every)
     scores = scores.only(asked.measures)
     if asked.slicing is None:
         return scores
-    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
-
     by, of_query, measures_of = asked.slicing
     slices = slice_scores(scores, by, of_query, measures_of)
     return replace(scores, measures=slices.measures, slices=slices)

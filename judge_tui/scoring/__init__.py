@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
@@ -16,11 +14,8 @@ from judge_tui.scoring.names import (
     parse_measures,
     shares_of,
 )
-from judge_tui.scoring.score import values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores, refuse_bounds
-
-if TYPE_CHECKING:
-    from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores
+from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -50,14 +45,4 @@ __all__ = [
     "shown_slice",
     "slice_scores",
     "total",
-    "values_of",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("Slice", "Slices", "shown_slice", "slice_scores"):
-        # Imported on use: most scores are of all queries alone.
-        from judge_tui.scoring import slices  # noqa: PLC0415
-
-        return getattr(slices, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -85,7 +85,7 @@ def unbounded(measure: Measure) -> str | None:
         return "not bounded"
     if measure.judged_only:
         return "not bounded over judged documents alone"
-    gains = measure.definition.name == "nDCG" and measure.parameter("gains") is not GRADED
+    gains = measure.definition.name == "nDCG" and measure.parameter("gains") != GRADED
     return "not bounded with gains of its own" if gains else None
 
 
@@ -142,6 +142,27 @@ class _Unjudged:
         """int64[lists]: the unjudged documents among the first `depth` results."""
         count: Ints = self.open[:, :depth].sum(axis=1)
         return count
+
+    def sums(self, weights: Floats, *, earliest: bool) -> Floats:
+        """float64[lists, numbers], of weights[lists, depth]: the sum over the earliest 0, 1, …
+        unjudged places down to that depth, or over the latest."""
+        back = slice(None, None, 1 if earliest else -1)
+        open_ = self.open[:, : weights.shape[1]][:, back]
+        order = np.argsort(~open_, axis=1, kind="stable")
+        weights = np.where(open_, weights[:, back], 0.0)
+        summed = np.take_along_axis(weights, order, axis=1).cumsum(axis=1)
+        most = int(open_.sum(axis=1).max(initial=0))
+        return np.concatenate([np.zeros((len(open_), 1)), summed[:, :most]], axis=1)
+
+    def best(self, latest: Floats, earliest: Floats, depth: int) -> Gradings:
+        """Of float64[lists, numbers], the values with so many of the latest, or of the earliest,
+        places down to a depth relevant: the number that is worth least, all behind that depth
+        being relevant, too, and the one that is worth most."""
+        within = self.within(depth)[:, None]
+        possible = np.arange(latest.shape[1]) <= within
+        least = np.where(possible, latest, np.inf).argmin(axis=1)
+        most = np.where(possible, earliest, -np.inf).argmax(axis=1)
+        return self.last(self.count - within[:, 0] + least), self.first(most)
 
     def all(self, grade: int) -> Ints:
         """Each gets the same grade."""
@@ -238,13 +259,9 @@ def _precision_at_r(unjudged: _Unjudged, measure: Measure) -> Gradings:
     above = up_to_rank(unjudged.number)
     judged = up_to_rank((unjudged.table >= measure.rel).cumsum(axis=1))
     divisor = np.maximum(rank, 1)  # at rank 0 nothing is found
-    possible = numbers <= count
     latest = (np.maximum(above - (count - numbers), 0) + judged) / divisor
     earliest = (np.minimum(above, numbers) + judged) / divisor
-    return (
-        unjudged.last(np.where(possible, latest, np.inf).argmin(axis=1)),
-        unjudged.first(np.where(possible, earliest, -np.inf).argmax(axis=1)),
-    )
+    return unjudged.best(latest, earliest, unjudged.table.shape[1])
 
 
 def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
@@ -263,35 +280,24 @@ def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
     rank = np.arange(1, depth + 1)
     each = np.where(relevant, 1 / rank, 0.0)
     ahead = relevant.cumsum(axis=1)
-    start = (ahead * each).sum(axis=1)
+    start = (ahead * each).sum(axis=1)[:, None]
     behind = each.sum(axis=1, keepdims=True) - each.cumsum(axis=1)
     alone = (1 + ahead) / rank + behind
-    known = unjudged.lists.relevant_known(measure.rel)
-    beyond = unjudged.count - unjudged.within(depth)
 
     # A place adds to the sum what it adds alone, and a share for each chosen one that is before it
     # (when the earliest are chosen one by one) or behind it (when the latest are).
     share = np.where(open_, 1 / rank, 0.0)
-    earliest = np.where(open_, alone + (open_.cumsum(axis=1) - 1) / rank, 0.0)
     after = share.sum(axis=1, keepdims=True) - share.cumsum(axis=1)
-    latest = np.where(open_, alone + after, 0.0)
+    latest = start + unjudged.sums(alone + after, earliest=False)
+    earliest = start + unjudged.sums(alone + (open_.cumsum(axis=1) - 1) / rank, earliest=True)
 
     # Beyond the cutoff a relevant document adds to R alone: for the greatest value none of these
     # is chosen, for the least all of them are.
-    back = slice(None, None, -1)
-    taken, averages = _averages(start, latest[:, back], open_[:, back], known + beyond)
-    least = np.take_along_axis(taken, averages.argmin(axis=1)[:, None], axis=1)[:, 0]
-    taken, averages = _averages(start, earliest, open_, known)
-    most = np.take_along_axis(taken, averages.argmax(axis=1)[:, None], axis=1)[:, 0]
-    return unjudged.last(beyond + least), unjudged.first(most)
-
-
-def _averages(start: Floats, steps: Floats, open_: Bools, relevant: Ints) -> tuple[Ints, Floats]:
-    """Place by place, how many are taken up to it, and what AP is then."""
-    none = np.zeros((len(start), 1), dtype=np.int64)
-    taken = np.concatenate([none, open_.cumsum(axis=1)], axis=1)
-    sums = np.concatenate([start[:, None], start[:, None] + steps.cumsum(axis=1)], axis=1)
-    return taken, sums / np.maximum(relevant[:, None] + taken, 1)
+    found = unjudged.lists.relevant_known(measure.rel)[:, None] + np.arange(latest.shape[1])
+    beyond = (unjudged.count - unjudged.within(depth))[:, None]
+    return unjudged.best(
+        latest / np.maximum(found + beyond, 1), earliest / np.maximum(found, 1), depth
+    )
 
 
 def _discounted_gain(unjudged: _Unjudged, measure: Measure) -> Gradings:
@@ -347,6 +353,7 @@ class _Gains:
     def __init__(self, unjudged: _Unjudged, measure: Measure, grades: Sequence[int]) -> None:
         gain = gain_of(measure)
         lists, known = unjudged.lists, unjudged.lists.known
+        self.unjudged = unjudged
         depth = min(measure.depth, unjudged.table.shape[1])
         self.gains = np.array([gain(grade) for grade in grades])
         self.count = unjudged.count
@@ -410,17 +417,12 @@ class _Gains:
         """float64[lists, grades - 1, numbers], [lists], [lists, grades - 1, numbers]: what each
         number of each grade but the least adds to the DCG; the ideal without any; what it adds to
         the ideal."""
-        lists = len(self.open)
-        back = slice(None, None, 1 if earliest else -1)
-        open_, discount = self.open[:, back], self.discount[back]
-        order = np.argsort(~open_, axis=1, kind="stable")
-        taken = np.take_along_axis(np.where(open_, discount, 0.0), order, axis=1).cumsum(axis=1)
-        width = int(self.within.max(initial=0)) + 1
-        taken = np.concatenate([np.zeros((lists, 1)), taken[:, : width - 1]], axis=1)
+        discount = np.broadcast_to(self.discount, self.open.shape)
+        taken = self.unjudged.sums(discount, earliest=earliest)
         before = np.zeros_like(self.count) if earliest else self.count - self.within
-        numbers = before[:, None] + np.arange(width)
+        numbers = before[:, None] + np.arange(taken.shape[1])
         dcg = np.diff(self.gains)[:, None] * taken[:, None, :]
-        ideal, fixed = np.zeros_like(dcg), np.zeros(lists)
+        ideal, fixed = np.zeros_like(dcg), np.zeros(len(taken))
         below = 0.0
         for level, known in self.levels:
             step, below = level - below, level

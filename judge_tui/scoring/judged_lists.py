@@ -86,6 +86,11 @@ class JudgedQueries:
         """int64[grades]: the row of each grade's query."""
         return np.repeat(np.arange(len(self)), self.judged)
 
+    @cached_property
+    def rank(self) -> Ints:
+        """int64[grades]: the place of each grade among those of its query, from 1."""
+        return np.arange(1, len(self.grade) + 1) - self.start[self.query]
+
     @property
     def judged(self) -> Ints:
         """int64[queries]: how many documents were judged."""
@@ -158,9 +163,10 @@ class JudgedLists:
     def of_table(cls, table: NDArray[np.integer], query: Ints, known: JudgedQueries) -> JudgedLists:
         """`table`: int[lists, depth], the grade at each rank, `UNJUDGED` or `NOTHING`, after which
         comes nothing else."""
-        of_list, place = np.nonzero(table >= 0)
-        grade = table[of_list, place].astype(np.int64)
-        return cls(of_list, place + 1, grade, (table != NOTHING).sum(axis=1), query, known)
+        judged = table >= 0
+        of_list = np.repeat(np.arange(len(table)), judged.sum(axis=1))
+        rank, grade = judged.nonzero()[1] + 1, table[judged].astype(np.int64)
+        return cls(of_list, rank, grade, (table != NOTHING).sum(axis=1), query, known)
 
     @classmethod
     def without_results(cls, query: Ints, known: JudgedQueries) -> JudgedLists:

@@ -24,6 +24,7 @@ from judge_tui.errors import UsageError
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, of_each
 from judge_tui.scoring.measure import (
     GAINS,
+    GRADED,
     PERSISTENCE,
     REL,
     ROUNDING,
@@ -106,12 +107,10 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     all judged documents that gain anything, cut at the same rank; a query without one scores 0.
     trec_eval's ideal is wrong where given gains are less than 1 apart: it sorts whole numbers.
     """
-    gain = gain_of(measure)
-    query, rank, best = _ideal(lists.known, gain)
-    within = rank <= measure.depth
-    weights = best[within] / _log2(rank[within] + 1)
-    ideal = np.bincount(query[within], weights=weights, minlength=len(lists.known))[lists.query]
-    dcg = lists.sum(of_each(gain, lists.grade) / _log2(lists.rank + 1))
+    query, rank, best = _ideal(lists.known, measure)
+    weights = best / _log2(rank + 1)
+    ideal = np.bincount(query, weights=weights, minlength=len(lists.known))[lists.query]
+    dcg = lists.sum(of_each(gain_of(measure), lists.grade) / _log2(lists.rank + 1))
     return np.divide(dcg, ideal, out=np.zeros(len(lists)), where=ideal != 0)
 
 
@@ -131,14 +130,14 @@ def _exponential(grade: float) -> float:
     return math.pow(2.0, grade) - 1
 
 
-def _ideal(known: JudgedQueries, gain: Callable[[int], float]) -> tuple[Ints, Ints, Floats]:
-    """Of the best list of each query: query, rank and gain of what gains anything."""
-    gains = of_each(gain, known.grade)
-    order = np.lexsort((-gains, known.query))
-    gains, query = gains[order], known.query[order]
-    rank = np.arange(1, len(gains) + 1) - known.start[query]
-    gaining = gains > 0
-    return query[gaining], rank[gaining], gains[gaining]
+def _ideal(known: JudgedQueries, measure: Measure) -> tuple[Ints, Ints, Floats]:
+    """Of the best list of each query, cut at the cutoff: query, rank and gain of what gains
+    anything."""
+    gains = of_each(gain_of(measure), known.grade)
+    if measure.parameter("gains") != GRADED:  # else they fall as the grades do
+        gains = gains[np.lexsort((-gains, known.query))]
+    top = (known.rank <= measure.depth) & (gains > 0)
+    return known.query[top], known.rank[top], gains[top]
 
 
 def _log2(values: Ints) -> Floats:
@@ -641,11 +640,10 @@ def _one_by_one(
     lists: JudgedLists, measure: Measure, value: Callable[[_GainsOfList], float]
 ) -> Floats:
     """float64[lists]: the value of each; 0 where nothing gains in the ideal list."""
-    gain = gain_of(measure)
-    query, _, best = _ideal(lists.known, gain)
+    query, _, best = _ideal(lists.known, measure)
     ends = np.append(0, np.bincount(query, minlength=len(lists.known)).cumsum())
     ideal, ranks = best.tolist(), lists.rank.tolist()
-    gains = of_each(gain, lists.grade).tolist()
+    gains = of_each(gain_of(measure), lists.grade).tolist()
 
     def each() -> Iterator[float]:
         spans = pairwise(lists.start.tolist())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
@@ -37,6 +36,9 @@ MeasureLike: TypeAlias = Measure | str | Foreign
 
 Settings: TypeAlias = Mapping[str, str]
 """Parameters of a measure as text; `cutoff` is one of them."""
+
+_BY_NAME = {name: one for one in MEASURES.values() for name in (one.name, *one.aliases)}
+_BY_LOWER = {name.lower(): one for name, one in _BY_NAME.items()}
 
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
@@ -95,7 +97,9 @@ def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[M
         shown = " ".join(repr(asked).split())[:70]
         raise UsageError(f"{shown} is no measure", "name it, such as 'nDCG@10'")
     text = str(asked).strip()
-    if not any(sign in text for sign in "@(") and not _is_ours(text, ours_first):
+    ours = _BY_NAME.get(text)
+    is_ours = ours is not None and (ours_first or ours.cutoff != "required")
+    if not any(sign in text for sign in "@(") and not is_ours:
         if (group := GROUPS.get(text)) is not None:
             return [one for name in group for one in measures_of_trec(name, "", defaults)]
         if (found := read_trec_name(text)) is not None:
@@ -110,28 +114,9 @@ def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[M
     return [_measure_named(text, match, defaults)]
 
 
-def _is_ours(name: str, ours_first: bool) -> bool:
-    """Whether a name is one of ours as it stands, letter by letter: `RBP` is, and `rbp` is not."""
-    definition = _defined(name)
-    if definition is None or name not in (definition.name, *definition.aliases):
-        return False
-    return ours_first or definition.cutoff != "required"
-
-
-def _defined(name: str) -> Definition | None:
-    """The measure of that name, or of which it is another name, in any case."""
-    return MEASURES[name] if name in MEASURES else _every_name().get(name.lower())
-
-
-@cache
-def _every_name() -> dict[str, Definition]:
-    every = MEASURES.values()
-    return {name.lower(): one for one in every for name in (one.name, *one.aliases)}
-
-
 def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measure:
     name, inside, after = match.groups()
-    definition = _defined(name)
+    definition = _BY_LOWER.get(name.lower())
     if definition is None:
         raise _unknown(name, after)
     settings = _settings(definition, inside or "")
@@ -145,8 +130,7 @@ def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measu
 
 
 def _unknown(name: str, after: str | None) -> UsageError:
-    known = [name for one in MEASURES.values() for name in (one.name, *one.aliases)]
-    known += () if after else (*TREC_NAMES, *GROUPS)
+    known = [*_BY_NAME, *(() if after else (*TREC_NAMES, *GROUPS))]
     lower = {each.lower(): each for each in reversed(known)}  # of like names the first
 
     import difflib  # noqa: PLC0415 - only a mistake needs it, and it costs start-up

@@ -7,96 +7,78 @@ out beside the measures of grades.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.scores import Rules, Scores
+from judge_tui.scoring.measures import MEASURES
+from judge_tui.scoring.scores import Scores
 from judge_tui.truths import OrderDemands
 
-__all__ = [
-    "ORDER_MEASURES",
-    "demanded_measures",
-    "with_order",
-]
-
-ORDER_MEASURES = {"prefer": "Prefer", "authority": "Authority"}
-"""What answers call a demand -> the measure of whether it is met."""
+__all__ = ["demanded_measures", "with_order"]
 
 
 def demanded_measures(demands: OrderDemands) -> tuple[str, ...]:
-    """The names of the measures of which any query makes the demand."""
+    """The names of the measures of which any query makes the demand, `prefer` or `authority`."""
     made = {name for its in demands.values() for name in its}
-    return tuple(measure for name, measure in ORDER_MEASURES.items() if name in made)
+    return tuple(name for name, one in MEASURES.items() if one.of_order and name.lower() in made)
+
+
+Value = TypeVar("Value", np.float64, np.bool_)
 
 
 def with_order(
-    scores: Scores,
-    runs: Iterable[Run],
-    demands: OrderDemands,
-    measures: Sequence[Measure],
-    rules: Rules,
+    scores: Scores, runs: Sequence[Run], demands: OrderDemands, measures: Sequence[Measure]
 ) -> Scores:
     """The scores by `measures`, those of order among them, which are worked out here.
 
     `scores`: of the same `runs` in the same order, by the others of the measures. A query that
-    demands something and has no grades counts as well, where the run answers it or was asked it
-    (or with `rules.complete`); its other values are undefined. Raises `UsageError` where a measure
-    is asked for and no query makes its demand.
+    demands something and has no grades counts as well, where the run answers it or was asked it, or
+    where the rules are `complete`; its other values are undefined. Raises `UsageError` where a
+    measure is asked for and no query makes its demand.
     """
-    asked = [measure for measure in measures if measure.definition.of_order]
-    for measure in asked:
-        if measure.definition.name not in demanded_measures(demands):
-            demand = measure.definition.name.lower()
+    ordered = {one.name.lower(): one for one in measures if one.definition.of_order}
+    for demand, measure in ordered.items():
+        if measure.name not in demanded_measures(demands):
             raise UsageError(
                 f"{measure} is measured where answers say `{demand}`, and none do",
                 "name the file of answers that do with --answers, or leave it out",
             )
-    if not asked:
-        return scores
-    runs = list(runs)
-    demanding = {query_id for query_id, its in demands.items() if its}
+    demanding = [query_id for query_id, its in demands.items() if its]
     query_ids = tuple(sorted({*scores.query_ids, *demanding}))
     place = {query_id: at for at, query_id in enumerate(query_ids)}
     columns = [place[query_id] for query_id in scores.query_ids]
-    shape = len(runs), len(query_ids)
 
-    def widened(values: Floats) -> Floats:
-        wide = np.full(shape, np.nan)
+    def widened(values: NDArray[Value], missing: float | bool) -> NDArray[Value]:
+        wide = np.full((len(runs), len(query_ids)), missing, dtype=values.dtype)
         wide[:, columns] = values
         return wide
 
-    answered, counted = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
-    answered[:, columns], counted[:, columns] = scores.answered, scores.counted
-    values = {name: widened(known) for name, known in scores.by_measure.items()}
-    values |= {str(measure): np.full(shape, np.nan) for measure in asked}
+    undefined = np.full(scores.counted.shape, np.nan)
+    values = {
+        str(one): widened(scores.by_measure.get(str(one), undefined), np.nan) for one in measures
+    }
+    answered, counted = widened(scores.answered, False), widened(scores.counted, False)
     for row, run in enumerate(runs):
         for query_id in demanding:
-            found = run.scores.get(query_id)
-            at = place[query_id]
+            at, found = place[query_id], run.scores.get(query_id, {})
             answered[row, at] = bool(found)
-            counted[row, at] |= bool(found) or rules.complete or query_id in run.asked
-            if not counted[row, at]:
-                continue
-            doc_ids = rank(found)[: rules.depth] if found else []
-            for measure in asked:
-                its = demands[query_id].get(measure.definition.name.lower())
-                if its is not None:
-                    values[str(measure)][row, at] = its.met_by(doc_ids)
+            counted[row, at] |= bool(found) or scores.rules.complete or query_id in run.asked
+            doc_ids = rank(found)[: scores.rules.depth]
+            for demand, its in demands[query_id].items():
+                if demand in ordered and counted[row, at]:
+                    values[ordered[demand].name][row, at] = its.met_by(doc_ids)
     return replace(
         scores,
         measures=tuple(measures),
         query_ids=query_ids,
-        by_measure={str(measure): values[str(measure)] for measure in measures},
+        by_measure=values,
         counted=counted,
         answered=answered,
-        missing_qrels=tuple(
-            tuple(query_id for query_id in missing if query_id not in demanding)
-            for missing in scores.missing_qrels
-        ),
     )

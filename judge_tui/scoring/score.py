@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,25 +15,7 @@ from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
 
-__all__ = [
-    "JudgedRun",
-    "judged_of",
-    "score_judged",
-    "values_of",
-]
-
-
-def values_of(
-    lists: JudgedLists, measures: Iterable[Measure], rules: Rules
-) -> dict[Measure, Floats]:
-    """float64[lists] by each measure."""
-    lists = lists.first(rules.depth or sys.maxsize)
-    return {
-        measure: measure.value(
-            lists.condensed if rules.judged_only and measure.definition.condenses else lists
-        )
-        for measure in measures
-    }
+__all__ = ["JudgedRun", "judged_of", "score_judged"]
 
 
 class JudgedRun(NamedTuple):
@@ -83,7 +65,7 @@ def score_judged(
 ) -> Scores:
     """Score all runs at once. `grades`: those that an unjudged document might get, for the bounds.
     `values`: float64[lists] of all runs, where something else than grades gives them."""
-    lists = JudgedLists.joined([run.lists for run in runs], known)
+    lists = JudgedLists.joined([run.lists for run in runs], known).first(rules.depth or sys.maxsize)
     row = np.repeat(np.arange(len(runs)), [len(run.lists) for run in runs])
     answered = np.zeros((len(runs), len(known)), dtype=bool)
     answered[row, lists.query] = True
@@ -112,16 +94,21 @@ def score_judged(
     if grades is not None:
         bounds = {}
         for measure in measures:
-            between = bounds_of(lists.first(rules.depth or sys.maxsize), measure, grades)
+            between = bounds_of(lists, measure, grades)
             if between is not None:
                 both = [average(measure, table(measure, one)) for one in between]
                 bounds[measure.name] = np.array(both).T
-    found = values_of(lists, measures, rules) if values is None else values
+    if values is None:
+        condensed = lists.condensed if rules.judged_only else lists
+        values = {
+            measure: measure.value(condensed if measure.definition.condenses else lists)
+            for measure in measures
+        }
     return Scores(
         tuple(measures),
         tuple(run.tag for run in runs),
         known.query_ids,
-        {measure.name: table(measure, found[measure]) for measure in measures},
+        {measure.name: table(measure, values[measure]) for measure in measures},
         counted,
         answered,
         tuple(run.missing_qrels for run in runs),

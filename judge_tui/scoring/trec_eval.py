@@ -27,23 +27,25 @@ Version: TypeAlias = Literal[9, 10]
 
 _MOST_RANKS = 1000
 _JUDGED = parse_measure("Judged")
+_ANY_RELEVANT = parse_measure("NumRel")
 
 
 @dataclass(frozen=True, slots=True)
 class TrecLine:
-    """One line of trec_eval's output, with one for each query before it where `single` is True.
-
-    `name` stands in front. `measure` is what is printed, and `summed` what is instead, over all
-    queries under -c. Two lines have none: `runid`, and `relstring`, which shows the grades at its
-    `ranks` for each query, and nothing over all. `trec`: its name in trec_eval, if it has one.
+    """One line of trec_eval's output. `name` stands in front; `trec` is its measure in trec_eval,
+    if it has one; `measure` is what is printed. Two lines have none: `runid`, and `relstring`,
+    which shows the grades at its `ranks` for each query, and nothing over all.
     """
 
     name: str
+    trec: TrecName | None
     measure: Measure | None = None
-    single: bool = True
-    summed: Measure | None = None
     ranks: tuple[Measure, ...] = ()
-    trec: str = ""
+
+    @property
+    def of_trec(self) -> str:
+        """trec_eval's name of the measure."""
+        return "" if self.trec is None else self.trec.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +59,15 @@ class TrecPlan:
     @property
     def measures(self) -> tuple[Measure, ...]:
         """What runs must be scored by to print the lines, each once."""
-        needed = [
-            measure
-            for line in self.lines
-            for measure in (line.measure, line.summed, *line.ranks)
-            if measure is not None
-        ]
-        names = {line.trec for line in self.lines}
-        if "rbp_resid" in names:
-            needed.append(_JUDGED)
-        if not names.isdisjoint(("utility", "yaap")):
-            needed.append(self.relevant)
-        return tuple(dict.fromkeys(needed))
+        own = [one for line in self.lines for one in (line.measure, *line.ranks) if one is not None]
+        beside = {
+            "num_rel": _ANY_RELEVANT,
+            "rbp_resid": _JUDGED,
+            "utility": self.relevant,
+            "yaap": self.relevant,
+        }
+        names = {line.of_trec for line in self.lines}
+        return tuple(dict.fromkeys([*own, *(one for name, one in beside.items() if name in names)]))
 
 
 def trec_plan(
@@ -111,7 +110,7 @@ def trec_plan(
         if trec.name in asked
         for line in _lines(trec, asked[trec.name].listed(trec), defaults)
     ]
-    lines += [TrecLine(str(other), other) for other in dict.fromkeys(others)]
+    lines += [TrecLine(str(other), None, other) for other in dict.fromkeys(others)]
     return TrecPlan(tuple(lines), version, _only(TREC_NAMES["num_rel"], "", defaults))
 
 
@@ -139,20 +138,15 @@ class _Mentions:
 
 
 def _lines(trec: TrecName, listed: str, defaults: dict[str, str]) -> list[TrecLine]:
-    name = f"{trec.name}_{listed}" if listed else trec.name
-    if trec.name == "runid":
-        return [TrecLine(name, single=False)]
-    if trec.name == "relstring":
-        return [TrecLine(name, ranks=_ranks(listed or trec.usual), trec=trec.name)]
     if trec.several:
         measures = {_place(trec, one): one for one in measures_of_trec(trec, listed, defaults)}
         return [
-            TrecLine(f"{trec.name}_{_shown(at)}", measures[at], trec=trec.name)
-            for at in sorted(measures)
+            TrecLine(f"{trec.name}_{_shown(at)}", trec, measures[at]) for at in sorted(measures)
         ]
-    # Under -c, trec_eval sums up every grade above 0 whatever -l says (m_num_rel.c).
-    summed = _only(trec, listed, {}) if trec.name == "num_rel" else None
-    return [TrecLine(name, _only(trec, listed, defaults), trec.single, summed, trec=trec.name)]
+    name = f"{trec.name}_{listed}" if listed else trec.name
+    if trec.name == "relstring":
+        return [TrecLine(name, trec, ranks=_ranks(listed or trec.usual))]
+    return [TrecLine(name, trec, _only(trec, listed, defaults) if trec.measure else None)]
 
 
 def _only(trec: TrecName, listed: str, defaults: dict[str, str]) -> Measure:
@@ -238,13 +232,14 @@ def _run(run: RunScores, scores: Scores, plan: TrecPlan, *, per_query: bool) -> 
         for line, column in zip(plan.lines, columns, strict=True):
             if line.ranks:
                 yield _row(line.name, query_id, _grades(run, scores, line, place, lacks[place]))
-            elif line.measure is not None and line.single:
+            elif line.measure is not None and (line.trec is None or line.trec.single):
                 yield _row(line.name, query_id, _number(line.measure, column[place]))
     for line, column in zip(plan.lines, columns, strict=True):
         if line.measure is not None:
-            summed = line.summed if scores.rules.complete else None
-            values = column if summed is None else run.values[str(summed)]
-            value = line.measure.definition.average(values)
+            if line.of_trec == "num_rel" and scores.rules.complete:
+                # Under -c, trec_eval adds up every grade above 0 whatever -l says (m_num_rel.c).
+                column = run.values[str(_ANY_RELEVANT)]  # noqa: PLW2901 - of this line
+            value = line.measure.definition.average(column)
             yield _row(line.name, "all", _number(line.measure, value))
         elif not line.ranks:
             yield _row(line.name, "all", visible_line(run.tag))
@@ -257,36 +252,37 @@ def _column(
     if line.measure is None:
         return ()
     values = run.values[str(line.measure)]
-    if line.trec in ("unj", "rbp_resid") and scores.rules.judged_only:
+    name = line.of_trec
+    if name in ("unj", "rbp_resid") and scores.rules.judged_only:
         return [0.0] * len(values)
-    if line.trec == "rbp_resid":
+    if name == "rbp_resid":
         judged = run.values[str(_JUDGED)]
         values = tuple([0.0 if judged[at] == 1 else value for at, value in enumerate(values)])
-    if plan.version == 9 or not any(lacks) or line.trec not in ("yaap", "utility", "rbp_resid"):
+    if plan.version == 9 or not any(lacks) or name not in ("yaap", "utility", "rbp_resid"):
         return values
     # 10.0 makes up one result that nobody judged, and mends only what has its usual parameters.
     results = 0 if scores.rules.judged_only else 1
     relevant = run.values.get(str(plan.relevant), values)
     return [
-        _of_nothing(line, results, relevant[at]) if lacks[at] else value
+        _of_nothing(line, line.measure, results, relevant[at]) if lacks[at] else value
         for at, value in enumerate(values)
     ]
 
 
-def _of_nothing(line: TrecLine, results: int, relevant: float) -> float:
+def _of_nothing(line: TrecLine, measure: Measure, results: int, relevant: float) -> float:
     """What 10.0 makes, under -c, of a query with so many results, unjudged, and documents."""
-    if line.trec == "yaap":
+    if line.of_trec == "yaap":
         return log(1.0 / (1.0 + relevant))
-    if line.measure is None or line.name == line.trec:
+    if line.name == line.of_trec:
         return 0.0
-    if line.trec == "rbp_resid":
+    if line.of_trec == "rbp_resid":
         return float(results)
-    return line.measure.number("noise") * results + line.measure.number("miss") * relevant
+    return measure.number("noise") * results + measure.number("miss") * relevant
 
 
 def _grades(run: RunScores, scores: Scores, line: TrecLine, place: int, lacks: bool) -> str:
     if lacks:
-        unpooled = line.name != line.trec and not scores.rules.judged_only
+        unpooled = line.name != line.of_trec and not scores.rules.judged_only
         return "'-'" if unpooled else "''"
     grades = [run.values[str(rank)][place] for rank in line.ranks]
     return "'" + "".join(_SIGNS.get(g, f"{g:.0f}" if g <= 9 else ">") for g in grades) + "'"

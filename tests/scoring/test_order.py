@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 
 import pytest
@@ -11,8 +12,9 @@ from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import Rules, by_grades, parse_measures
+from judge_tui.scoring import Measure, Rules, Scores, by_grades, parse_measures
 from judge_tui.scoring.order import with_order
+from judge_tui.streaming import score_sources
 from judge_tui.truths import Authority, OrderDemands, Prefer
 from tests.scored import score_runs
 
@@ -54,10 +56,15 @@ RUN = Run("r", {"q1": {"new/a": 2, "old/a": 1}, "q2": {"c": 1, "b": 0}, "q3": {"
 DEMANDS: OrderDemands = {q: {"prefer": prefer("new/", "old/")} for q in ("q1", "q3", "q4")}
 
 
+def graded(measures: Sequence[Measure], *, complete: bool = False) -> Scores:
+    rules = Rules(complete=complete)
+    return score_sources(QRELS, [RUN], by_grades(measures), rules=rules, demanding=[*DEMANDS])
+
+
 def test_the_values_stand_beside_those_of_grades() -> None:
     measures = parse_measures(["RR", "Prefer"])
-    scores = score_runs(QRELS, [RUN], by_grades(measures))
-    [run] = with_order(scores, [RUN], DEMANDS, measures, Rules()).runs
+    scores = graded(measures)
+    [run] = with_order(scores, [RUN], DEMANDS, measures).runs
     assert run.query_ids == ("q1", "q2", "q3")
     assert [run.value(measures[0], at) for at in range(3)] == [1, 0.5, None]
     assert [run.value(measures[1], at) for at in range(3)] == [1, None, 0]
@@ -67,17 +74,15 @@ def test_the_values_stand_beside_those_of_grades() -> None:
 
 def test_complete_counts_a_missing_query_as_0() -> None:
     measures = parse_measures(["RR", "Prefer"])
-    scores = score_runs(QRELS, [RUN], by_grades(measures), complete=True)
-    [run] = with_order(scores, [RUN], DEMANDS, measures, Rules(complete=True)).runs
+    scores = graded(measures, complete=True)
+    [run] = with_order(scores, [RUN], DEMANDS, measures).runs
     assert run.mean("Prefer") == pytest.approx(1 / 3)
     assert isnan(run.values["RR"][run.query_ids.index("q4")])
 
 
 def test_rows_and_json_have_no_undefined_value() -> None:
     measures = parse_measures(["RR", "Prefer"])
-    scores = with_order(
-        score_runs(QRELS, [RUN], by_grades(measures)), [RUN], DEMANDS, measures, Rules()
-    )
+    scores = with_order(graded(measures), [RUN], DEMANDS, measures)
     assert scores.to_rows(per_query=True) == [
         ("r", "q1", "RR", 1.0),
         ("r", "q1", "Prefer", 1.0),
@@ -99,7 +104,7 @@ def test_runs_are_compared_over_the_queries_that_demand_it() -> None:
     new = Run("new", {query_id: {"new/a": 1.0} for query_id in lists})
     [prefers] = parse_measures("Prefer")
     scored = score_runs({**qrels, **{q: {"x": 1} for q in demands}}, [old, new], [])
-    scores = with_order(scored, [old, new], demands, [prefers], Rules())
+    scores = with_order(scored, [old, new], demands, [prefers])
     [one] = compare_scores(scores, [prefers], Settings(tests=("mcnemar",)))
     assert (one.queries, one.wins, one.losses) == (8, 8, 0)
     assert one.tests["mcnemar"].p == 2 / 2**8
@@ -109,4 +114,4 @@ def test_runs_are_compared_over_the_queries_that_demand_it() -> None:
 def test_a_demand_that_nobody_makes_is_refused() -> None:
     measures = parse_measures(["Authority"])
     with pytest.raises(UsageError, match="Authority is measured where answers say `authority`"):
-        with_order(score_runs(QRELS, [RUN], ["RR"]), [RUN], DEMANDS, measures, Rules())
+        with_order(score_runs(QRELS, [RUN], ["RR"]), [RUN], DEMANDS, measures)
