@@ -139,79 +139,60 @@ def by_place(*texts: str, **more: str) -> list[Query]:
 
 
 # A file; and each format that reads it, first the one that it is recognised as, with the rows
-# without their lines. Of runs: query, document, score, tag; of qrels: query, document, grade; of
-# judgments: query, document or passage, judge, decision, grade or label, note.
+# without their lines. Of runs: query|document|score|tag; of qrels: query|document|grade; of
+# judgments: query|document or passage|judge|decision|grade or label|note.
 SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
-    (
-        "q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 -1e1 t\n",
-        {"run:trec": [("q1", "d1", 2.5, "t"), ("q1", "d2", -10.0, "t")]},
-    ),
-    ("qid,Doc ID,x,score\nq1,d1,a,2\n", {"run:csv": [("q1", "d1", 2.0, None)]}),
-    (
-        'tag;rank;doc_id;query_id\nt;2;"e;1";q1\n',
-        {"run:csv": [("q1", "e;1", -2.0, "t")]},
-    ),
-    ('query_id\tdoc_id\trank\nq1\t"d\t1\n', {"run:csv": [("q1", '"d', -1.0, None)]}),
-    (",query_id,doc_id,score\n0,q1,'=d,2\n", {"run:csv": [("q1", "=d", 2.0, None)]}),
+    ("q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 -1e1 t\n", {"run:trec": ["q1|d1|2.5|t", "q1|d2|-10.0|t"]}),
+    ("qid,Doc ID,x,score\nq1,d1,a,2\n", {"run:csv": ["q1|d1|2.0|"]}),
+    ('tag;rank;doc_id;query_id\nt;2;"e;1";q1\n', {"run:csv": ["q1|e;1|-2.0|t"]}),
+    ('query_id\tdoc_id\trank\nq1\t"d\t1\n', {"run:csv": ['q1|"d|-1.0|']}),
+    (",query_id,doc_id,score\n0,q1,'=d,2\n", {"run:csv": ["q1|=d|2.0|"]}),
     (
         RESULTS,
-        {
-            "run:results": [("q1", "d1", -1.0, None), ("q1", "d2", -2.0, None)],
-            "qrels:results": [("q1", "d1", 1), ("q1", "d3", 1)],
-        },
+        {"run:results": ["q1|d1|-1.0|", "q1|d2|-2.0|"], "qrels:results": ["q1|d1|1", "q1|d3|1"]},
     ),
-    ('{"q1": {"d1": 0.5},\n "q2": {}}', {"run:json": [("q1", "d1", 0.5, None)]}),
+    ('{"q1": {"d1": 0.5},\n "q2": {}}', {"run:json": ["q1|d1|0.5|"]}),
     (
         f"{SNAPSHOT}S 1,2020,1,star wars,d1,1,9\nS 1,2020,1,nothing,,,\n",
         {
-            "run:quepid": [("star wars", "d1", -1.0, "S%201")],
+            "run:quepid": ["star wars|d1|-1.0|S%201"],
             "queries:quepid": by_place("star wars", "nothing"),
         },
     ),
     (
         DETAILED,
         {
-            "qrels:quepid": [
-                ("star wars", "d1", 3),
-                ('"exact" words', "=d2", 0),
-                ("star wars", "d3", 1),
-            ],
-            "run:quepid": [
-                ("star wars", "d1", -1.0, None),
-                ('"exact" words', "=d2", -1.0, None),
-            ],
+            "qrels:quepid": ["star wars|d1|3", '"exact" words|=d2|0', "star wars|d3|1"],
+            "run:quepid": ["star wars|d1|-1.0|", '"exact" words|=d2|-1.0|'],
             "queries:quepid": by_place("star wars", '"exact" words', "nothing"),
         },
     ),
     (
         QUEPID_SNAPSHOT,
         {
-            "run:quepid-json": [
-                ("star wars", "d2", -1.0, "S%201"),
-                ("star wars", "d1", -2.0, "S%201"),
-            ],
-            "qrels:quepid-json": [("star wars", "d1", 3)],
+            "run:quepid-json": ["star wars|d2|-1.0|S%201", "star wars|d1|-2.0|S%201"],
+            "qrels:quepid-json": ["star wars|d1|3"],
             "queries:quepid-json": by_place("star wars", "nothing"),
         },
     ),
     (
         "q1\td1\t1\nq1\td2\t2\nq1\td3\t3\n",
-        {"run:msmarco": [("q1", f"d{n}", -float(n), None) for n in (1, 2, 3)]},
+        {"run:msmarco": ["q1|d1|-1.0|", "q1|d2|-2.0|", "q1|d3|-3.0|"]},
     ),
-    ("q1 0 d1 1\nq1 0 d2 -1\n", {"qrels:trec": [("q1", "d1", 1), ("q1", "d2", -1)]}),
+    ("q1 0 d1 1\nq1 0 d2 -1\n", {"qrels:trec": ["q1|d1|1", "q1|d2|-1"]}),
     (
         "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\t'=d\t2\n",
-        {"qrels:beir": [("q1", "d1", 1), ("q1", "'=d", 2)]},
+        {"qrels:beir": ["q1|d1|1", "q1|'=d|2"]},
     ),
-    ("topic,docno,label\nq1,d1,2.0\nq1,d2,\n", {"qrels:csv": [("q1", "d1", 2)]}),
+    ("topic,docno,label\nq1,d1,2.0\nq1,d2,\n", {"qrels:csv": ["q1|d1|2"]}),
     (
         'query,docid,rating\n"star, wars", =e1,3\nnothing,,\nstar wars,d1,0\nx,d2,\n',
-        {"qrels:quepid": [("star, wars", "=e1", 3), ("star wars", "d1", 0)]},
+        {"qrels:quepid": ["star, wars|=e1|3", "star wars|d1|0"]},
     ),
     (
         QUEPID_CASE,
         {
-            "qrels:quepid-json": [("star wars", "d1", 3), ("a b", "d1", 1)],
+            "qrels:quepid-json": ["star wars|d1|3", "a b|d1|1"],
             "queries:quepid-json": [
                 Query("q001", "star wars", "n", "the film"),
                 Query("q002", "a b"),
@@ -221,37 +202,37 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
     ),
     (
         "2 qid:q1 1:0.5 #docid = d1 inc = 1\n0 qid:q1 1:3 # y\n",
-        {"qrels:letor": [("q1", "d1", 2), ("q1", "y", 0)]},
+        {"qrels:letor": ["q1|d1|2", "q1|y|0"]},
     ),
     (
         RRE,
         {
-            "qrels:rre": [("star wars", "d1", 3), ("star wars", "d2", 1), ("a b", "d3", 2)],
+            "qrels:rre": ["star wars|d1|3", "star wars|d2|1", "a b|d3|2"],
             "queries:rre": by_place("star wars", "a b", "nothing"),
         },
     ),
     (
         OPENSEARCH,
         {
-            "qrels:opensearch": [("star wars", "d1", 3)],
+            "qrels:opensearch": ["star wars|d1|3"],
             "queries:opensearch": by_place("star wars", "nothing"),
         },
     ),
     (
         f'{{"hits": {{"hits": [{{"_source": {OPENSEARCH}}}]}}}}',
-        {"qrels:opensearch": [("star wars", "d1", 3)]},
+        {"qrels:opensearch": ["star wars|d1|3"]},
     ),
     (
         RANK_EVAL,
         {
-            "qrels:rank-eval": [("q1", "d1", 3)],
+            "qrels:rank-eval": ["q1|d1|3"],
             "queries:rank-eval": [Query("q1", "star wars"), Query("q2", "q2")],
         },
     ),
     (
         BENCHMARK,
         {
-            "qrels:benchmark": [("read a csv", "d1", 2), ("read a csv", "d2", 0), ("q1", "d1", 1)],
+            "qrels:benchmark": ["read a csv|d1|2", "read a csv|d2|0", "q1|d1|1"],
             "queries:benchmark": [
                 Query("q001", "read a csv", query_class="how-to"),
                 Query("q1", "sort"),
@@ -262,37 +243,32 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
             ],
         },
     ),
-    ('{"q1": {"d1": 1,\n "d2": 0}}', {"qrels:json": [("q1", "d1", 1), ("q1", "d2", 0)]}),
+    ('{"q1": {"d1": 1,\n "d2": 0}}', {"qrels:json": ["q1|d1|1", "q1|d2|0"]}),
     (
         OWN,
         {
             "judgments:judge-tui": [
-                ("q1", "d1", "ann", "grade", 2, "=x"),
-                ("q1", "d2", "ann", "skip", None, ""),
-                ("q1", "d3", "ann", "open", None, "only a note"),
+                "q1|d1|ann|grade|2|=x",
+                "q1|d2|ann|skip||",
+                "q1|d3|ann|open||only a note",
             ]
         },
     ),
     (
         '{"query_id": "q1", "doc_id": "d1", "judge": "ann", "decision": "grade", "grade": 2}\n',
-        {"judgments:judge-tui": [("q1", "d1", "ann", "grade", 2, "")]},
+        {"judgments:judge-tui": ["q1|d1|ann|grade|2|"]},
     ),
     (
         "topic,docno,assessor,rel\nq1,d1,ann,2\nq1,d1,bo,0\nq1,d2,bo,\n",
-        {
-            "judgments:csv": [
-                ("q1", "d1", "ann", "grade", 2, ""),
-                ("q1", "d1", "bo", "grade", 0, ""),
-            ]
-        },
+        {"judgments:csv": ["q1|d1|ann|grade|2|", "q1|d1|bo|grade|0|"]},
     ),
     (
         "query,docid,Ann,Ann,Bo\nstar wars,d1,3,,0\nx,d2,,,\n",
         {
             "judgments:quepid-book": [
-                ("star wars", "d1", "Ann", "grade", 3, ""),
-                ("star wars", "d1", "Bo", "grade", 0, ""),
-                ("x", "d2", "", "open", None, ""),
+                "star wars|d1|Ann|grade|3|",
+                "star wars|d1|Bo|grade|0|",
+                "x|d2||open||",
             ]
         },
     ),
@@ -300,12 +276,12 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
         BOOK,
         {
             "judgments:quepid-book-json": [
-                ("star wars", "d1", "ann@x.org", "grade", 3, "why"),
-                ("star wars", "d1", "Anonymous", "grade", 1, ""),
-                ("star wars", "d1", "Anonymous 2", "grade", 2, ""),
-                ("star wars", "d1", "bo@x.org", "cannot", None, ""),
-                ("star wars", "d1", "cy@x.org", "skip", None, ""),
-                ("star wars", "d2", "", "open", None, ""),
+                "star wars|d1|ann@x.org|grade|3|why",
+                "star wars|d1|Anonymous|grade|1|",
+                "star wars|d1|Anonymous 2|grade|2|",
+                "star wars|d1|bo@x.org|cannot||",
+                "star wars|d1|cy@x.org|skip||",
+                "star wars|d2||open||",
             ],
             "queries:quepid-book-json": by_place("star wars", narrative="the film"),
             "documents:quepid-book-json": [Document("d1", "T", "tags: a, b")],
@@ -313,51 +289,35 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
     ),
     (
         "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\nann,q1,d1,x,2,0.0,1.5\n",
-        {"judgments:hical": [("q1", "d1", "ann", "grade", 2, "")]},
+        {"judgments:hical": ["q1|d1|ann|grade|2|"]},
     ),
-    ("docno,judgment\nd1,1\n", {"judgments:hical": [("", "d1", "", "grade", 1, "")]}),
+    ("docno,judgment\nd1,1\n", {"judgments:hical": ["|d1||grade|1|"]}),
     (
         UMBRELA,
         {
             "judgments:umbrela": [
-                ("what", "p", "m", "grade", 2, ""),
-                ("what", "q", "", "open", None, ""),
-                ("what", "r", "m", "grade", 0, "so 0 it is"),
-                ("what", "s", "", "open", None, ""),
+                "what|p|m|grade|2|",
+                "what|q||open||",
+                "what|r|m|grade|0|so 0 it is",
+                "what|s||open||",
             ]
         },
     ),
-    (UMBRELA_OF_IDS, {"judgments:umbrela": [("q1", "d1", "m", "grade", 2, "")]}),
+    (UMBRELA_OF_IDS, {"judgments:umbrela": ["q1|d1|m|grade|2|"]}),
     (
         LABEL_STUDIO,
         {
             "judgments:label-studio": [
-                ("q1", "d1", "ann@x.org", "grade", "Relevant", "why"),
-                ("q1", "d1", "7", "skip", None, ""),
-                ("q1", "d1", "8", "grade", "Good", ""),
-                ("q1", "d1", "m", "grade", "3", ""),
-                ("what", "a passage", "", "open", None, ""),
+                "q1|d1|ann@x.org|grade|Relevant|why",
+                "q1|d1|7|skip||",
+                "q1|d1|8|grade|Good|",
+                "q1|d1|m|grade|3|",
+                "what|a passage||open||",
             ]
         },
     ),
-    (
-        LABEL_STUDIO_MIN,
-        {
-            "judgments:label-studio": [
-                ("q1", "d1", "1", "grade", "Good", "n"),
-                ("q1", "d2", "1", "grade", "2", ""),
-            ]
-        },
-    ),
-    (
-        DOCCANO,
-        {
-            "judgments:doccano": [
-                ("q1", "d1", "A", "grade", "Good", "c"),
-                ("q1", "d2", "", "open", None, ""),
-            ]
-        },
-    ),
+    (LABEL_STUDIO_MIN, {"judgments:label-studio": ["q1|d1|1|grade|Good|n", "q1|d2|1|grade|2|"]}),
+    (DOCCANO, {"judgments:doccano": ["q1|d1|A|grade|Good|c", "q1|d2||open||"]}),
     (
         'q1\t"how" to\nq2\twhat, is\n',
         {"queries:tsv": [Query("q1", '"how" to'), Query("q2", "what, is")]},
@@ -367,14 +327,8 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
         {"queries:answers": [Query("q001", "how", own_id=False)]},
     ),
     ('[{"query": "how", "expected": "a"}]', {"queries:answers": [Query("q001", "how")]}),
-    (
-        '{"id": "q1", "query": "how", "pattern": "a"}\n',
-        {"queries:answers": [Query("q1", "how")]},
-    ),
-    (
-        '[[answers]]\nquery = "how"\npattern = "a"\n',
-        {"queries:answers": [Query("q001", "how")]},
-    ),
+    ('{"id": "q1", "query": "how", "pattern": "a"}\n', {"queries:answers": [Query("q1", "how")]}),
+    ('[[answers]]\nquery = "how"\npattern = "a"\n', {"queries:answers": [Query("q001", "how")]}),
     (
         "ID;query;class;measures;Owner\nq1;x, y;c;P@1, RR;ann\n",
         {
