@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
@@ -76,6 +76,13 @@ keys = st.sampled_from(["id", "_id", "doc_id", "text", "user_id", "title"])
 records = st.lists(st.tuples(keys, ids), min_size=1, max_size=5)
 
 
+@example(
+    records=[[("id", "a")], [("id", "x"), ("text", "t"), ("doc_id", "w")]],
+    wanted={"w"},
+    ascii_only=True,
+)
+@example(records=[[("id", "a")], [("id", "x"), ("_id", "w")]], wanted={"w"}, ascii_only=True)
+@example(records=[[("id", "a")], [("_id", "x"), ("id", "w")]], wanted={"x"}, ascii_only=True)
 @given(
     records=st.lists(records, min_size=2, max_size=8),
     wanted=st.sets(st.sampled_from(["w", "a%20b", "é", "1", "-1"]), max_size=3),
