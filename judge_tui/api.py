@@ -31,7 +31,6 @@ from judge_tui.scoring import (
     parse_measure,
     parse_measures,
     refuse_bounds,
-    slice_scores,
 )
 from judge_tui.streaming import score_sources
 
@@ -411,6 +410,8 @@ def _scored(
     scores = scores.only(asked.measures)
     if asked.slicing is None:
         return scores
+    from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
+
     by, of_query, measures_of = asked.slicing
     slices = slice_scores(scores, by, of_query, measures_of)
     return replace(scores, measures=slices.measures, slices=slices)

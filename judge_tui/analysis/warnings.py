@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
-from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures, shown_slice
+from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
 if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
@@ -244,6 +244,8 @@ def _other_means(measures: Iterable[Measure]) -> Iterator[Warning]:
 
 
 def _within(name: str | None) -> str:
+    from judge_tui.scoring.slices import shown_slice  # noqa: PLC0415 - few have slices
+
     return "" if name is None else f" in {shown_slice(name)}"
 
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 from judge_tui.analysis.basis import Basis
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
-from judge_tui.scoring import Measure, parse_measures, shown_slice
+from judge_tui.scoring import Measure, parse_measures
+from judge_tui.scoring.slices import shown_slice
 from judge_tui.sources.slices import slices_from
 
 __all__ = ["CLASS", "Slicing", "declared_measures", "measures_by", "slicing_by"]

@@ -21,7 +21,7 @@ from judge_tui.report.layout import (
     probability,
 )
 from judge_tui.report.undefined import undefined_grid
-from judge_tui.scoring import shown_slice
+from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.agreement.estimates import Coefficients, Estimate

@@ -23,7 +23,7 @@ from judge_tui.report.layout import (
 from judge_tui.report.scores import judged_grid, shares_scored
 from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned
-from judge_tui.scoring import shown_slice
+from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.evaluation.gates import GateResult

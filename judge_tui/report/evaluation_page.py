@@ -30,7 +30,7 @@ from judge_tui.report.page.content import (
     Terms,
     tables,
 )
-from judge_tui.scoring import shown_slice
+from judge_tui.scoring.slices import shown_slice
 
 __all__ = ["answer", "evaluation_page"]
 

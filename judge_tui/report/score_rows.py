@@ -10,7 +10,7 @@ from judge_tui.scoring import Measure, RunScores, Scores
 
 if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparison, Comparisons
-    from judge_tui.scoring import Slices
+    from judge_tui.scoring.slices import Slices
 
 __all__ = ["score_header", "score_rows"]
 

@@ -15,7 +15,6 @@ from judge_tui.scoring.names import (
     shares_of,
 )
 from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores, refuse_bounds
-from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -32,8 +31,6 @@ __all__ = [
     "Rules",
     "RunScores",
     "Scores",
-    "Slice",
-    "Slices",
     "by_grades",
     "judged_among",
     "judged_beside",
@@ -42,7 +39,5 @@ __all__ = [
     "parse_measures",
     "refuse_bounds",
     "shares_of",
-    "shown_slice",
-    "slice_scores",
     "total",
 ]

@@ -11,7 +11,8 @@ from judge_tui.comparison.family import Settings
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run
-from judge_tui.scoring import Scores, parse_measures, slice_scores
+from judge_tui.scoring import Scores, parse_measures
+from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_runs
 
 QRELS = {f"q{n}": {"right": 1} for n in range(8)}

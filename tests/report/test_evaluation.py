@@ -20,7 +20,8 @@ from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_repor
 from judge_tui.report.evaluation_page import answer, evaluation_page
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.report.page.content import Table
-from judge_tui.scoring import parse_measures, slice_scores
+from judge_tui.scoring import parse_measures
+from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_runs
 
 QRELS = {f"q{n}": {"right": 1} for n in range(1, 9)}

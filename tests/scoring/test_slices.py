@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, slice_scores
+from judge_tui.scoring import parse_measures
+from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_run, score_runs
 
 

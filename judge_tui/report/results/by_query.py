@@ -17,7 +17,7 @@ from judge_tui.report.results.view import (
     view_report,
     without_results,
 )
-from judge_tui.scoring import shown_slice
+from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from judge_tui.report.layout import Cell, Field, Records, Report
 from judge_tui.report.plots import Bars, Picture
 from judge_tui.report.results.view import numbers, text, view_report
-from judge_tui.scoring import shown_slice
+from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
