@@ -7,25 +7,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import UsageError
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels
-from judge_tui.scan.judged_hits import JudgedHits
 from judge_tui.scan.scan import RunScan, ScannedRun, scan_in_memory, scan_run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
-    JudgedLists,
-    JudgedQueries,
     Measure,
     Rules,
     Scores,
     parse_measures,
 )
-from judge_tui.scoring.judged_lists import with_own
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.sources import distinct_tags, named_sources, run_from
 
@@ -73,30 +67,22 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    known = JudgedQueries.of(qrels)
-    looked_up = with_own(qrels) if rules.ignore_self else qrels
-    scan = RunScan({query_id: looked_up[query_id] for query_id in known.query_ids}, precision)
+    scan = RunScan(qrels, precision, ignore_self=rules.ignore_self)
+    known = scan.known
     judged: list[JudgedRun] = []
     for (_, source), run in zip(sources, _scanned(sources, scan, jobs, on_read), strict=True):
         asked = {*run.asked}
         if beside and isinstance(source, str | os.PathLike):
             asked |= asked_beside(source).keys()
-        lists = _lists(run.hits, known)
-        if rules.ignore_self:
-            # Who answers with the query alone was asked it, and found nothing.
-            rest = lists.retrieved > 0
-            asked |= {known.query_ids[row] for row in lists.query[~rest].tolist()}
-            lists = lists.rows(rest)
+        # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
+        there = run.lists.retrieved > 0
+        asked |= {known.query_ids[row] for row in run.lists.query[~there].tolist()}
+        lists = run.lists if there.all() else run.lists.rows(there)
         judged.append(judged_of(run.tag, lists, run.others, asked, demanding=demanding))
     tags, shared = distinct_tags(sources, [run.tag for run in judged])
     judged = [run._replace(tag=tag) for run, tag in zip(judged, tags, strict=True)]
     scores = score_judged(judged, known, measures, rules, grades=grades)
     return replace(scores, warnings=of_shared_tags(shared))
-
-
-def _lists(hits: JudgedHits, known: JudgedQueries) -> JudgedLists:
-    of_list = np.repeat(np.arange(len(hits.query)), np.diff(hits.start))
-    return JudgedLists.of_hits(of_list, hits.rank, hits.grade, hits.retrieved, hits.query, known)
 
 
 def _scanned(

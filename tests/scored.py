@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.scan import RunScan, scan_in_memory
 from judge_tui.scoring import (
@@ -47,6 +45,4 @@ def judged_lists(
 ) -> JudgedLists:
     """The list of each query that has results and grades, by ascending query_id."""
     answers = Run("r", dict(sorted(run.items())))
-    hits = scan_in_memory(answers, RunScan({one: qrels[one] for one in known.query_ids})).hits
-    of_list = np.repeat(np.arange(len(hits.query)), np.diff(hits.start))
-    return JudgedLists.of_hits(of_list, hits.rank, hits.grade, hits.retrieved, hits.query, known)
+    return scan_in_memory(answers, RunScan(qrels)).lists

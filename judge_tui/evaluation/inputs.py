@@ -212,7 +212,7 @@ def runs_in_memory(
     """The runs, read whole. `precision`: bits that their scores are rounded to; `beside`: a query
     that the NAME.latency.csv beside a file says was asked in vain counts as asked."""
     from judge_tui.formats.collected import asked_beside  # noqa: PLC0415 - start-up is counted
-    from judge_tui.scan.judged_hits import rounded  # noqa: PLC0415 - as above
+    from judge_tui.scan.in_memory import rounded  # noqa: PLC0415 - as above
 
     runs = []
     named = named_sources(inputs.runs)

@@ -36,8 +36,10 @@ class Block(NamedTuple):
         return bytes(memoryview(self.buffer)[: self.size])
 
 
-def blocks(read_into: Callable[[memoryview], int], size: int) -> Iterator[Block]:
-    """Cut what `read_into` gives into blocks of about `size` bytes.
+def blocks(
+    read_into: Callable[[memoryview], int], size: int, *, whole: bool = False
+) -> Iterator[Block]:
+    """Cut what `read_into` gives into blocks of about `size` bytes, or not at all (`whole`).
 
     `read_into` fills the memory it is given as far as it can and says how much it was; 0 is the
     end. A query that is larger than a block makes that block larger. Where reading fails, the whole
@@ -52,7 +54,7 @@ def blocks(read_into: Callable[[memoryview], int], size: int) -> Iterator[Block]
             if lines:
                 yield Block(buffer, lines)
             raise failure
-        cut = _end_of_queries(buffer, filled)
+        cut = 0 if whole else _end_of_queries(buffer, filled)
         if ended:
             if filled:
                 if buffer[filled - 1] != 0x0A:

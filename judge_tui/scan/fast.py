@@ -15,7 +15,6 @@ from judge_tui.arrays import Floats, Ints
 from judge_tui.formats.ids import has_other_white
 from judge_tui.scan.blocks import PADDING, Block
 from judge_tui.scan.decimals import floats
-from judge_tui.scan.judged_hits import JudgedHits
 from judge_tui.scan.judged_index import (
     Bytes,
     JudgedIndex,
@@ -26,6 +25,7 @@ from judge_tui.scan.judged_index import (
     same_texts,
     words_of,
 )
+from judge_tui.scoring.judged_lists import JudgedLists
 
 __all__ = ["FastBlock", "read_fast"]
 
@@ -44,10 +44,10 @@ class _OddError(Exception):
 
 
 class FastBlock(NamedTuple):
-    """What a block holds: the hits of its judged queries, the ids of the others, the tag of its
+    """What a block holds: the lists of its judged queries, the ids of the others, the tag of its
     first line, and how many lines it has."""
 
-    hits: JudgedHits
+    lists: JudgedLists
     others: list[str]
     tag: str
     lines: int
@@ -105,14 +105,15 @@ def _read(
     ranks = _Ranking(words, lines, scores, first, counts).ranks(hits, of_query)
     order = np.lexsort((ranks, of_query))
     judged = places >= 0
-    sizes = np.bincount(of_query, minlength=len(queries))[judged]
+    number = np.cumsum(judged) - 1  # of each query's list
     return FastBlock(
-        JudgedHits(
-            places[judged],
-            np.append(0, np.cumsum(sizes)),
+        JudgedLists.of_hits(
+            number[of_query[order]],
             ranks[order],
             index.grades[pairs][order],
             counts[judged],
+            places[judged],
+            index.known,
         ),
         [queries[place].decode() for place in np.flatnonzero(~judged).tolist()],
         tag.decode(),

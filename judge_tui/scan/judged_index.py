@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from judge_tui.arrays import Ints
 from judge_tui.model import Qrels
+from judge_tui.scoring.judged_lists import JudgedQueries
 
 __all__ = [
     "Bytes",
@@ -34,17 +35,19 @@ HEAD = np.array([(1 << (8 * size)) - 1 for size in range(WORD + 1)], dtype=np.ui
 
 
 class JudgedIndex:
-    """All (query, document) pairs of the qrels, sorted by the hash of their ids.
+    """All (query, document) pairs with a grade, sorted by the hash of their ids.
 
-    `queries`: id in UTF-8 -> place in the qrels. `numbers` (these places) and `grades` are those of
-    the pairs. Not to be used unless the hashes are `unique`.
+    `queries`: id in UTF-8 -> row of the query in `known`. `numbers` (these rows) and `grades` are
+    those of the pairs. Not to be used unless the hashes are `unique`.
     """
 
-    def __init__(self, qrels: Qrels) -> None:
-        self.queries = {_encoded(query_id): place for place, query_id in enumerate(qrels)}
-        sizes = [len(by_doc) for by_doc in qrels.values()]
-        docs = [doc for by_doc in qrels.values() for doc in by_doc]
-        grades = [grade for by_doc in qrels.values() for grade in by_doc.values()]
+    def __init__(self, qrels: Qrels, known: JudgedQueries) -> None:
+        self.known = known
+        self.queries = {_encoded(query_id): row for query_id, row in known.place.items()}
+        by_query = [qrels[query_id] for query_id in known.query_ids]
+        sizes = [len(by_doc) for by_doc in by_query]
+        docs = [doc for by_doc in by_query for doc in by_doc]
+        grades = [grade for by_doc in by_query for grade in by_doc.values()]
         seeds = query_hashes(list(self.queries))
         self.numbers = np.repeat(np.arange(len(sizes)), sizes)
         text = "".join(docs)

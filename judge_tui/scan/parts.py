@@ -6,14 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from judge_tui.errors import JudgeTuiError
 from judge_tui.formats.whole_files import tag_by_name
 from judge_tui.processes import end_if_abandoned, in_processes
 from judge_tui.scan.blocks import split_points
-from judge_tui.scan.judged_hits import JudgedHits
 from judge_tui.scan.scan import RunScan, ScannedRun, scan_part, scan_run, text_of_run
+from judge_tui.scoring.judged_lists import JudgedLists
 
 __all__ = ["RunFile", "scan_files"]
+
+_ARRAYS = ("list", "rank", "grade", "retrieved", "query", "pooled_list", "pooled_rank")
+"""Of `JudgedLists`: what a process that read them sends, as bytes."""
 
 _PART_FROM = 8_000_000
 """In bytes: no part of a file is smaller."""
@@ -69,17 +74,22 @@ def scan_files(files: Sequence[RunFile], scan: RunScan, *, jobs: int) -> Mapping
             return None
         if found is None:
             return None
-        return found.tag, found.hits.to_bytes(), found.others, found.asked
+        arrays = [getattr(found.lists, name).tobytes() for name in _ARRAYS]
+        return found.tag, arrays, found.others, found.asked
 
     parts: dict[int, list[ScannedRun | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
     for task, result in zip(tasks, results, strict=True):
         found = None
         if result is not None:
-            tag, hits, others, asked = result
-            found = ScannedRun(tag, JudgedHits.from_bytes(hits), others, asked)
+            tag, columns, others, asked = result
+            arrays = {
+                name: np.frombuffer(column, dtype=np.int64)
+                for name, column in zip(_ARRAYS, columns, strict=True)
+            }
+            found = ScannedRun(tag, JudgedLists(**arrays, known=scan.known), others, asked)
         parts.setdefault(task.place, []).append(found)
-    joined = {place: _joined(files[place], found) for place, found in parts.items()}
+    joined = {place: _joined(files[place], found, scan) for place, found in parts.items()}
     return {place: run for place, run in joined.items() if run is not None}
 
 
@@ -92,15 +102,15 @@ def _tasks(place: int, file: RunFile, parts: int) -> list[_Task]:
     return [_Task(place, (begin, end), end - begin) for begin, end in pairwise(points)]
 
 
-def _joined(file: RunFile, found: Sequence[ScannedRun | None]) -> ScannedRun | None:
+def _joined(file: RunFile, found: Sequence[ScannedRun | None], scan: RunScan) -> ScannedRun | None:
     """The parts of one run put together; None where one is missing or they do not go together."""
     parts = [part for part in found if part is not None]
     if len(parts) < len(found):
         return None
-    hits = JudgedHits.joined([part.hits for part in parts])
+    lists = JudgedLists.joined([part.lists for part in parts], scan.known)
     others = {query_id for part in parts for query_id in part.others}
     # A query in two parts has to be read as one.
-    if len({*hits.query.tolist()}) < len(hits.query):
+    if len({*lists.query.tolist()}) < len(lists):
         return None
     if len(others) < sum(len(part.others) for part in parts):
         return None
@@ -109,4 +119,4 @@ def _joined(file: RunFile, found: Sequence[ScannedRun | None]) -> ScannedRun | N
     if len(tags) > 1 and (file.tag is None or "" in tags):
         return None
     tag = file.tag or parts[0].tag or tag_by_name(file.path)
-    return ScannedRun(tag, hits, tuple(others), parts[0].asked)
+    return ScannedRun(tag, lists, tuple(others), parts[0].asked)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.problems import Reporter
+from judge_tui.formats.registry import format_named
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.trec import other_tag
 from judge_tui.formats.whole_files import read_run
@@ -28,9 +29,8 @@ from judge_tui.scan import scan as scan_module
 from judge_tui.scan.blocks import PADDING, Block
 from judge_tui.scan.exact import read_lines
 from judge_tui.scan.fast import read_fast
-from judge_tui.scan.judged_hits import JudgedHits
-from judge_tui.scan.judged_index import JudgedIndex
 from judge_tui.scan.scan import RunScan, scan_in_memory, scan_run
+from judge_tui.scoring import JudgedLists
 from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -55,16 +55,16 @@ def block_of(data: bytes, behind: bytes = b"") -> Block:
     return Block(bytearray(lines + behind[:PADDING].ljust(PADDING, b"\0")), len(lines))
 
 
-def lists_of(hits: JudgedHits, qrels: Qrels) -> Lists:
-    queries = [list(qrels)[place] for place in hits.query.tolist()]
+def lists_of(lists: JudgedLists) -> Lists:
+    queries = [lists.known.query_ids[row] for row in lists.query.tolist()]
     assert len({*queries}) == len(queries)
-    starts = hits.start.tolist()
-    assert (starts[0], starts[-1]) == (0, len(hits.rank))
+    pooled = [(*hit, -1) for hit in zip(lists.pooled_list, lists.pooled_rank, strict=True)]
+    hits = sorted([*zip(lists.list, lists.rank, lists.grade, strict=True), *pooled])
     return {
         query_id: (
-            hits.rank[starts[at] : starts[at + 1]].tolist(),
-            hits.grade[starts[at] : starts[at + 1]].tolist(),
-            int(hits.retrieved[at]),
+            [int(rank) for one, rank, _ in hits if one == at],
+            [int(grade) for one, _, grade in hits if one == at],
+            int(lists.retrieved[at]),
         )
         for at, query_id in enumerate(queries)
     }
@@ -87,25 +87,26 @@ def by_lines(
     except InputError as error:
         return error
     lists: Lists = {}
-    for query_id in scores.keys() & qrels.keys():
+    known = {query_id for query_id, grades in qrels.items() if grades}
+    for query_id in scores.keys() & known:
         hits = [
-            (place, qrels[query_id][doc_id])
+            (place, max(-1, qrels[query_id][doc_id]))  # below 0 grades are alike
             for place, doc_id in enumerate(rank(scores[query_id]), 1)
             if doc_id in qrels[query_id]
         ]
         lists[query_id] = [p for p, _ in hits], [g for _, g in hits], len(scores[query_id])
-    others = [query_id for query_id in scores if query_id not in qrels]
+    others = [query_id for query_id in scores if query_id not in known]
     return lists, others, first and first.tag
 
 
 def read_fastly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
     """What the fast reader sees."""
     block = block_of(data, behind=data[::-1])
-    found = read_fast(block, JudgedIndex(qrels), precision=precision, any_tag=any_tag)
+    found = read_fast(block, RunScan(qrels).index, precision=precision, any_tag=any_tag)
     if found is None:
         return None
     assert found.lines == bytes(block).count(b"\n")
-    return lists_of(found.hits, qrels), found.others, found.tag
+    return lists_of(found.lists), found.others, found.tag
 
 
 def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
@@ -119,7 +120,7 @@ def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool)
         for query_id, docs in lines.lines.items()
     }
     run = scan_in_memory(Run("", scores), RunScan(qrels, precision))
-    return lists_of(run.hits, qrels), list(run.others), lines.tag or None
+    return lists_of(run.lists), list(run.others), lines.tag or None
 
 
 def read(
@@ -143,9 +144,10 @@ def lists_seen(data: bytes, qrels: Qrels, *, any_tag: bool = False) -> Lists:
 
 @contextmanager
 def in_blocks(size: int) -> Iterator[None]:
-    """A file is read so many bytes at a time."""
+    """A file is read so many bytes at a time, whatever it looks like."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scan_module, "BLOCK", size)
+        patch.setattr(scan_module, "format_for", lambda *_: format_named("run", "trec"))
         yield
 
 
@@ -201,13 +203,13 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
     if isinstance(expected, InputError):
         event("refused")
         with in_blocks(size), pytest.raises(InputError) as error:
-            scan_run(file, scan, tag=tag, format="trec")
+            scan_run(file, scan, tag=tag)
         assert str(error.value) == str(expected)
         return
     event("read")
     with in_blocks(size):
-        found = scan_run(file, scan, tag=tag, format="trec")
-    assert lists_of(found.hits, qrels) == expected[0]
+        found = scan_run(file, scan, tag=tag)
+    assert lists_of(found.lists) == expected[0]
     assert sorted(found.others) == sorted(expected[1])
     assert found.tag == (tag or expected[2] or "a")
 
@@ -245,7 +247,7 @@ def test_a_poor_hash_costs_time_and_not_truth(
         for module in (judged_index, fast_module):
             patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
         fast, _ = read(data, qrels)
-        index = JudgedIndex(qrels)
+        index = RunScan(qrels).index
     event(f"{bits} bits, {'left' if fast is None else 'read'}")
     assert fast is None or (fast == expected and index.unique)
 
@@ -355,7 +357,7 @@ def test_a_hash_that_two_queries_share_does_not_make_them_one() -> None:
 
 def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
     # Texts are padded with NUL, which no file holds, but a mapping can.
-    index = JudgedIndex({"q1": {"d1": 1, "d1\0": 2}})
+    index = RunScan({"q1": {"d1": 1, "d1\0": 2}}).index
     assert not index.unique
     assert read_fast(block_of(b"q1 Q0 d1 1 1 t\n"), index) is None
 

@@ -1,0 +1,83 @@
+"""Lists whose scores are all at hand, in the light of the grades: a look-up and no array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import inf
+
+import numpy as np
+
+from judge_tui.model import Qrels
+from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
+
+__all__ = ["judged_lists", "rounded"]
+
+
+def judged_lists(
+    lists: Iterable[tuple[str, Mapping[str, float]]], grades: Qrels, known: JudgedQueries
+) -> tuple[JudgedLists, list[str]]:
+    """Those of judged queries, and the ids of the other queries. `lists`: a query and the scores of
+    its documents, each query once. `grades`: those of the queries that are `known`."""
+    others: list[str] = []
+    retrieved: list[int] = []
+    queries: list[int] = []
+    hits: list[tuple[int, int, int]] = []
+    for query_id, scores in lists:
+        if query_id not in known.place:
+            if scores:
+                others.append(query_id)
+        elif scores:
+            hits += [(len(queries), *hit) for hit in _ranked_hits(grades[query_id], scores)]
+            queries.append(known.place[query_id])
+            retrieved.append(len(scores))
+    of_list, rank, grade = np.array(hits, dtype=np.int64).reshape(-1, 3).T
+    sizes, query = np.array([retrieved, queries], dtype=np.int64)
+    return JudgedLists.of_hits(of_list, rank, grade, sizes, query, known), others
+
+
+def rounded(scores: Mapping[str, float]) -> dict[str, float]:
+    """The scores as 32 bits hold them."""
+    with np.errstate(over="ignore"):
+        values = np.fromiter(scores.values(), np.float64, len(scores)).astype(np.float32)
+    return dict(zip(scores, values.tolist(), strict=True))
+
+
+def _ranked_hits(grades: Mapping[str, int], scores: Mapping[str, float]) -> list[tuple[int, int]]:
+    """Ranks and grades, by ascending rank, of the documents of one list that have a grade.
+
+    Ranks are those of `judge_tui.model.rank`: score descending, then doc_id descending, which is
+    trec_eval's order.
+    """
+    found = [doc_id for doc_id in grades if doc_id in scores]
+    if not found:
+        return []
+    # A run's file is nearly always in order already; the sort then only checks that it is.
+    descending = sorted(scores.values(), reverse=True)
+    descending.append(-inf)  # the last has a neighbour, too
+    found.sort(key=scores.__getitem__, reverse=True)
+    ranks: list[int] = []
+    tied: dict[float, list[str]] = {}
+    at = 0
+    for doc_id in found:
+        score = scores[doc_id]
+        at = descending.index(score, at)
+        ranks.append(at + 1)
+        if descending[at + 1] == score:
+            tied[score] = []
+    if tied:
+        places = _places(scores, tied)
+        ranks = [rank + places.get(doc_id, 0) for doc_id, rank in zip(found, ranks, strict=True)]
+    return sorted((rank, grades[doc_id]) for doc_id, rank in zip(found, ranks, strict=True))
+
+
+def _places(scores: Mapping[str, float], tied: dict[float, list[str]]) -> dict[str, int]:
+    """How many of the same score go before each document of the scores in `tied`."""
+    # doc_ids matter only inside the groups of equal scores that hold a judged document.
+    for doc_id, score in scores.items():
+        if score in tied:
+            tied[score].append(doc_id)
+    return {
+        doc_id: place
+        for group in tied.values()
+        for place, doc_id in enumerate(sorted(group, reverse=True))
+    }
