@@ -236,6 +236,8 @@ def test_a_run_read_as_a_whole_is_what_its_lines_are(
     assert run.tag == (tag or expected[2] or "a")
 
 
+# Of one judged document and one line all hashes are alike, and the ids are not.
+@example(data=b"q1 Q0 x 1 2 t\n", qrels={"q1": {"a": 1}}, bits=0)
 @given(tidy_runs(), GRADES, st.sampled_from([0, 6, 12]))
 def test_a_poor_hash_costs_time_and_not_truth(
     file: Path, data: bytes, qrels: Qrels, bits: int
