@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any, SupportsIndex, TypeVar
 
 from judge_tui.formats.problems import RecordError, Reporter, decoded, not_utf8, quoted
+from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
 
@@ -22,6 +23,7 @@ __all__ = [
     "Node",
     "called",
     "document_in",
+    "each",
     "entries_in",
     "json_id",
     "json_text",
@@ -82,6 +84,14 @@ class Node(dict[str, Any]):
     def id(self, name: str, noun: str) -> str:
         """The id of a query or document under a name. Raises `RecordError`."""
         return json_id(self.get(name), noun, self)
+
+    def query_text(self, *names: str) -> QueryText:
+        """The text of a query (`string`). Raises `RecordError` where there is none."""
+        text = self.string(*names)
+        if not text:
+            mend = f"write it as a string in {names[-1]!r}"
+            raise RecordError("the query has no text", mend, self.line)
+        return QueryText(text)
 
 
 class _Text:
@@ -220,6 +230,17 @@ def document_in(source: Source, report: Reporter) -> Any:
         raise UnreadableError(source.path, error.line, error.what, error.mend) from error
 
 
+def each(
+    nodes: Iterable[Node], rows: Callable[[Node], Iterable[Made]], report: Reporter
+) -> Iterator[Made]:
+    """The rows of each object; a `RecordError` is reported with the line of its object."""
+    for node in nodes:
+        try:
+            yield from rows(node)
+        except RecordError as error:
+            report.refuse(error, node)
+
+
 def objects_in(source: Source, root: Any, name: str) -> list[Node]:
     """The objects of the list of that name in a document (`document_in`). Raises `UnreadableError`
     where it has no such list."""
@@ -271,10 +292,10 @@ def json_id(value: Any, noun: str, line: SupportsIndex) -> str:
     """A string or a whole number as an id. Raises `RecordError` for what is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str):
-        mend = f"give each {noun} an id, as a string"
-        raise RecordError(f"the {noun} has no id", mend, line)
-    return id_of(value, noun)
+    try:
+        return id_of(value if isinstance(value, str) else "", noun)
+    except RecordError as error:
+        raise RecordError(error.what, error.mend, line) from error
 
 
 def pop_text(record: dict[str, Any], *names: str) -> str:

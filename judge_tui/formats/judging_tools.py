@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 from judge_tui.formats.columns import GRADE, QUERY
 from judge_tui.formats.json_document import Node, json_id, jsonl_lines, lines_in
-from judge_tui.formats.judgments import JudgmentRow, grade_in
+from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.query_names import QueryText
@@ -28,8 +28,9 @@ __all__ = [
     "doccano_rows",
     "hical_csv",
     "hical_rows",
-    "open_pair",
+    "only_label",
     "pair_names",
+    "row_of",
     "umbrela_jsonl",
     "umbrela_requests",
     "umbrela_rows",
@@ -74,14 +75,15 @@ def pair_names(record: Node, *more_document_ids: str) -> PairNames:
     return PairNames(query_id, query_text, doc_id, passage)
 
 
-def open_pair(line: SupportsIndex, names: PairNames) -> JudgmentRow:
-    """A pair of which the file says nothing else: it is to be judged."""
-    return _row(line, names, "", "open", None)
-
-
-def _row(
-    line: SupportsIndex, names: PairNames, judge: str, decision: Any, grade: int | None, **more: Any
+def row_of(
+    line: SupportsIndex,
+    names: PairNames,
+    judge: str = "",
+    decision: Decision = "open",
+    grade: int | None = None,
+    **more: Any,
 ) -> JudgmentRow:
+    """What a judge said of a pair, or a pair that is to be judged."""
     return JudgmentRow(
         line,
         names.query_id,
@@ -93,6 +95,16 @@ def _row(
         passage=names.passage,
         **more,
     )
+
+
+def only_label(labels: Any, line: SupportsIndex | None = None) -> str:
+    """The one label that was chosen, empty where none was. Raises `RecordError`."""
+    if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
+        raise RecordError("the labels are not a list of strings", "write a list of one", line)
+    if len(labels) > 1:
+        what = f"{len(labels)} labels for one pair: {', '.join(map(quoted, labels[:5]))}"
+        raise RecordError(what, "leave the one that is the grade", line)
+    return labels[0].strip() if labels else ""
 
 
 def _id(record: Node, names: Iterable[str], noun: str) -> str:
@@ -142,14 +154,14 @@ def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """
     missing = found = 0
     grades: dict[tuple[str, str, str], int | None] = {}
-    for line, row in lines_in(source, report, partial(_of_umbrela, report=report)):
+    for _, row in lines_in(source, report, partial(_of_umbrela, report=report)):
         missing, found = missing + (row.decision == "open"), found + (row.decision != "open")
         key = (row.query_id, row.passage, row.judge)
         if row.decision != "open" and row.passage:
             if key in grades and grades[key] == row.grade:
                 continue
             grades.setdefault(key, row.grade)
-        yield row._replace(line=line)
+        yield row
     if missing and not found:
         report(None, f"none of {counted(missing, 'answer')} could be parsed", "judge them again")
 
@@ -167,10 +179,10 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
     except RecordError:
         grade = None
     if not status or grade not in _UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):
-        return open_pair(0, names)
+        return row_of(record, names)
     answer = record.string("prediction")
     note = record.string("reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
-    return _row(0, names, record.string("model"), "grade", grade, note=note, kind="model")
+    return row_of(record, names, record.string("model"), "grade", grade, note=note, kind="model")
 
 
 def _is_unparsed(record: Node) -> bool:
@@ -189,9 +201,9 @@ def doccano_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     file of that name), unless the record was imported with a `judge`.
     """
     without = found = 0
-    for line, row in lines_in(source, report, _of_doccano):
+    for _, row in lines_in(source, report, _of_doccano):
         without, found = without + (row.decision == "open"), found + (row.decision != "open")
-        yield row._replace(line=line)
+        yield row
     if without and not found:
         report(None, f"none of {counted(without, 'record')} has a label", "label them first")
 
@@ -204,23 +216,18 @@ def _of_doccano(record: Node) -> JudgmentRow:
     names = pair_names(record)
     labels = record.get("label", record.get("labels"))
     if not labels:
-        return open_pair(0, names)
-    if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
-        raise RecordError("the labels are not a list of strings", 'write "label": ["…"]')
-    if len(labels) > 1:
-        what = f"{len(labels)} labels for one pair: {', '.join(map(quoted, labels[:5]))}"
-        raise RecordError(what, "leave the one that is the grade")
+        return row_of(record, names)
+    label = only_label(labels)
     comments = record.get("Comments") or []
     written = comments if isinstance(comments, list) else [comments]
     notes = [record.string("note"), *(one for one in written if isinstance(one, str))]
-    return _row(
-        0,
+    return row_of(
+        record,
         names,
         record.string("judge", "annotator").strip(),
         "grade",
-        None,
         note="\n".join(filter(None, notes)),
-        label=labels[0].strip(),
+        label=label,
         kind="model" if record.get("kind") == "model" else "",
         seconds=seconds_of(record.get("seconds")),
     )

@@ -11,10 +11,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple
 
 from judge_tui.formats.json_document import Node, document_in
-from judge_tui.formats.judging_tools import PAIR_FIELDS, PairNames, open_pair, pair_names
+from judge_tui.formats.judging_tools import (
+    PAIR_FIELDS,
+    PairNames,
+    only_label,
+    pair_names,
+    row_of,
+)
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
@@ -31,15 +37,14 @@ _BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time"
 _NOTES = ("note", "notes", "comment", "comments", "explanation", "reason")
 
 
-class _Found(NamedTuple):
+class _Said(NamedTuple):
     """What one annotation or prediction says; `when` an annotation was changed last."""
 
-    line: SupportsIndex
+    node: Node
     judge: str
     kind: str
     cancelled: bool
     label: str
-    grade: int | None
     note: str
     seconds: float | None
     when: datetime
@@ -56,29 +61,25 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         what = "this is no list of tasks"
         raise UnreadableError(source.path, 1, what, "export as JSON or JSON-MIN")
     # In JSON-MIN nobody promises that the items of a task stand together.
-    items: dict[tuple[Any, PairNames], list[_Found]] = {}
+    items: dict[tuple[str, PairNames], list[_Said]] = {}
     for number, task in enumerate(tasks, 1):
         try:
             if "data" in task or not any(name in task for name in _BEHIND):
-                names, found = _of_task(task)
-                yield from _judged(task, names, found)
-                continue
-            names = pair_names(task)
-            one = _of_item(task)
-            items.setdefault((task.get("id", number), names), []).append(one)
+                yield from _judged(task, *_of_task(task))
+            else:
+                one = _of_item(task)
+                items.setdefault((str(task.get("id")), pair_names(task)), []).append(one)
         except RecordError as error:
-            report(error.line or task.line, f"task {number}: {error.what}", error.mend)
+            report(error.line or task, f"task {number}: {error.what}", error.mend)
     for (_, names), found in items.items():
-        yield from _judged(found[0].line, names, found)
+        yield from _judged(found[0].node, names, found)
 
 
-def _judged(
-    line: SupportsIndex, names: PairNames, found: Sequence[_Found]
-) -> Iterator[JudgmentRow]:
+def _judged(line: Node, names: PairNames, found: Sequence[_Said]) -> Iterator[JudgmentRow]:
     """What was said of a task that counts, or the pair, if nothing does."""
-    says = [one for one in found if one.cancelled or one.label or one.grade is not None]
+    says = [one for one in found if one.cancelled or one.label]
     graded = {one.judge for one in says if not one.cancelled}
-    last: dict[object, _Found] = {}
+    last: dict[object, _Said] = {}
     for number, one in enumerate(says):
         if one.cancelled and one.judge in graded:
             continue
@@ -86,41 +87,37 @@ def _judged(
         if key not in last or one.when >= last[key].when:
             last[key] = one
     for one in last.values():
-        yield JudgmentRow(
-            one.line,
-            names.query_id,
-            names.doc_id,
+        yield row_of(
+            one.node,
+            names,
             one.judge,
             "skip" if one.cancelled else "grade",
-            None if one.cancelled else one.grade,
-            one.note,
+            note=one.note,
             label="" if one.cancelled else one.label,
-            query_text=names.query_text,
-            passage=names.passage,
             kind=one.kind,
             seconds=one.seconds,
         )
     if not last:
-        yield open_pair(line, names)
+        yield row_of(line, names)
 
 
-def _of_task(task: Node) -> tuple[PairNames, list[_Found]]:
+def _of_task(task: Node) -> tuple[PairNames, list[_Said]]:
     data = task.get("data")
     if not isinstance(data, Node):
         raise RecordError("the task has no 'data'", "give it an object that names the pair")
-    found = []
-    for one in _objects(task, "annotations" if "annotations" in task else "completions"):
-        judge = _name(one.get("completed_by"))
-        found.append(_said(one, judge, "human", _results(one)))
+    annotations = _objects(task, "annotations" if "annotations" in task else "completions")
+    found = [
+        _said(one, _name(one.get("completed_by")), "human", _results(one)) for one in annotations
+    ]
     last = {
         _name(one.get("model_version")) or "predictions": one
-        for one in _objects(task, "predictions", numbers=True)
+        for one in _objects(task, "predictions")
     }
     found += [_said(one, model, "model", _results(one)) for model, one in last.items()]
     return pair_names(data, "id"), found
 
 
-def _of_item(item: Node) -> _Found:
+def _of_item(item: Node) -> _Said:
     """The one annotation of an item of JSON-MIN, which has what each control gave under its name,
     between the data with the task's `id` and the annotator."""
     names = list(item)
@@ -157,19 +154,19 @@ def _results(annotation: Node) -> dict[str, tuple[str, Any]]:
     return found
 
 
-def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]]) -> _Found:
+def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]]) -> _Said:
     texts = (value for sort, value in values.values() if sort == "textarea")
     note = "\n".join(filter(None, map(_note, texts)))
     grading = [name for name, (sort, _) in values.items() if sort in _GRADING]
     chosen = [name for name in grading if name.lower() == _CONTROL] or grading
     if len(chosen) > 1:
         what = f"several controls could give the grade: {', '.join(map(quoted, chosen))}"
-        raise RecordError(what, f"call the one that does {_CONTROL!r} ('from_name')", one.line)
-    label, grade = _outcome(*values[chosen[0]], one.line) if chosen else ("", None)
+        raise RecordError(what, f"call the one that does {_CONTROL!r} ('from_name')", one)
+    label = _label(*values[chosen[0]], one) if chosen else ""
     cancelled = True in (one.get("was_cancelled"), one.get("skipped"))
     when = _when(one.string("updated_at", "created_at"))
     seconds = seconds_of(one.get("lead_time")) if kind == "human" else None
-    return _Found(one, judge, kind, cancelled, label, grade, note, seconds, when)
+    return _Said(one, judge, kind, cancelled, label, note, seconds, when)
 
 
 def _when(written: str) -> datetime:
@@ -181,21 +178,16 @@ def _when(written: str) -> datetime:
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
-def _outcome(kind: str, value: Any, line: int) -> tuple[str, int | None]:
-    """A label, or a grade; neither where nothing was chosen."""
+def _label(kind: str, value: Any, line: Node) -> str:
+    """The label, or the number as one; empty where nothing was chosen."""
     if kind in ("rating", "number"):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise RecordError(f"the {kind} is no number", "write a whole number", line)
-        return f"{value:.15g}", None
+        return f"{value:.15g}"
     chosen = [value] if isinstance(value, str) else value
     if kind == "taxonomy" and isinstance(chosen, list):
         chosen = [path[-1] if isinstance(path, list) and path else path for path in chosen]
-    if not isinstance(chosen, list) or not all(isinstance(text, str) for text in chosen):
-        raise RecordError(f"the {kind} are no list of labels", "write a list of strings", line)
-    if len(chosen) > 1:
-        what = f"{len(chosen)} labels for one pair: {', '.join(map(quoted, chosen[:5]))}"
-        raise RecordError(what, "leave the one that is the grade", line)
-    return (chosen[0].strip() if chosen else ""), None
+    return only_label(chosen, line)
 
 
 def _note(value: Any) -> str:
@@ -203,16 +195,12 @@ def _note(value: Any) -> str:
     return "\n".join(text for text in texts if isinstance(text, str) and text.strip())
 
 
-def _objects(node: Node, name: str, *, numbers: bool = False) -> list[Node]:
-    """The objects of a list, which may be missing; an export names predictions by `numbers`, a
-    snapshot has them whole."""
+def _objects(node: Node, name: str) -> list[Node]:
+    """The objects of a list, which may be missing; an export names predictions by numbers."""
     held = node.get(name)
-    if held is None:
+    if held is None or (isinstance(held, list) and all(isinstance(one, int) for one in held)):
         return []
-    found = [one for one in held if not numbers or isinstance(one, Node)] if held else []
-    if not isinstance(held, list) or not all(isinstance(one, Node) for one in found):
-        raise RecordError(f"'{name}' is no list of objects", "write one", node.line)
-    return found
+    return node.nodes(name)
 
 
 def _name(who: Any) -> str:

@@ -10,10 +10,17 @@ from itertools import count
 from typing import Any, SupportsIndex
 
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.json_document import Node, document_in, json_id, json_text, objects_in
+from judge_tui.formats.json_document import (
+    Node,
+    document_in,
+    each,
+    json_id,
+    json_text,
+    objects_in,
+)
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
-from judge_tui.formats.query_names import QueryText, by_place, folded_text
+from judge_tui.formats.query_names import by_place, folded_text
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite
@@ -32,37 +39,38 @@ __all__ = [
 ]
 
 # Who judged without a name; Quepid's CSV calls the column so.
-ANONYMOUS = "Anonymous"
+_ANONYMOUS = "Anonymous"
 
 _FIELDS = "document_fields"
+_TEXT = ("query_text", "query")
 
 
 def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of a case. Exported ratings are `{"query", "ratings": {"d1": 3}}`; the case
     itself has `{"query_text", "ratings": [{"doc_id", "rating"}]}`. A rating of null is no judgment.
     Queries without ratings are `report.lone_queries`."""
-    for node, text in _case(source, report):
-        ratings = node.get("ratings")
-        pairs: Iterable[tuple[Node, Any, Any]] = ()
-        rated = False
+
+    def rows(query: Node) -> Iterator[QrelsRow]:
+        text = query.query_text(*_TEXT)
+        ratings = query.get("ratings") or []
+        pairs: Iterable[tuple[Node, Any, Any]]
         if isinstance(ratings, Node):
             pairs = ((ratings, doc, grade) for doc, grade in ratings.items())
-        elif isinstance(ratings, list) and all(isinstance(one, Node) for one in ratings):
-            pairs = ((one, one.get("doc_id"), one.get("rating")) for one in ratings)
-        elif ratings:
-            report(node, "'ratings' is no object or list of objects", 'write {"doc_id": 3}')
-        for line, doc, grade in pairs:
-            if grade is None:
-                continue
-            rated = True
-            try:
-                doc_id = json_id(doc, "document", line)
-                yield QrelsRow.of(line, text, doc_id, _json_grade(grade, report))
-            except RecordError as error:
-                at = line.line_of(doc) if line is ratings else line
-                report(at, f"query {quoted(text)}: {error.what}", error.mend)
+        else:
+            those = query.nodes("ratings") if ratings else []
+            pairs = ((one, one.get("doc_id"), one.get("rating")) for one in those)
+        rated = [pair for pair in pairs if pair[2] is not None]
         if not rated:
-            report.lone_queries.append(LoneQuery(node, text))
+            report.lone_queries.append(LoneQuery(query, text))
+        for node, doc, grade in rated:
+            try:
+                doc_id = json_id(doc, "document", node)
+                yield QrelsRow.of(node, text, doc_id, grade_in(grade, report))
+            except RecordError as error:
+                line = node.line_of(doc) if node is ratings else node
+                report(line, f"query {quoted(text)}: {error.what}", error.mend)
+
+    return each(_queries(source, document_in(source, report)), rows, report)
 
 
 def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -70,117 +78,95 @@ def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     "queries": [{"query_id": 7, "query_text"}]}`. What is there for its rating alone (`rated_only`)
     was not returned; of a query that was deleted since, the text is not known."""
     root = document_in(source, report)
-    texts = {str(node.get("query_id")): text for node, text in _queries(root, source, report)}
     docs = root.get("docs") if isinstance(root, Node) else None
-    if not isinstance(docs, Node):
+    if not isinstance(root, Node) or not isinstance(docs, Node):
         what = "there is no object 'docs'"
         raise UnreadableError(source.path, 1, what, "is it the snapshot, with its documents?")
     name = root.string("name")
     tag = id_in(name) if name else None
-    for number, text in texts.items():
-        try:
-            found = docs.nodes(number) if number in docs else []
-        except RecordError as error:
-            report.refuse(error, docs)
-            continue
+
+    def rows(query: Node) -> Iterator[RunRow]:
+        text, number = query.query_text(*_TEXT), str(query.get("query_id"))
+        found = docs.nodes(number) if number in docs else []
         if not found:
             report.lone_queries.append(LoneQuery(docs, text))
-        for rank, one in enumerate(found, 1):
+        ranks = count(1)
+
+        def results(one: Node) -> Iterator[RunRow]:
+            rank = next(ranks)
             if one.get("rated_only") is not True:
-                try:
-                    yield RunRow(one, text, one.id("id", "document"), -float(rank), tag)
-                except RecordError as error:
-                    report.refuse(error, one)
+                yield RunRow(one, text, one.id("id", "document"), -float(rank), tag)
+
+        yield from each(found, results, report)
+
+    return each(_queries(source, root), rows, report)
 
 
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query where it comes first, those without ratings, too; of a case with what is needed
     (`information_need`, the narrative) and its `notes`, the description."""
-    return by_place((node, _query(node, text)) for node, text in _case(source, report))
+    return by_place(each(_queries(source, document_in(source, report)), _asked, report))
 
 
-def _query(node: Node, text: str) -> Query:
-    return Query("", text, **_needs(node))
+def _queries(source: Source, root: Any) -> list[Node]:
+    return objects_in(source, root, "queries")
+
+
+def _asked(node: Node) -> Iterator[tuple[Node, Query]]:
+    yield node, Query("", node.query_text(*_TEXT), **_needs(node))
 
 
 def _needs(node: Node) -> dict[str, Any]:
     return {"narrative": node.string("information_need"), "description": node.string("notes")}
 
 
-def _case(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
-    return _queries(document_in(source, report), source, report)
-
-
-def _queries(root: Any, source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
-    for node in objects_in(source, root, "queries"):
-        text = QueryText(node.string("query_text", "query"))
-        if text:
-            yield node, text
-        else:
-            report(node, "the query has no text", "write it in 'query'")
-
-
-def _json_grade(value: Any, report: Reporter) -> Verdict:
-    if isinstance(value, bool):
-        raise RecordError("the rating is no number", "write a whole number")
-    return grade_in(value, report)
-
-
 def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every judgment of a book, under the judge's address. What is unrateable cannot be judged;
     what was put off (`judge_later`) is skipped; an explanation is a note. A pair without any is
     open. Those of a pair that have no address are of Anonymous, Anonymous 2 and so on."""
-    for pair in _pairs(source, report):
-        try:
-            query = QueryText(pair.string("query_text"))
-            if not query:
-                raise RecordError("the pair has no query", "write it in 'query_text'")
-            doc_id = pair.id("doc_id", "document")
-            judged = pair.nodes("judgements") if pair.get("judgements") is not None else []
-        except RecordError as error:
-            report.refuse(error, pair)
-            continue
-        needs = _needs(pair)
-        if not judged:
-            yield JudgmentRow(pair, query, doc_id, "", "open", None, **needs)
-        nameless = count(1)
-        for one in judged:
-            judge = one.string("user_email").strip() or namesake(ANONYMOUS, next(nameless))
+
+    def rows(pair: Node) -> Iterator[JudgmentRow]:
+        of_pair = pair.query_text(*_TEXT), pair.id("doc_id", "document")
+        judged = pair.nodes("judgements") if pair.get("judgements") is not None else []
+        needs, nameless = _needs(pair), count(1)
+
+        def judgments(one: Node) -> Iterator[JudgmentRow]:
+            judge = one.string("user_email").strip() or namesake(_ANONYMOUS, next(nameless))
             note = one.string("explanation")
-            try:
-                verdict = _judged(one, report)
-                yield JudgmentRow(one, query, doc_id, judge, *verdict, note, **needs)
-            except RecordError as error:
-                report.refuse(error, one)
+            yield JudgmentRow(one, *of_pair, judge, *_verdict(one, report), note, **needs)
+
+        if not judged:
+            yield JudgmentRow(pair, *of_pair, "", "open", None, **needs)
+        yield from each(judged, judgments, report)
+
+    return each(_pairs(source, report), rows, report)
 
 
-def _judged(one: Node, report: Reporter) -> Verdict:
-    if one.get("unrateable") is True:
+def _verdict(judgement: Node, report: Reporter) -> Verdict:
+    if judgement.get("unrateable") is True:
         return Verdict("cannot")
-    if one.get("judge_later") is True:
+    if judgement.get("judge_later") is True:
         return Verdict("skip")
-    return _json_grade(one.get("rating"), report)
+    return grade_in(judgement.get("rating"), report)
 
 
 def book_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query at the first pair that has it, with its narrative and description."""
-    pairs = ((pair, pair.string("query_text")) for pair in _pairs(source, report))
-    return by_place((pair, _query(pair, text)) for pair, text in pairs if text)
+    return by_place(each(_pairs(source, report), _asked, report))
 
 
 def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
     """Each document at the first pair that has fields of it. Raises `UnreadableError` where no pair
     has any."""
     seen: set[str] = set()
-    for pair in _pairs(source, report):
-        try:
-            doc_id, fields = pair.id("doc_id", "document"), _fields(pair.get(_FIELDS))
-        except RecordError as error:
-            report.refuse(error, pair)
-            continue
+
+    def documents(pair: Node) -> Iterator[tuple[SupportsIndex, Document]]:
+        doc_id, fields = pair.id("doc_id", "document"), _fields(pair.get(_FIELDS))
         if fields and doc_id not in seen:
             seen.add(doc_id)
             yield pair, _document(doc_id, fields)
+
+    yield from each(_pairs(source, report), documents, report)
     if not seen and not report.count:
         what = f"no pair of the book has {_FIELDS!r}"
         raise UnreadableError(source.path, None, what, "give the collection itself")
@@ -220,13 +206,13 @@ def _shown(value: Any) -> str:
 
 # ---- Writers ----
 
-_ANONYMOUS = re.compile(rf"{ANONYMOUS}(?: [0-9]+)?")
+_NAMELESS = re.compile(rf"{_ANONYMOUS}(?: [0-9]+)?")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 def unknown_judges(judges: Iterable[str]) -> set[str]:
     """Those of the judges that Quepid cannot know by the name that is written."""
-    return {one for one in judges if not (_ANONYMOUS.fullmatch(one) or _ADDRESS.fullmatch(one))}
+    return {one for one in judges if not (_NAMELESS.fullmatch(one) or _ADDRESS.fullmatch(one))}
 
 
 def case_json(qrels: QrelsToWrite) -> Iterator[str]:
@@ -262,15 +248,11 @@ def book_json(content: JudgmentsToWrite) -> Iterator[str]:
 
 def _named_first(row: JudgmentRow) -> tuple[int, str]:
     """By name, and behind them those who have none, as they were numbered."""
-    return len(row.judge) * _is_anonymous(row.judge), row.judge
-
-
-def _is_anonymous(judge: str) -> bool:
-    return _ANONYMOUS.fullmatch(judge) is not None
+    return len(row.judge) if _NAMELESS.fullmatch(row.judge) else 0, row.judge
 
 
 def _judgement(row: JudgmentRow) -> dict[str, Any]:
-    whose = {} if _is_anonymous(row.judge) else {"user_email": row.judge}
+    whose = {} if _NAMELESS.fullmatch(row.judge) else {"user_email": row.judge}
     return {
         "rating": None if row.grade is None else float(row.grade),
         "unrateable": row.decision == "cannot",

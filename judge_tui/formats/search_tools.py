@@ -5,10 +5,17 @@ OpenSearch's judgment lists, `_rank_eval` of Elasticsearch and OpenSearch, ranx;
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from judge_tui.formats.json_document import Node, document_in, json_id, json_text, objects_in
+from judge_tui.formats.json_document import (
+    Node,
+    document_in,
+    each,
+    json_id,
+    json_text,
+    objects_in,
+)
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
@@ -89,55 +96,58 @@ def _ranx(
 def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of `judgmentRatings`: of the body of an import, or of the first judgment list
     that a search found."""
-    for query, text in _opensearch(source, report):
-        yield from _rated(query, text, "docId", report)
+
+    def rows(query: Node) -> Iterator[QrelsRow]:
+        return _rated(query, query.query_text("query"), "docId", report)
+
+    return each(_judgment_list(source, report), rows, report)
 
 
 def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """The queries of OpenSearch's judgment lists, where each first comes."""
-    return by_place((query.line, Query("", text)) for query, text in _opensearch(source, report))
+
+    def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
+        yield query, Query("", query.query_text("query"))
+
+    return by_place(each(_judgment_list(source, report), queries, report))
 
 
-def _opensearch(source: Source, report: Reporter) -> Iterator[tuple[Node, QueryText]]:
+def _judgment_list(source: Source, report: Reporter) -> list[Node]:
     root = document_in(source, report)
     if isinstance(root, Node) and _RATINGS not in root:
         hits = root.get("hits")
         found = hits.get("hits") if isinstance(hits, Node) else None
         first = found[0] if isinstance(found, list) and found else root
         root = first.get("_source") if isinstance(first, Node) else None
-    for query in objects_in(source, root, _RATINGS):
-        text = query.get("query")
-        if isinstance(text, str) and text.strip():
-            yield query, QueryText(text)
-        else:
-            report(query, "the query has no text", "write it as a string")
+    return objects_in(source, root, _RATINGS)
 
 
 def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of a `_rank_eval` request, under the id of its request. The index plays no part
     in the document's id."""
-    for request in objects_in(source, document_in(source, report), "requests"):
-        try:
-            query_id = json_id(request.get("id"), "query", request)
-        except RecordError as error:
-            report.refuse(error, request)
-            continue
-        yield from _rated(request, query_id, "_id", report)
+
+    def rows(request: Node) -> Iterator[QrelsRow]:
+        return _rated(request, request.id("id", "query"), "_id", report)
+
+    return each(_requests(source, report), rows, report)
 
 
 def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """The query of each request, where its id comes first. Its text is the parameter `query` of a
     template, or the only text among the parameters; else the id stands for it."""
     seen: set[str] = set()
-    for request in objects_in(source, document_in(source, report), "requests"):
-        try:
-            query_id = json_id(request.get("id"), "query", request)
-        except RecordError as error:
-            report.refuse(error, request)
-            continue
+
+    def queries(request: Node) -> Iterator[tuple[SupportsIndex, Query]]:
+        query_id = request.id("id", "query")
         if query_id not in seen:
             seen.add(query_id)
             yield request, Query(query_id, _text_of(request) or query_id)
+
+    return each(_requests(source, report), queries, report)
+
+
+def _requests(source: Source, report: Reporter) -> list[Node]:
+    return objects_in(source, document_in(source, report), "requests")
 
 
 def _text_of(request: Node) -> str:
@@ -146,6 +156,20 @@ def _text_of(request: Node) -> str:
     texts = [value for value in held.values() if isinstance(value, str) and value.strip()]
     query = held.get("query")
     return query if isinstance(query, str) else texts[0] if len(texts) == 1 else ""
+
+
+def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[QrelsRow]:
+    """The rows of a query's `ratings`, a list of objects with a document under that name and a
+    `rating`. A query without ratings is one of `report.lone_queries`. Raises `RecordError`."""
+    ratings = query.nodes("ratings")
+    if not ratings:
+        report.lone_queries.append(LoneQuery(query, name))
+    for one in ratings:
+        try:
+            doc_id = one.id(document, "document")
+            yield QrelsRow.of(one, name, doc_id, grade_in(one.get("rating"), report))
+        except RecordError as error:
+            report(one, f"query {quoted(name)}: {error.what}", error.mend)
 
 
 def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -157,11 +181,9 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     there is. A text that comes again with the same grades (with other filters, say) is one query.
     """
     root = _rre(source, report)
-    if root is None:
-        return
     known: dict[tuple[str, str], tuple[Verdict, int]] = {}
     asked: dict[str, int] = {}
-    for query, relevant in _rre_queries(root, 0, {}, report):
+    for query, relevant in _rre_queries(root, _LEVELS, {}, report):
         try:
             query_id = QueryText(_rre_text(root, query))
             rated = list(_relevant(relevant, query.line, report))
@@ -186,43 +208,41 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """The queries of a ratings file of the Rated Ranking Evaluator, where each first comes."""
     root = _rre(source, report)
-    queries = () if root is None else _rre_queries(root, 0, {}, report)
 
-    def found() -> Iterator[tuple[SupportsIndex, Query]]:
-        for query, _ in queries:
-            try:
-                yield query, Query("", _rre_text(root or query, query))
-            except RecordError as error:
-                report(error.line, error.what, error.mend)
+    def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
+        yield query, Query("", _rre_text(root, query))
 
-    return by_place(found())
+    nodes = (query for query, _ in _rre_queries(root, _LEVELS, {}, report))
+    return by_place(each(nodes, queries, report))
 
 
-def _rre(source: Source, report: Reporter) -> Node | None:
+def _rre(source: Source, report: Reporter) -> Node:
     root = document_in(source, report)
-    if root is None or (isinstance(root, Node) and any(level in root for level in _LEVELS)):
+    if root is None:
+        return Node({_LEVELS[-1]: []})
+    if isinstance(root, Node) and any(level in root for level in _LEVELS):
         return root
     raise UnreadableError(source.path, 1, "there is no list 'queries'", "write one")
 
 
 def _rre_queries(
-    node: Node, level: int, relevant: Any, report: Reporter
+    node: Node, levels: Sequence[str], relevant: Any, report: Reporter
 ) -> Iterator[tuple[Node, Any]]:
     """The queries below an object, each with its documents or those of its group. A level that is
     not there is passed over."""
     relevant = node.get("relevant_documents", relevant)
-    if level == len(_LEVELS):
+    if not levels:
         yield node, relevant
-    elif _LEVELS[level] not in node and level < len(_LEVELS) - 1:
-        yield from _rre_queries(node, level + 1, relevant, report)
-    else:
-        try:
-            below = node.nodes(_LEVELS[level])
-        except RecordError as error:
-            report.refuse(error, node)
-            return
-        for one in below:
-            yield from _rre_queries(one, level + 1, relevant, report)
+        return
+    if levels[0] not in node and len(levels) > 1:
+        yield from _rre_queries(node, levels[1:], relevant, report)
+        return
+
+    def below(group: Node) -> Iterator[tuple[Node, Any]]:
+        for one in group.nodes(levels[0]):
+            yield from _rre_queries(one, levels[1:], relevant, report)
+
+    yield from each([node], below, report)
 
 
 def _rre_text(root: Node, query: Node) -> str:
@@ -235,33 +255,28 @@ def _rre_text(root: Node, query: Node) -> str:
         raise RecordError(
             f"the query has no text: {name!r:.60} is no text among its placeholders",
             "name the one that is the text in the file's 'query_placeholder'",
-            query.line,
         )
     return text
 
 
 def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Verdict]]:
     """Line, document and grade of each relevant document. Raises `RecordError`."""
-    if not held:
-        return
-    if not isinstance(held, Node):
+    if held and not isinstance(held, Node):
         raise RecordError("'relevant_documents' is no object", 'write {"doc_id": {"gain": 3}}')
-    for key, value in held.items():
+    for key, value in (held or {}).items():
         line = held.line_of(key)
-        if isinstance(value, list):
-            verdict = grade_in(key, report)
-            for one in value:
-                yield line, json_id(one, "document", line), verdict
-        elif isinstance(value, Node):
-            try:
-                verdict = _json_grade(value.get("gain", value.get("rating")), report)
-            except RecordError as error:
-                what = f"document {quoted(key)}: {error.what}"
-                raise RecordError(what, error.mend, line) from error
-            yield line, id_of(key, "document"), verdict
-        else:
-            what = f"{quoted(key)} has neither documents nor a gain"
-            raise RecordError(what, 'write {"doc_id": {"gain": 3}}', line)
+        try:
+            if isinstance(value, list):
+                verdict = grade_in(key, report)
+                for one in value:
+                    yield line, json_id(one, "document", line), verdict
+            elif isinstance(value, Node):
+                verdict = grade_in(value.get("gain", value.get("rating")), report)
+                yield line, id_of(key, "document"), verdict
+            else:
+                raise RecordError("there is no gain and no document", 'write {"gain": 3}')
+        except RecordError as error:
+            raise RecordError(f"{quoted(key)}: {error.what}", error.mend, line) from error
 
 
 def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
@@ -280,30 +295,6 @@ def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow.of(line, *pair, grade_in(match[1], report))
         except RecordError as error:
             report.refuse(error, line)
-
-
-def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[QrelsRow]:
-    """The rows of a query's `ratings`, a list of objects with a document under that name and a
-    `rating`. A query without ratings is one of `report.lone_queries`."""
-    try:
-        ratings = query.nodes("ratings")
-    except RecordError as error:
-        report.refuse(error, query)
-        return
-    if not ratings:
-        report.lone_queries.append(LoneQuery(query, name))
-    for one in ratings:
-        try:
-            doc_id = one.id(document, "document")
-            yield QrelsRow.of(one, name, doc_id, _json_grade(one.get("rating"), report))
-        except RecordError as error:
-            report(one, f"query {quoted(name)}: {error.what}", error.mend)
-
-
-def _json_grade(value: Any, report: Reporter) -> Verdict:
-    if isinstance(value, bool) or value is None:
-        raise RecordError("there is no rating that is a number", "write a whole number")
-    return grade_in(value, report)
 
 
 # ---- Writers ----

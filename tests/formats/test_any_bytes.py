@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import lzma
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from backports import zstd
@@ -18,6 +20,7 @@ from judge_tui.formats.check import check_file
 from judge_tui.formats.registry import Kind, names_of
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.whole_files import read_grades, read_qrels, read_results, read_run
+from tests.formats.samples import SAMPLES
 
 # fmt: off
 WORDS = st.sampled_from((
@@ -76,3 +79,41 @@ def test_rows_or_an_input_error(
         except InputError as error:
             assert error.what  # noqa: PT017 - nothing else may come of it
     check_file(file)
+
+
+def spoilt(content: str) -> Iterator[str]:
+    """JSON, or lines of it, with a value of another sort in each place."""
+    try:
+        document = [json.loads(content)]
+    except ValueError:
+        document = [json.loads(line) for line in content.splitlines() if line.strip()]
+    for value in (None, [[1]], {"a": 1}, 1.5):
+        for holder, key in [*places(document)]:
+            before, holder[key] = holder[key], value
+            yield "\n".join(map(json.dumps, document))
+            holder[key] = before
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(value, dict | list):
+        for key, inner in [*(value.items() if isinstance(value, dict) else enumerate(value))]:
+            yield value, key
+            yield from places(inner)
+
+
+@pytest.mark.parametrize(
+    ("called", "content"),
+    [
+        (one, text)
+        for text, forms in SAMPLES
+        for one in forms
+        if text[:1] in ("{", "[") and text[:2] != "[["
+    ],
+)
+def test_a_value_of_another_sort_is_a_problem_or_none(
+    tmp_path: Path, called: str, content: str
+) -> None:
+    for text in spoilt(content):
+        (tmp_path / "any").write_text(text)
+        for problem in check_file(tmp_path / "any", format=called):
+            assert problem.what

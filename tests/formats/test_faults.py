@@ -201,14 +201,14 @@ FAULTS: dict[str, list[Fault]] = {
     "qrels:rre": [
         ('{"queries": [\n{"placeholders": {"a": "x", "b": "y"}}]}', 2, "no text among its place"),
         ('{"queries": [{"placeholders": {"$query": "a"},\n"relevant_documents": {\n"d": 1}}]}', 3,
-         "'d' has neither documents nor a gain"),
+         "'d': there is no gain and no document"),
         ('{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"1": ["d"],\n'
          '"2": ["d"]}}]}', 2, "document 'd' has grade 2, and 1 on line 1"),
     ],
     "qrels:opensearch": [('{"judgmentRatings": [{"query": "a",\n"ratings": 1}]}', 1, "no list of")],
     "qrels:rank-eval": [
         ('{"requests": [{"id": "q", "ratings": [\n{"_id": "d", "rating": true}]}]}', 2,
-         "there is no rating that is a number"),
+         "grade True is not a whole number"),
     ],
     "qrels:benchmark": [
         (graded('{"query": " ", "documents": []}'), 2, "entry 2: there is no query"),
@@ -237,7 +237,7 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "judgments:quepid-book": [("query,docid,Ann,\nq,d,1,2\n", 2, "a column without a name")],
     "judgments:quepid-book-json": [
-        ('{"query_doc_pairs": [\n{"doc_id": "d"}]}', 2, "has no query"),
+        ('{"query_doc_pairs": [\n{"doc_id": "d"}]}', 2, "the query has no text"),
     ],
     "judgments:hical": [("USER,TOPIC,DOCID,JUDGMENT\n,q,d,1\n", 2, "the row has no judge")],
     "judgments:umbrela": [
