@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.estimates import shown_alpha, verdict_of
@@ -25,7 +25,7 @@ from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.agreement.estimates import Coefficients, Estimate
-    from judge_tui.agreement.study import Agreement, AgreementStudy
+    from judge_tui.agreement.study import Agreement, AgreementStudy, Slice
     from judge_tui.analysis.judge_orders import SystemOrders
     from judge_tui.model import Scale
 
@@ -51,6 +51,9 @@ _Two = TypeVar("_Two")
 _SHOWN = 20
 _FEW_MATRICES = 3
 _OF_SLICE = ("alpha", "agreement", "kappa_quadratic")
+_CHECKS = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
+_AGAINST_OTHERS = ("agreement", "kappa_quadratic", "bias", "alpha_without")
+_HALVES = ("first half", "second half")
 _JUDGE = Column("judge", plain, right=False)
 _JUDGES = (_JUDGE, Column("judge ", plain, right=False))
 
@@ -90,9 +93,9 @@ def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> 
     shared = [two for two in study.agreement.between if two.pairs]
     for two in shared if len(shared) <= _FEW_MATRICES else ():
         yield _confusion(two, scale)
-    yield _against_others(study)
-    yield _checked("Each judge against their own hidden repeats", study.own)
-    yield _checked("Each judge against the gold grades", study.gold)
+    yield _each_judge("Each judge against the others", study.against_others, _AGAINST_OTHERS)
+    yield _each_judge("Each judge against their own hidden repeats", study.own, _CHECKS)
+    yield _each_judge("Each judge against the gold grades", study.gold, _CHECKS)
     yield _drift(study)
     yield _slices(study)
     if orders is not None and orders.between:
@@ -115,12 +118,9 @@ def _overall(found: Agreement) -> Grid:
 
 
 def _two_by_two(found: Agreement) -> Grid:
-    keys = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "ac2")
     two = _least_first(found.between, lambda one: one.estimates["kappa_quadratic"].value)
-    columns = [*_JUDGES, Column("pairs")]
-    for key in keys:
-        columns += [Column(NAMES[key], number), _interval(key)]
-    rows = [(*one.judges, one.pairs, *_values(one.estimates[key] for key in keys)) for one in two]
+    columns = [*_JUDGES, Column("pairs"), *_columns(COEFFICIENTS)]
+    rows = [(*one.judges, one.pairs, *_cells(one.estimates, COEFFICIENTS)) for one in two]
     return Grid(_titled("Every two judges", rows, found.between), columns, rows)
 
 
@@ -136,33 +136,9 @@ def _confusion(two: Coefficients, scale: Scale) -> Grid:
     )
 
 
-def _against_others(study: AgreementStudy) -> Grid:
-    keys = ("agreement", "kappa_quadratic", "bias")
-    columns = [_JUDGE, Column("pairs")]
-    for key in keys:
-        columns += [Column(NAMES[key], difference if key == "bias" else number), _interval(key)]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            name,
-            one.pairs,
-            *_values(one.estimates[key] for key in keys),
-            one.estimates["alpha_without"].value,
-        )
-        for name, one in study.against_others.items()
-    ]
-    columns.append(Column(NAMES["alpha_without"], number))
-    return Grid("Each judge against the others", columns, rows)
-
-
-def _checked(title: str, found: Mapping[str, Coefficients]) -> Grid:
-    keys = ("agreement", "kappa", "kappa_linear", "kappa_quadratic", "bias")
-    columns = [_JUDGE, Column("pairs")]
-    for key in keys:
-        columns += [Column(NAMES[key], difference if key == "bias" else number), _interval(key)]
-    rows = [
-        (name, one.pairs, *_values(one.estimates[key] for key in keys))
-        for name, one in found.items()
-    ]
+def _each_judge(title: str, found: Mapping[str, Coefficients], keys: Iterable[str]) -> Grid:
+    columns = [_JUDGE, Column("pairs"), *_columns(keys)]
+    rows = [(name, one.pairs, *_cells(one.estimates, keys)) for name, one in found.items()]
     return Grid(title, columns, rows)
 
 
@@ -171,16 +147,14 @@ def _drift(study: AgreementStudy) -> Grid:
     columns = [_JUDGE, Column("in order of", plain, right=False), Column("pairs")]
     for key, show in zip(keys, (number, difference), strict=True):
         columns += [Column(f"{NAMES[key]} 1st", show), Column(f"{NAMES[key]} 2nd", show)]
-    columns += [Column(NAMES["bias_change"], difference), _interval("bias_change")]
-    columns.append(Column("p", probability))
+    columns += [*_columns(["bias_change"]), Column("p", probability)]
     rows: list[tuple[Cell, ...]] = [
         (
             name,
             "file" if name in study.from_file else "time",
             one.first.pairs + one.second.pairs,
             *(half.estimates[key].value for key in keys for half in (one.first, one.second)),
-            one.change.value,
-            _span(one.change),
+            *_cells({"bias_change": one.change}, ["bias_change"]),
             one.p,
         )
         for name, one in study.drift.items()
@@ -190,20 +164,16 @@ def _drift(study: AgreementStudy) -> Grid:
 
 def _slices(study: AgreementStudy) -> Grid:
     columns = [Column(str(study.by), plain, right=False), Column("pairs"), Column("shared")]
-    for key in _OF_SLICE:
-        show = alpha_number if key == "alpha" else number
-        columns += [Column(NAMES[key], show), _interval(key)]
     rows = [
-        (
-            shown_slice(name),
-            one.pairs,
-            one.pairs_shared,
-            *_values(getattr(one, key) for key in _OF_SLICE),
-        )
+        (shown_slice(name), one.pairs, one.pairs_shared, *_cells(_of_slice(one), _OF_SLICE))
         for name, one in study.slices.items()
     ]
     title = "The pairs that came first and last" if study.by == "half" else f"By {study.by}"
-    return Grid(title, columns, rows)
+    return Grid(title, [*columns, *_columns(_OF_SLICE)], rows)
+
+
+def _of_slice(piece: Slice) -> dict[str, Estimate]:
+    return {key: getattr(piece, key) for key in _OF_SLICE}
 
 
 def _orders(orders: SystemOrders) -> Iterator[Grid]:
@@ -251,7 +221,11 @@ def _titled(title: str, rows: Sequence[object], every: Sequence[object]) -> str:
 
 def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[str, str]]:
     """What has no value or no interval, and why."""
-    yield from ((name, one.why) for name, one in _estimates(study) if one.why is not None)
+    for one in _estimates(study):
+        # Of halves tables have the interval of the change alone, and none of alpha without a judge.
+        aside = (one.part in _HALVES and one.key != "bias_change") or one.key == "alpha_without"
+        if one.estimate.why is not None and not aside:
+            yield _described(one), one.estimate.why
     if orders is not None:
         if orders.why is not None:
             yield "order of systems", orders.why
@@ -261,54 +235,63 @@ def _undefined(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[t
     yield from study.missing.items()
 
 
-def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:
+class _Row(NamedTuple):
+    """An estimate, and what it is of. `key`: as in `NAMES`, or the name itself."""
+
+    judges: tuple[str, ...]
+    pairs: int
+    key: str
+    estimate: Estimate
+    part: str
+    slice: str = ""
+
+
+def _described(row: _Row) -> str:
+    judges = " and ".join(row.judges)
+    of = {
+        "all": "",
+        "others": f" of {judges} against the others",
+        "self": f" of {judges} and repeats",
+        "gold": f" of {judges} and gold",
+        "query": f" of {shown_slice(row.slice)}",
+        "class": f" of {shown_slice(row.slice)}",
+        "half": f" of {row.slice}",
+    }.get(row.part, f" of {judges}")
+    return NAMES.get(row.key, row.key) + of
+
+
+def _estimates(study: AgreementStudy) -> Iterator[_Row]:
+    """Everything that the JSON has, confusion matrices and the order of systems excepted."""
     found = study.agreement
-    yield from of_all(found)
-    for two in found.between:
-        for key, one in two.estimates.items():
-            yield f"{NAMES[key]} of {' and '.join(two.judges)}", one
-    for name, beside in study.against_others.items():
-        for key, one in beside.estimates.items():
-            yield f"{NAMES[key]} of {name} against the others", one
-    for what, checks in (("repeats", study.own), ("gold", study.gold)):
-        for name, check in checks.items():
-            for key, one in check.estimates.items():
-                yield f"{NAMES[key]} of {name} and {what}", one
+    for name, one in of_all(found):
+        yield _Row(found.judges, found.pairs_shared, name, one, "all")
+    yield from (row for two in found.between for row in _of(two.judges, two, "two"))
+    for part, of_judges in (
+        ("others", study.against_others),
+        ("self", study.own),
+        ("gold", study.gold),
+    ):
+        for name, of_judge in of_judges.items():
+            yield from _of((name,), of_judge, part)
     for name, drift in study.drift.items():
-        yield f"{NAMES['bias_change']} of {name}", drift.change
-    for name, part in study.slices.items():
-        for key in _OF_SLICE:
-            yield f"{NAMES[key]} of {shown_slice(name)}", getattr(part, key)
+        for part, half in zip(_HALVES, (drift.first, drift.second), strict=True):
+            yield from _of((name,), half, part)
+        pairs = drift.first.pairs + drift.second.pairs
+        yield _Row((name,), pairs, "bias_change", drift.change, _HALVES[1])
+    for name, piece in study.slices.items():
+        for key, one in _of_slice(piece).items():
+            yield _Row(found.judges, piece.pairs_shared, key, one, str(study.by), name)
+
+
+def _of(judges: tuple[str, ...], found: Coefficients, part: str) -> Iterator[_Row]:
+    return (_Row(judges, found.pairs, key, one, part) for key, one in found.estimates.items())
 
 
 def _rows(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[Cell, ...]]:
     """Everything that the JSON has, confusion matrices excepted."""
-    found = study.agreement
-    everybody = ",".join(found.judges)
-    for name, one in of_all(found):
-        yield everybody, found.pairs_shared, name, *_ends(one), "all", ""
-    for two in found.between:
-        for key, one in two.estimates.items():
-            yield ",".join(two.judges), two.pairs, NAMES[key], *_ends(one), "two", ""
-    for name, beside in study.against_others.items():
-        for key, one in beside.estimates.items():
-            yield name, beside.pairs, NAMES[key], *_ends(one), "others", ""
-    for part, checks in (("self", study.own), ("gold", study.gold)):
-        for name, check in checks.items():
-            for key, one in check.estimates.items():
-                yield name, check.pairs, NAMES[key], *_ends(one), part, ""
-    for name, drift in study.drift.items():
-        for part, beside in (("first half", drift.first), ("second half", drift.second)):
-            for key, one in beside.estimates.items():
-                yield name, beside.pairs, NAMES[key], *_ends(one), part, ""
-        pairs = drift.first.pairs + drift.second.pairs
-        yield name, pairs, NAMES["bias_change"], *_ends(drift.change), "second half", ""
-    for name, piece in study.slices.items():
-        for key in _OF_SLICE:
-            one = getattr(piece, key)
-            yield everybody, piece.pairs_shared, NAMES[key], *_ends(one), str(study.by), name
+    for judges, pairs, key, one, part, name in _estimates(study):
+        yield ",".join(judges), pairs, NAMES.get(key, key), *_ends(one), part, name
     for of_two in () if orders is None else orders.between:
-        judges = ",".join(of_two.judges)
         known = of_two.tau is not None
         for measure, value in (
             ("tau", of_two.tau),
@@ -316,7 +299,8 @@ def _rows(study: AgreementStudy, orders: SystemOrders | None) -> Iterator[tuple[
             ("swaps", len(of_two.swaps) if known else None),
             ("verdicts changed", len(of_two.verdicts_changed) if known else None),
         ):
-            yield judges, of_two.pairs, measure, value, None, None, "order", ""
+            judges_ = ",".join(of_two.judges)
+            yield judges_, of_two.pairs, measure, value, None, None, "order", ""
 
 
 def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -> list[_Two]:
@@ -331,25 +315,29 @@ def _least_first(found: Sequence[_Two], value: Callable[[_Two], float | None]) -
     return sorted(found, key=least)[:_SHOWN]
 
 
-def _interval(key: str) -> Column:
-    return Column(f"95 % of {NAMES[key]}")
+def _columns(keys: Iterable[str]) -> Iterator[Column]:
+    """A column for each value, and one for its interval."""
+    show = {"alpha": alpha_number, "bias": difference, "bias_change": difference}
+    for key in keys:
+        yield Column(NAMES[key], show.get(key, number))
+        if key != "alpha_without":
+            yield Column(f"95 % of {NAMES[key]}")
+
+
+def _cells(estimates: Mapping[str, Estimate], keys: Iterable[str]) -> Iterator[Cell]:
+    """What stands in these columns."""
+    for key in keys:
+        one = estimates[key]
+        yield one.value
+        if key != "alpha_without":
+            yield None if one.ci95 is None else " to ".join(map(_rounded, one.ci95))
+
+
+def _rounded(end: float) -> str:
+    # Added to a zero, what rounds to -0 is 0.
+    return f"{round(end, 3) + 0.0:.3f}"
 
 
 def _ends(one: Estimate) -> tuple[Cell, Cell, Cell]:
     low, high = one.ci95 if one.ci95 is not None else (None, None)
     return one.value, low, high
-
-
-def _values(estimates: Iterable[Estimate]) -> Iterator[Cell]:
-    """Each value, and its interval in one cell."""
-    for one in estimates:
-        yield one.value
-        yield _span(one)
-
-
-def _span(one: Estimate) -> Cell:
-    if one.ci95 is None:
-        return None
-    # Added to a zero, what rounds to -0 is 0.
-    low, high = (f"{round(end, 3) + 0.0:.3f}" for end in one.ci95)
-    return f"{low} to {high}"
