@@ -107,7 +107,7 @@ class Source:
         return shape_of(self.head, whole=self.whole, columns=self.layout.columns)
 
     def sift(self, passing: Passing) -> None:
-        """Let `lines` yield only those that pass, with the numbers that they have in the file."""
+        """Let lines come as `passing` has them, with the numbers that they have in the file."""
         self._passing = passing
 
     def rewind(self) -> None:
@@ -148,13 +148,13 @@ class Source:
 
         Nothing is looked for in them. Not to be mixed with the other ways of reading.
         """
-        if self._given < len(self.head):
-            piece = memoryview(self.head)[self._given : self._given + len(view)]
+        if self._from_head < len(self.head):
+            piece = memoryview(self.head)[self._from_head : self._from_head + len(view)]
             view[: len(piece)] = piece
-            self._given += len(piece)
+            self._from_head += len(piece)
             self._tell(len(piece))
             return len(piece)
-        with self._said():
+        with self._in_words():
             count = self._stream.readinto(view) or 0  # type: ignore[attr-defined]
         self._tell(count)
         return count
@@ -205,7 +205,7 @@ class Source:
         refuse_binary(self.path, head, None if self._compression else self._raw)
         self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
-        self._given = 0
+        self._from_head = 0
 
     def _first(self, head: bytes, size: int) -> bytes:
         """The first bytes, fewer only at the end; `head` are there already."""
@@ -214,7 +214,7 @@ class Source:
         return head
 
     def _read(self, size: int) -> bytes:
-        with self._said():
+        with self._in_words():
             return self._stream.read(size)
 
     def _tell(self, count: int) -> None:
@@ -227,7 +227,7 @@ class Source:
         self._on_read(count)
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _in_words(self) -> Iterator[None]:
         """What goes wrong while reading, in words."""
         try:
             yield

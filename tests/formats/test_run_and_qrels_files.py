@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
@@ -122,6 +122,9 @@ PARTS = [
 ]
 
 
+@example(lines=[b"q1 0 d1 1", b"#q1 0 d2 1"])
+@example(lines=["q1 0 d\xa01 1".encode()])
+@example(lines=["q\x85 0 d1 1".encode()])
 @given(lines=st.lists(st.tuples(*PARTS).map(b"%s 0 %s %s".__mod__), max_size=5))
 def test_the_quick_and_the_exact_reader_of_qrels_agree(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
