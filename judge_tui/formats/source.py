@@ -196,22 +196,16 @@ class Source:
         if self._compression:
             self._stream, damage = self._compression.open(self._raw)
             self._errors += damage
-        head = self._first(b"", _HEAD)
+        head = self._read(_HEAD)
         limit = _HEAD
         if head.lstrip().startswith((b"{", b"[")) and len(head) == _HEAD:
             limit = _HEAD_OF_JSON
-            head = self._first(head, limit)
+            head += self._read(limit - _HEAD)
         self.whole = len(head) < limit
         refuse_binary(self.path, head, None if self._compression else self._raw)
         self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._from_head = 0
-
-    def _first(self, head: bytes, size: int) -> bytes:
-        """The first bytes, fewer only at the end; `head` are there already."""
-        while len(head) < size and (more := self._read(size - len(head))):
-            head += more
-        return head
 
     def _read(self, size: int) -> bytes:
         with self._in_words():

@@ -12,7 +12,7 @@ from typing import Any
 
 from judge_tui.errors import InputError, raise_together
 
-__all__ = ["TomlFile", "read_toml", "settings_lines"]
+__all__ = ["TomlFile", "read_toml"]
 
 
 class TomlFile:
@@ -36,7 +36,7 @@ class TomlFile:
         # By the whole name: a.b is the same setting in quotes, and as a table in a table.
         self._lines: dict[str, int] = {}
         above: dict[str, int] = {}
-        for number, place, _line in settings_lines(text):
+        for number, place in _settings(text):
             self._lines.setdefault(".".join(place), number)
             for depth in range(1, len(place)):
                 above.setdefault(".".join(place[:depth]), number)
@@ -76,17 +76,17 @@ def read_toml(path: str | os.PathLike[str], example: str) -> TomlFile:
     return TomlFile(path, text, example)
 
 
-def settings_lines(text: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
-    """Number, place in the tables and text of each line that sets something or opens a table."""
+def _settings(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Number and place in the tables of each line that sets something or opens a table."""
     above: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         head, equals, _value = line.partition("=")
         with contextlib.suppress(ValueError, RecursionError):
             if line.lstrip().startswith("["):
                 above = _path(tomllib.loads(line))
-                yield number, above, line
+                yield number, above
             elif equals:
-                yield number, (*above, *_path(tomllib.loads(f"{head} = 0"))), line
+                yield number, (*above, *_path(tomllib.loads(f"{head} = 0")))
 
 
 def _path(table: Mapping[str, Any]) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ def root(tmp_path: Path) -> Path:
     (root / "binary").write_bytes(b"\0\1")
     (root / "latin").write_bytes(b"caf\xe9\n")
     (tmp_path / "outside.txt").write_text("secret\n")
+    (tmp_path / "checkout-old").write_text("secret\n")
     (root / "link").symlink_to(tmp_path / "outside.txt")
     (root / "folder").symlink_to(tmp_path)
     (root / "inner").symlink_to("src/app.py")
@@ -70,6 +71,7 @@ def test_lines_are_counted_from_one_and_both_ends_included(
         ("", "'' is not a file"),
         ("../outside.txt", "'../outside.txt' leads out of the folder"),
         ("src/../../outside.txt:1-1", "'src/../../outside.txt' leads out of the folder"),
+        ("../checkout-old", "'../checkout-old' leads out of the folder"),
         ("link:1-1", "'link' leads out of the folder"),
         ("folder/outside.txt", "'folder/outside.txt' leads out of the folder"),
         ("/", "'/' leads out of the folder"),

@@ -357,6 +357,7 @@ FAULTS: dict[str, list[Fault]] = {
         ('{"query": "x", "expected": "a"}\n{"query": }\n', 2, "not valid JSON"),
         ('{"id": "a", "query": "x", "expected": "a"}\n' * 2, 2, "has answers in line 1 already"),
         ('[[answers]]\nquery = "x"\npattern = \n', 3, "not TOML"),
+        ('[[a]]\nquery = "x\u2028y"\npattern = "a"\n[[a]]\nquery = "z"\n', 4, "nothing is right"),
         ('[[a]]\nquery = "x"\npattern = "a"\n[[b]]\nquery = "y"\npattern = "a"\n', 1, "one list"),
         (QRELS, 1, "this is no answers file"),
     ],

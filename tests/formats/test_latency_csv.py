@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.formats.collected import latency_beside
+import judge_tui
+from judge_tui.errors import InputError
+from judge_tui.formats.check import check_file
+from judge_tui.formats.collected import asked_beside, latency_beside
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines, read_latency
+from judge_tui.formats.whole_files import read_run
 from judge_tui.formats.writing import write_lines
+from judge_tui.model import Run
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 counts = st.integers(0, 10**9)
@@ -49,3 +54,22 @@ def test_it_stands_beside_a_run_of_whatever_form_and_packing(tmp_path, run, besi
     # It is no run of which another says what was asked.
     for other in (beside, f"old.{run}", "new.b"):
         assert latency_beside(tmp_path / other) is None
+
+
+def test_an_empty_run_is_one_where_the_file_beside_says_that_all_was_asked_in_vain(tmp_path):
+    run, beside, qrels = (tmp_path / name for name in ("a.run", "a.latency.csv", "qrels"))
+    run.write_text("")
+    qrels.write_text("q1 0 d1 1\n")
+    for results in (None, 3):
+        if results:  # then it was cut off
+            write_lines(beside, latency_lines([AskedQuery("q1", 1.0, 1, results, 0, "")]))
+        for read in (read_run, lambda path: judge_tui.score(qrels, path)):
+            with pytest.raises(InputError, match="the file is empty"):
+                read(run)
+        assert len(check_file(run)) == 1
+    write_lines(beside, latency_lines([AskedQuery("q 1", 1.0, 1, 0, 0, "timed out")]))
+    assert read_run(run) == Run("a", {})
+    assert check_file(run) == []
+    assert asked_beside(run) == {"q%201": "timed out"}
+    write_lines(beside, latency_lines([AskedQuery("q1", 1.0, 1, 0, 0, "")]))
+    assert judge_tui.score(qrels, run, measures="P@1")["a"].mean("P@1") == 0

@@ -63,6 +63,9 @@ def test_compressed_files_are_read_whatever_their_name_and_damage_is_told(
     if name == "zst":
         # RFC 8878, 3.1.2: magic 0x184D2A50, the size in four bytes, and data for someone else.
         whole.append(b"\x50\x2a\x4d\x18\x04\0\0\0abcd" + data)
+        # 3.1.1: a frame with a window of 2 GiB (0xA8), and one last block, raw, of so many bytes.
+        block = (len(LINES) << 3 | 1).to_bytes(3, "little")
+        whole.append(b"\x28\xb5\x2f\xfd\0\xa8" + block + LINES)
     for packed in whole:
         file.write_bytes(packed)
         assert read_run(file).scores == plain
@@ -115,12 +118,14 @@ def test_a_fault_before_the_cut_is_named_first(file: Path, name: str) -> None:
     ],
 )
 def test_what_macos_adds_to_an_archive_is_none_of_it(file: Path, names: str, is_read: bool) -> None:
-    file.write_bytes(zipped(LINES, *names.replace("._a.run", "._a").split()))
+    data = zipped(LINES, *names.replace("._a.run", "._a").split())
+    file.write_bytes(data)
     if is_read:
         assert len(read_run(file).scores["q0"]) == 9
-    else:
-        with pytest.raises(InputError, match="this is a zip archive, not a text file"):
-            read_run(file)
+        # Of two archives in one file the first would be passed over.
+        file.write_bytes(data * 2)
+    with pytest.raises(InputError, match="this is a zip archive, not a text file"):
+        read_run(file)
 
 
 def test_whatever_byte_of_a_zip_archive_is_another_it_is_read_or_refused(file: Path) -> None:

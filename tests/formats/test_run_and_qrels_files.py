@@ -102,6 +102,13 @@ def test_two_tags_are_an_error_unless_the_run_is_named(file: Path) -> None:
     assert [problem.line for problem in check_file(file)] == [3]
 
 
+def test_a_table_with_two_tags_is_no_run_either(file: Path) -> None:
+    file.write_text("query_id,doc_id,score,tag\nq1,d1,2,a\nq1,d2,1,b\nq1,d3,1,\n")
+    with pytest.raises(InputError, match=":3: tag 'b', but 'a' on line 2; "):
+        read_run(file)
+    assert read_run(file, tag="mine").scores == {"q1": {"d1": 2.0, "d2": 1.0, "d3": 1.0}}
+
+
 def test_scores_whose_sum_overflows_are_fine(file: Path) -> None:
     file.write_text("q1 Q0 d1 1 1.7e308 t\nq1 Q0 d2 2 1.7e308 t\n")
     assert read_run(file).scores == {"q1": {"d1": 1.7e308, "d2": 1.7e308}}

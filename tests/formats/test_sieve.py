@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats.rows import iter_documents
-from judge_tui.formats.sieve import Sieve
+from judge_tui.formats.sieve import FirstLines, Sieve
 
 
 def sieve(*ids: str, told: list[int] | None = None) -> Sieve:
@@ -83,6 +83,8 @@ records = st.lists(st.tuples(keys, ids), min_size=1, max_size=5)
 )
 @example(records=[[("id", "a")], [("id", "x"), ("_id", "w")]], wanted={"w"}, ascii_only=True)
 @example(records=[[("id", "a")], [("_id", "x"), ("id", "w")]], wanted={"x"}, ascii_only=True)
+@example(records=[[("id", "a")], [("id", "a b"), ("x", 1)]], wanted={"a%20b"}, ascii_only=True)
+@example(records=[[("id", "a")], [("id", "é"), ("x", 1)]], wanted={"é"}, ascii_only=False)
 @given(
     records=st.lists(records, min_size=2, max_size=8),
     wanted=st.sets(st.sampled_from(["w", "a%20b", "é", "1", "-1"]), max_size=3),
@@ -109,3 +111,12 @@ def test_nothing_that_is_wanted_is_ever_left_out(
 
     # A repeated id is a fault of the second line, and the first one of it may have been left out.
     assert read() == read(sieve=sieve(*wanted))
+
+
+def test_a_key_is_found_where_it_was_noted_and_nowhere_between() -> None:
+    lines = FirstLines()
+    # The hash of such a number is the number. The second key's bytes stand in the record of the
+    # first one, which ends with its line, 7.
+    first, second = 0x0605_0403_0201 << 16, 0x0706_0504_0302 << 16
+    assert [lines.of(first, 7), lines.of(second, 8)] == [None, None]
+    assert [lines.of(first, 9), lines.of(second, 9)] == [7, 8]
