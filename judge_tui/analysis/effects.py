@@ -145,18 +145,24 @@ def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> 
     counts[ideals, grade[first]] += 1
     known = JudgedQueries.of_counts(counts)
 
+    # The lists that have the document of a setting, and the settings that they are of.
     hits = judged.hits_within(measure)
     runs, queries = judged.scored.shape
-    every = np.arange(runs) * queries + query[first][:, None]
-    without = _values(judged, hits, every.reshape(-1), np.repeat(ideals, runs), known, measure)
-    values = without.reshape(len(first), runs)[ideal]
-
-    # And of every setting the lists that have the document.
     by_pair = np.argsort(hits.grade, kind="stable")
     begin, end = (np.searchsorted(hits.grade[by_pair], pairs, side) for side in ("left", "right"))
     setting = np.repeat(np.arange(len(pairs)), end - begin)
-    nth = np.arange(len(setting)) - np.repeat(np.cumsum(end - begin) - (end - begin), end - begin)
+    nth = np.arange(len(setting)) - np.repeat((end - begin).cumsum() - (end - begin), end - begin)
     lists = hits.list[by_pair[begin[setting] + nth]]
+
+    # A list that has the document under all settings that are alike is never without it.
+    having = np.bincount(ideal[setting] * runs + lists // queries, minlength=len(first) * runs)
+    lacking = np.bincount(ideal)[:, None] > having.reshape(-1, runs)
+    row, run = lacking.nonzero()
+    without = np.empty(lacking.shape)
+    without[row, run] = _values(
+        judged, hits, run * queries + query[first][row], row, known, measure
+    )
+    values = without[ideal]
     values[setting, lists // queries] = _values(
         judged, hits, lists, ideal[setting], known, measure, (pairs[setting], grade[setting])
     )

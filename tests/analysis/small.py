@@ -1,13 +1,14 @@
-"""Judged runs written by hand: a letter is a document."""
+"""Judged runs written by hand, and drawn by hypothesis: a letter is a document."""
 
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import strategies as st
 
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.model import Run
 
-__all__ = ["GREATEST", "grades_text", "judged_runs_of", "qrels_of", "runs_of"]
+__all__ = ["GREATEST", "LETTERS", "campaigns", "judged_runs_of", "qrels_of", "runs_of"]
 
 GREATEST = 3
 
@@ -60,6 +61,27 @@ def runs_of(lists, asked=None):
     ]
 
 
-def grades_text(by_letter):
-    """Letter -> grade as `judged_runs_of` takes it."""
+LETTERS = "abcdefghi"
+
+
+def _text(by_letter):
     return " ".join(f"{letter}{grade}" for letter, grade in sorted(by_letter.items()))
+
+
+@st.composite
+def campaigns(draw, least_runs=1, greatest=GREATEST, letters=LETTERS):
+    """(lists, grades) for `judged_runs_of`: up to four runs, five queries, nine documents."""
+    queries = [f"q{number}" for number in range(draw(st.integers(1, 5)))]
+    count = draw(st.integers(least_runs, 4))
+    lists = {
+        f"r{number}": {
+            query: "".join(draw(st.permutations(letters))[: draw(st.integers(0, len(letters)))])
+            for query in queries
+        }
+        for number in range(count)
+    }
+    grades = {
+        query: _text(draw(st.dictionaries(st.sampled_from(letters), st.integers(0, greatest))))
+        for query in queries
+    }
+    return lists, grades

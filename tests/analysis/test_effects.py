@@ -10,113 +10,123 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.analysis.effects import Effects, effects_of
-from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.model import Run
 from judge_tui.scoring import UNJUDGED, parse_measure
+from tests.analysis.small import GREATEST, campaigns, judged_runs_of, qrels_of, runs_of
 from tests.scored import score_runs
 
-GREATEST = 3
 
-
-def found(lists, grades, queries, disputes, measure):
-    """`lists`: tag -> query -> documents, best first; `grades`: (query, document) -> grade;
-    `disputes`: (query, document) -> the grades given."""
-    depth = max((len(one) for run in lists.values() for one in run.values()), default=0)
-    documents = np.full((len(lists), queries, depth), NO_DOCUMENT, dtype=np.int64)
-    for place, run in enumerate(lists.values()):
-        for query, one in run.items():
-            documents[place, query, : len(one)] = one
-    ids = tuple(f"q{place}" for place in range(queries))
-    given = np.zeros((len(disputes), GREATEST + 1), dtype=bool)
-    for place, those in enumerate(disputes.values()):
-        given[place, list(those)] = True
-    pairs = list(dict.fromkeys([*disputes, *grades]))
-    of_query, of_document = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    final = np.array([grades.get(pair, UNJUDGED) for pair in pairs], dtype=np.int64)
-    ranked = RankedLists(tuple(lists), ids, documents)
-    judged = JudgedRuns(ranked, of_query, of_document, final, GREATEST)
-    return effects_of(judged, np.arange(len(disputes)), given, parse_measure(measure))
-
-
-def test_by_hand():
-    # P@1 of two queries. Query 0: x has document 0 first, y has 1, z has 2. Query 1: all have 5.
-    lists = {tag: {0: [place, 8], 1: [5]} for place, tag in enumerate("xyz")}
-    grades = {(0, 0): 1, (0, 1): 0, (0, 2): 0, (1, 5): 1}
-    disputes = {
-        # (0 or 1): y is 1/2 or 2/2; x is 2/2, z is 1/2. y < x becomes y = x; y = z becomes y > z.
-        (0, 1): {0, 1},
-        # All three have it: nothing moves against anything.
-        (1, 5): {0, 1},
-        # Both grades are relevant, or both are not: nothing changes.
-        (0, 0): {1, 3},
-        # Nobody has it at the first rank.
-        (0, 8): {0, 3},
-        # x falls from 2/2 to 1/2: two orders become equality.
-        (0, 2): {0, 2},
+def effects(lists, grades, disputes, measure, asked=None):
+    """`disputes`: "q1 a" -> the grades that the document of the query was given."""
+    qrels = qrels_of(grades)
+    waiting = [pair.split() for pair in disputes]
+    grades = {
+        query: " ".join(
+            [grades.get(query, "")]
+            + [f"{doc}{UNJUDGED}" for q, doc in waiting if q == query and doc not in its]
+        )
+        for query in {**grades, **dict(waiting)}
+        for its in [qrels.get(query, {})]
     }
-    effects = found(lists, grades, 2, disputes, "P@1")
-    assert effects.swaps.tolist() == [2, 0, 0, 0, 2]
-    assert effects.change.tolist() == [0.5, 0, 0, 0, 0.5]
-    assert effects.spread.tolist() == [1, 1, 2, 3, 2]
-    # Swaps, change, then spread: the last before the first, then the widest spread.
-    assert effects.order.tolist() == [4, 0, 3, 2, 1]
+    judged = judged_runs_of(lists, grades, asked)
+    pairs = zip(judged.queries.tolist(), judged.documents.tolist(), strict=True)
+    place = {f"{judged.lists.query_ids[q]} {chr(d)}": at for at, (q, d) in enumerate(pairs)}
+    given = np.zeros((len(disputes), GREATEST + 1), dtype=bool)
+    for at, those in enumerate(disputes.values()):
+        given[at, list(those)] = True
+    places = np.array([place[pair] for pair in disputes], dtype=np.int64)
+    return effects_of(judged, places, given, parse_measure(measure))
 
 
-def test_what_is_undecided_may_change_the_order_whatever_the_grade():
-    # P@1: x has the disputed document, which counts as not relevant now; y has a relevant one in
-    # one of two queries. Both grades that were given are relevant: x is ahead with either.
-    lists = {"x": {0: [0], 1: [2]}, "y": {0: [1], 1: [3]}}
-    effects = found(lists, {(0, 1): 0, (1, 2): 1, (1, 3): 1}, 2, {(0, 0): {2, 3}}, "P@1")
-    assert effects.swaps.tolist() == [1]
-    assert effects.change.tolist() == [0.5]
-    # Once it is settled, nothing hangs on it any more.
-    grades = {(0, 0): 3, (0, 1): 0, (1, 2): 1, (1, 3): 1}
-    assert found(lists, grades, 2, {(0, 0): {2, 3}}, "P@1").swaps.tolist() == [0]
+# P@1 of two queries. Of q1: x has a first, y has b, z has c; of q2 all have f.
+THREE = {tag: {"q1": f"{first}i", "q2": "f"} for tag, first in zip("xyz", "abc", strict=True)}
+OF_THREE = {"q1": "a1 b0 c0", "q2": "f1"}
+TWO = {"x": {"q1": "a", "q2": "c"}, "y": {"q1": "b", "q2": "d"}}
+SECOND = 1 / np.log2(3)
 
 
-def test_the_ideal_changes_for_runs_that_do_not_have_the_document():
-    # nDCG@2, gain = grade. x finds the 3 at rank 1: 3 / (3 + g / log2(3)); y finds a 1 at rank 1.
-    lists = {"x": {0: [0]}, "y": {0: [1]}}
-    grades = {(0, 0): 3, (0, 1): 1}
-    effects = found(lists, grades, 1, {(0, 2): {0, 3}}, "nDCG@2")
-    second = 1 / np.log2(3)
-    low, high = 3 + 1 * second, 3 + 3 * second
-    assert effects.swaps.tolist() == [0]
-    assert effects.change[0] == pytest.approx((3 - 1) / low - (3 - 1) / high, abs=1e-12)
+@pytest.mark.parametrize(
+    ("lists", "grades", "dispute", "given_grades", "measure", "swaps", "change"),
+    [
+        # y is 1/2 or 2/2; x is 2/2, z is 1/2. y < x becomes y = x; y = z becomes y > z.
+        (THREE, OF_THREE, "q1 b", {0, 1}, "P@1", 2, 0.5),
+        # All three have it: nothing moves against anything.
+        (THREE, OF_THREE, "q2 f", {0, 1}, "P@1", 0, 0),
+        # Both grades are relevant: nothing changes.
+        (THREE, OF_THREE, "q1 a", {1, 3}, "P@1", 0, 0),
+        # Nobody has it at the first rank.
+        (THREE, OF_THREE, "q1 i", {0, 3}, "P@1", 0, 0),
+        # As it stands, x has a relevant document first for one query and y for both: with either
+        # grade, which are both relevant, x has one more.
+        (TWO, {"q1": "b0", "q2": "c1 d1"}, "q1 a", {2, 3}, "P@1", 1, 0.5),
+        # Once it is settled, nothing hangs on it any more.
+        (TWO, {"q1": "a3 b0", "q2": "c1 d1"}, "q1 a", {2, 3}, "P@1", 0, 0),
+        # The ideal changes for runs without the document: x has the 3 first, y a 1.
+        (
+            {"x": {"q1": "a"}, "y": {"q1": "b"}},
+            {"q1": "a3 b1"},
+            "q1 c",
+            {0, 3},
+            "nDCG@2",
+            0,
+            (3 - 1) / (3 + SECOND) - (3 - 1) / (3 + 3 * SECOND),
+        ),
+        # A query without another grade joins in: x is (1 + 0) / 2 or (1 + 1) / 2; y, which does not
+        # answer it, 1/2. Equal becomes greater.
+        (
+            {"x": {"q1": "a", "q2": "e"}, "y": {"q1": "ba"}},
+            {"q1": "a1 b0"},
+            "q2 e",
+            {0, 1},
+            "RR@10",
+            1,
+            0.5,
+        ),
+        # What it is without the query is left aside: x is (1/2 + 1) / 2 with either grade.
+        (
+            {"x": {"q1": "ba", "q2": "e"}, "y": {"q1": "ab"}},
+            {"q1": "a1 b0"},
+            "q2 e",
+            {1, 2},
+            "RR@10",
+            0,
+            0,
+        ),
+        # No disagreement.
+        (TWO, {"q1": "a1"}, "q1 a", {2}, "nDCG@10", 0, 0),
+        (TWO, {"q1": "a1"}, "q1 b", set(), "nDCG@10", 0, 0),
+    ],
+)
+def test_by_hand(lists, grades, dispute, given_grades, measure, swaps, change):
+    found = effects(lists, grades, {dispute: given_grades}, measure)
+    assert found.swaps.tolist() == [swaps]
+    assert found.change[0] == pytest.approx(change, abs=1e-12)
+    assert found.spread.tolist() == [max(given_grades, default=0) - min(given_grades, default=0)]
 
 
-def test_a_query_without_another_grade_joins_in():
-    # Query 1 has no grade but the disputed one; y does not answer it and keeps its mean.
-    lists = {"x": {0: [0], 1: [4]}, "y": {0: [1, 0]}}
-    effects = found(lists, {(0, 0): 1, (0, 1): 0}, 2, {(1, 4): {0, 1}}, "RR@10")
-    # x: (1 + 0) / 2 or (1 + 1) / 2; y: 1/2. Equal becomes greater.
-    assert effects.swaps.tolist() == [1]
-    assert effects.change.tolist() == [0.5]
+def test_most_swaps_come_first_then_the_largest_change_then_the_widest_spread():
+    ints = np.array([[1, 1, 2, 2], [3, 1, 1, 3]], dtype=np.int64)
+    assert Effects(ints[0], np.array([0.1, 0.2, 0.3, 0.3]), ints[1]).order.tolist() == [3, 2, 1, 0]
+    zeros = np.zeros(4, dtype=np.int64)
+    alike = Effects(zeros, np.array([0.1, 0.1 + 1e-12, 0.2, 0.1]), zeros)
+    assert alike.order.tolist() == [2, 0, 1, 3]
+    assert effects(TWO, {"q1": "a1"}, {}, "nDCG@10").order.tolist() == []
+
+
+def test_a_disagreement_weighs_less_in_a_mean_over_queries_asked_in_vain():
+    # P@1: settling q1's a moves x by 1/2 of its mean where q2 counts, and by 1 where it does not.
+    lists, grades = {"x": {"q1": "a"}, "y": {"q1": "b", "q2": "c"}}, {"q1": "b1", "q2": "c1"}
+    for asked, change in ((None, 1.0), ({"x": ["q1", "q2"]}, 0.5)):
+        found = effects(lists, grades, {"q1 a": {0, 1}}, "P@1", asked)
+        assert found.change.tolist() == [change]
 
 
 def test_pairs_that_nobody_settled_yet_weigh_nothing_on_each_other():
     # To infAP, a document that is pooled and not judged is not nothing.
-    lists = {"x": {0: [0, 1, 2]}, "y": {0: [2, 1, 0]}}
-    grades, both = {(0, 2): 1}, {(0, 0): {0, 1}, (0, 1): {0, 1}}
-    alone = [found(lists, grades, 1, {pair: its}, "infAP").change[0] for pair, its in both.items()]
-    assert found(lists, grades, 1, both, "infAP").change.tolist() == alone
-
-
-def test_those_alike_stay_in_their_order():
-    zeros = np.zeros(4, dtype=np.int64)
-    effects = Effects(zeros, np.array([0.1, 0.1 + 1e-12, 0.2, 0.1]), zeros)
-    assert effects.order.tolist() == [2, 0, 1, 3]
-
-
-def test_nothing_to_work_out():
-    lists = {"x": {0: [0]}}
-    none = found(lists, {(0, 0): 1}, 1, {}, "nDCG@10")
-    assert len(none.swaps) == len(none.change) == len(none.order) == 0
-    # One grade, and none at all: no disagreement.
-    effects = found(lists, {(0, 0): 1}, 1, {(0, 0): {2}, (0, 1): set()}, "nDCG@10")
-    assert effects.swaps.tolist() == effects.spread.tolist() == [0, 0]
-    assert effects.change.tolist() == [0, 0]
+    lists, grades = {"x": {"q1": "abc"}, "y": {"q1": "cba"}}, {"q1": "c1"}
+    both = {"q1 a": {0, 1}, "q1 b": {0, 1}}
+    alone = [effects(lists, grades, {pair: its}, "infAP").change[0] for pair, its in both.items()]
+    assert effects(lists, grades, both, "infAP").change.tolist() == alone
 
 
 MEASURES = (
@@ -125,55 +135,37 @@ MEASURES = (
 )
 
 
-@st.composite
-def campaigns(draw):
-    queries = draw(st.integers(1, 3))
-    ids = st.lists(st.integers(0, 6), unique=True, max_size=5)
-    lists = {
-        f"run{place}": {query: one for query in range(queries) if (one := draw(ids))}
-        for place in range(draw(st.integers(1, 4)))
-    }
-    pairs = [(query, document) for query in range(queries) for document in range(8)]
-    some = st.lists(st.sampled_from(pairs), unique=True, max_size=12)
-    grades = {pair: draw(st.integers(0, GREATEST)) for pair in draw(some)}
-    those = st.sets(st.integers(0, GREATEST), min_size=1)
-    disputes = {pair: draw(those) for pair in draw(some)}
-    return lists, grades, queries, disputes
+@given(
+    campaigns(letters="abcdefg"),
+    st.dictionaries(
+        st.tuples(st.sampled_from(["q0", "q1", "q2"]), st.sampled_from("abcdefgh")).map(" ".join),
+        st.sets(st.integers(0, GREATEST), min_size=1),
+        max_size=8,
+    ),
+    st.sampled_from(MEASURES.split()),
+)
+def test_as_when_everything_is_scored_anew(drawn, disputes, name):
+    lists, grades = drawn
+    disputes = {pair: its for pair, its in disputes.items() if pair.split()[0] in grades}
+    measure, qrels = parse_measure(name), qrels_of(grades)
+    found = effects(lists, grades, disputes, name)
 
+    def anew(query, document=None, grade=None):
+        """The mean of every run, with the pair at that grade, or as it stands."""
+        changed = {**qrels[query], document: grade} if document else qrels[query]
+        final = {q: its for q, its in {**qrels, query: changed}.items() if its}
+        return [
+            score_runs(final, [run], [measure])[run.tag].mean(measure)
+            if any(run.scores.get(q) for q in final)
+            else None
+            for run in runs_of(lists)
+        ]
 
-def anew(lists, grades, pair, grade, measure):
-    """The mean of every run, by scoring everything with the pair at that grade, or (None) as it
-    stands."""
-    qrels = {}
-    for (query, document), one in {**grades, **({pair: grade} if pair else {})}.items():
-        qrels.setdefault(f"q{query}", {})[f"d{document}"] = one
-    runs = [
-        Run(
-            tag,
-            {
-                f"q{query}": {f"d{document}": -float(rank) for rank, document in enumerate(one)}
-                for query, one in run.items()
-            },
-        )
-        for tag, run in lists.items()
-    ]
-    return [
-        score_runs(qrels, [run], [measure])[run.tag].mean(measure)
-        if run.scores.keys() & qrels
-        else None
-        for run in runs
-    ]
-
-
-@given(case=campaigns(), name=st.sampled_from(MEASURES.split()))
-def test_as_when_everything_is_scored_anew(case, name):
-    lists, grades, queries, disputes = case
-    measure = parse_measure(name)
-    effects = found(lists, grades, queries, disputes, name)
-    for place, (pair, those) in enumerate(disputes.items()):
-        means = [anew(lists, grades, pair, grade, measure) for grade in sorted(those)]
-        if any(query == pair[0] for query, _ in grades):
-            means.append(anew(lists, grades, None, None, measure))
+    for at, (pair, those) in enumerate(disputes.items()):
+        query, document = pair.split()
+        means = [anew(query, document, grade) for grade in sorted(those)]
+        if qrels[query]:
+            means.append(anew(query))
         swaps, change = 0, 0.0
         for one, other in combinations(range(len(lists)), 2):
             if means[0][one] is None or means[0][other] is None:
@@ -181,6 +173,6 @@ def test_as_when_everything_is_scored_anew(case, name):
             apart = [mean[one] - mean[other] for mean in means]
             swaps += len(set(np.sign(on_grid(apart)).tolist())) > 1
             change = max(change, max(apart) - min(apart))
-        assert effects.swaps[place] == swaps
-        assert effects.change[place] == pytest.approx(change, abs=1e-9)
-        assert effects.spread[place] == max(those) - min(those)
+        assert found.swaps[at] == swaps
+        assert found.change[at] == pytest.approx(change, abs=1e-9)
+        assert found.spread[at] == max(those) - min(those)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
-from tests.analysis.drawn import campaigns
-from tests.analysis.small import judged_runs_of, qrels_of
+from tests.analysis.small import campaigns, judged_runs_of, qrels_of
 
 LISTS = {
     "x": {"q1": "bcda", "q2": "ab", "q3": "bc", "q5": "a"},

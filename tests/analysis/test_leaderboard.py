@@ -12,8 +12,7 @@ from judge_tui.comparison.family import Settings
 from judge_tui.comparison.resampling import bootstrap_intervals
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure, parse_measures
-from tests.analysis.drawn import campaigns
-from tests.analysis.small import judged_runs_of, qrels_of, runs_of
+from tests.analysis.small import campaigns, judged_runs_of, qrels_of, runs_of
 from tests.scored import score_runs
 
 # a is relevant to both queries; c is judged for q2 alone, and q3 was judged by nobody.

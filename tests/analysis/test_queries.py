@@ -15,8 +15,7 @@ from judge_tui.analysis.failures import side_by_side
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
-from tests.analysis.drawn import campaigns
-from tests.analysis.small import judged_runs_of, qrels_of, runs_of
+from tests.analysis.small import campaigns, judged_runs_of, qrels_of, runs_of
 from tests.scored import score_runs
 
 RR = parse_measure("RR")

@@ -17,8 +17,7 @@ from judge_tui.analysis.document_slices import (
 from judge_tui.analysis.slices import RunSlice, Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure
 from judge_tui.scoring.slices import slice_scores
-from tests.analysis.drawn import LETTERS, campaigns
-from tests.analysis.small import judged_runs_of, qrels_of, runs_of
+from tests.analysis.small import LETTERS, campaigns, judged_runs_of, qrels_of, runs_of
 from tests.scored import score_runs
 
 RR = parse_measure("RR")
