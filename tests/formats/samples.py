@@ -77,10 +77,10 @@ LABEL_STUDIO = """\
      {"from_name": "tone", "type": "rating", "value": {"rating": 5}},
      {"from_name": "note", "type": "textarea", "value": {"text": ["why"]}}]},
    {"completed_by": 7, "result": [], "was_cancelled": true},
-   {"completed_by": 8, "updated_at": "2024-01-01T10:00Z", "result": [
-     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Bad"]}}]},
    {"completed_by": 8, "updated_at": "2024-01-02T10:00Z", "result": [
-     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Good"]}}]}],
+     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Good"]}}]},
+   {"completed_by": 8, "updated_at": "2024-01-01T10:00Z", "result": [
+     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Bad"]}}]}],
   "predictions": [{"model_version": "m", "result": [
      {"from_name": "r", "type": "rating", "value": {"rating": 3}}]}]},
  {"id": 2, "data": {"query": "what", "text": "a passage"}, "annotations": []}]

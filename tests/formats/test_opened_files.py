@@ -82,13 +82,6 @@ def test_compressed_files_are_read_whatever_their_name_and_damage_is_told(
             read_run(file)
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_a_file_is_told_by_its_first_parts_put_together(file: Path, name: str) -> None:
-    parts = (b"query_id,doc_", b"id,sc", b"ore\nq,d,1\n")
-    file.write_bytes(b"".join(map(PARTS[name], parts)))
-    assert read_run(file).scores == {"q": {"d": 1.0}}
-
-
 def test_zstandard_may_look_back_as_far_as_its_longest_window(file: Path) -> None:
     options = {zstd.CompressionParameter.content_size_flag: 0}
     data = bytearray(zstd.compress(LINES, options=options))
