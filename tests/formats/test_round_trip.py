@@ -37,8 +37,10 @@ RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\"\ufeff\u00a0,;", ""]), 
 WORDS = RISKY.filter(lambda text: text.strip() and '""' not in text)
 IDS = WORDS.map(id_in).filter(lambda one: one[0] != "#")
 GRADES = st.dictionaries(IDS, st.integers(0, 9), min_size=1, max_size=3)
-TEXTS = st.dictionaries(IDS, WORDS.map(folded_text), min_size=1, max_size=3).filter(
-    lambda texts: len({*texts.values()}) == len(texts)
+SCORES = st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1)
+TEXTS = WORDS.map(folded_text)
+VERDICTS = st.tuples(
+    st.sampled_from(["grade", "skip", "cannot"]), st.integers(0, 3), st.just("") | WORDS
 )
 
 
@@ -47,68 +49,81 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("trip") / "file"
 
 
+def of_queries(*values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Of one to three queries: id -> text, and such values."""
+    return st.dictionaries(IDS, st.tuples(TEXTS, *values), min_size=1, max_size=3).filter(
+        lambda queries: len({text for text, *_ in queries.values()}) == len(queries)
+    )
+
+
 def named(form: Any, texts: dict[str, str], by_id: dict[str, Any]) -> dict[str, Any]:
     """Under the names that queries have in this form."""
     return {texts[one] if form.by_text else one: value for one, value in by_id.items()}
 
 
-@pytest.mark.parametrize("name", QRELS_FORMS)
-@given(texts=TEXTS, data=st.data())
-def test_qrels(path: Path, name: str, texts: dict[str, str], data: st.DataObject) -> None:
-    form, qrels = QRELS_FORMS[name], {one: data.draw(GRADES) for one in texts}
-    queries = [GradedQuery(one, texts[one], grades) for one, grades in qrels.items()]
-    write_lines(path, form.lines(QrelsToWrite(queries, "index")))
-    read_as = {"msmarco": "trec", **READ_AS}.get(name, name)
-    assert read_qrels(path, format=read_as) == named(form, texts, qrels)
+@given(of_queries(GRADES))
+def test_qrels(path: Path, queries: dict[str, tuple[str, dict[str, int]]]) -> None:
+    texts = {one: text for one, (text, _) in queries.items()}
+    qrels = {one: grades for one, (_, grades) in queries.items()}
+    graded = [GradedQuery(one, *of) for one, of in queries.items()]
+    for name, form in QRELS_FORMS.items():
+        write_lines(path, form.lines(QrelsToWrite(graded, "index")))
+        read_as = {"msmarco": "trec", **READ_AS}.get(name, name)
+        assert read_qrels(path, format=read_as) == named(form, texts, qrels), name
 
 
-@pytest.mark.parametrize("name", RUN_FORMS)
-@given(texts=TEXTS, tag=IDS, data=st.data())
-def test_runs(path: Path, name: str, texts: dict[str, str], tag: str, data: st.DataObject) -> None:
-    form = RUN_FORMS[name]
-    scores = st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1)
-    run = Run(tag, {one: data.draw(scores) for one in texts})
-    grades = {one: data.draw(GRADES) for one in texts}
-    to_write = RunToWrite(run, ["nothing"], {**texts, "nothing": "not found"}, {}, grades, "c")
-    write_lines(path, form.lines(to_write))
-    read = read_run(path, format=READ_AS.get(name, name))
-    if name in ("trec", "ranx"):
-        assert read.scores == run.scores
+@given(of_queries(SCORES, GRADES), IDS)
+def test_runs(path: Path, queries: dict[str, tuple[str, Any, Any]], tag: str) -> None:
+    texts = {one: text for one, (text, _, _) in queries.items()}
+    run = Run(tag, {one: scores for one, (_, scores, _) in queries.items()})
+    grades = {one: its for one, (_, _, its) in queries.items()}
     ranked = {one: rank(docs) for one, docs in run.scores.items()}
-    assert {one: rank(docs) for one, docs in read.scores.items()} == named(form, texts, ranked)
-    if form.has_nothing_found:
-        assert read.asked == {*read.scores, "not found" if form.by_text else "nothing"}
-    if name == "results":
-        assert read_qrels(path, format=name) == grades
+    to_write = RunToWrite(run, ["nothing"], {**texts, "nothing": "not found"}, {}, grades, "c")
+    for name, form in RUN_FORMS.items():
+        write_lines(path, form.lines(to_write))
+        read = read_run(path, format=READ_AS.get(name, name))
+        if name in ("trec", "ranx"):
+            assert read.scores == run.scores
+        found = {one: rank(docs) for one, docs in read.scores.items()}
+        assert found == named(form, texts, ranked), name
+        if form.has_nothing_found:
+            assert read.asked == {*read.scores, "not found" if form.by_text else "nothing"}, name
+        if name == "results":
+            assert read_qrels(path, format=name) == grades
 
 
-@pytest.mark.parametrize("name", JUDGMENT_FORMS)
-@given(query=st.builds(Query, IDS, WORDS), document=st.builds(Document, IDS), data=st.data())
+@given(
+    st.builds(Query, IDS, WORDS),
+    st.builds(Document, IDS),
+    st.dictionaries(IDS, VERDICTS, min_size=1),
+)
 def test_judgments(
-    path: Path, name: str, query: Query, document: Document, data: st.DataObject
+    path: Path, query: Query, document: Document, verdicts: dict[str, tuple[Any, int, str]]
 ) -> None:
-    form = JUDGMENT_FORMS[name]
-    query_id = QueryText(query.text) if form.by_text else query.query_id
-    decision = st.sampled_from(sorted(form.decisions))
-    what = st.tuples(decision, st.integers(0, 3), WORDS if form.notes else st.just(""))
-    said = {}
-    for judge, (decided, grade, note) in data.draw(st.dictionaries(IDS, what, min_size=1)).items():
-        number = grade if decided == "grade" else None
-        in_words = "skipped" if number is None else f"grade {grade}"
-        said[judge] = JudgmentRow(
-            0, query_id, document.doc_id, judge, decided, number, note, label=in_words
-        )
-    write_lines(path, form.lines(JudgmentsToWrite([Task(query, document, [*said.values()])])))
-    for row in iter_rows("judgments", path, name):
-        expected = said.pop(row.judge)
-        assert row[1:4] == expected[1:4]
-        assert row.note == expected.note
-        # These two have the words in which a scale calls its grades.
-        if name in ("label-studio", "doccano"):
-            assert row.label == expected.label or (row.decision == "skip" and not row.label)
-        else:
-            assert (row.decision, row.grade) == (expected.decision, expected.grade)
-    assert not said
+    for name, form in JUDGMENT_FORMS.items():
+        query_id = QueryText(query.text) if form.by_text else query.query_id
+        said = {}
+        for judge, (decided, grade, note) in verdicts.items():
+            number = grade if decided == "grade" else None
+            kept = note if form.notes else ""
+            in_words = "skipped" if number is None else f"grade {grade}"
+            if decided in form.decisions:
+                said[judge] = JudgmentRow(
+                    0, query_id, document.doc_id, judge, decided, number, kept, label=in_words
+                )
+        if not said:
+            continue
+        write_lines(path, form.lines(JudgmentsToWrite([Task(query, document, [*said.values()])])))
+        for row in iter_rows("judgments", path, name):
+            expected = said.pop(row.judge)
+            assert row[1:4] == expected[1:4], name
+            assert row.note == expected.note, name
+            # These two have the words in which a scale calls its grades.
+            if name in ("label-studio", "doccano"):
+                assert row.label == expected.label or (row.decision == "skip" and not row.label)
+            else:
+                assert (row.decision, row.grade) == (expected.decision, expected.grade), name
+        assert not said, name
 
 
 KEPT_BY_NAME = {"doc_id", "_id", "id", "query_id", "title", "text", "metadata", "url", "kind"}
@@ -119,21 +134,23 @@ METADATA = st.dictionaries(
 )
 
 
-@pytest.mark.parametrize("name", COLLECTIONS)
 @given(
     query=st.builds(Query, IDS, WORDS, TEXT, TEXT, TEXT, METADATA),
     document=st.builds(Document, IDS, TEXT, WORDS, TEXT, TEXT, METADATA),
 )
-def test_collections(path: Path, name: str, query: Query, document: Document) -> None:
-    form = COLLECTIONS[name]
+def test_collections(path: Path, query: Query, document: Document) -> None:
     # Behind another one: two words in front of all others may be a header.
-    queries, documents = [Query("first.", "first"), query], [Document("first.", text="1"), document]
-    write_lines(path, form.queries_writer.lines(queries))
-    read_as = "tsv" if form.in_fields else "jsonl"
-    found_queries = [one for _, one in iter_queries(path, format=read_as)]
-    write_lines(path, form.documents_writer.lines(documents))
-    found_documents = [one for _, one in iter_documents(path, format=read_as)]
-    if form.in_fields:
-        queries[1] = Query(query.query_id, in_a_field(query.text))
-        documents[1] = Document(document.doc_id, text=in_a_field(document.text))
-    assert (found_queries, found_documents) == (queries, documents)
+    first, other = Query("first.", "first"), Document("first.", text="first")
+    for name, form in COLLECTIONS.items():
+        write_lines(path, form.queries_writer.lines([first, query]))
+        read_as = "tsv" if form.in_fields else "jsonl"
+        queries = [one for _, one in iter_queries(path, format=read_as)]
+        write_lines(path, form.documents_writer.lines([other, document]))
+        documents = [one for _, one in iter_documents(path, format=read_as)]
+        kept: tuple[Query, Document] = (query, document)
+        if form.in_fields:
+            kept = (
+                Query(query.query_id, in_a_field(query.text)),
+                Document(document.doc_id, text=in_a_field(document.text)),
+            )
+        assert (queries, documents) == ([first, kept[0]], [other, kept[1]]), name
