@@ -182,7 +182,8 @@ class _Ranking:
         """How far the tie-break moves lines from the places `at`, all of them in groups of ties."""
         begins = np.flatnonzero(~self.tied[:-1])
         ends = np.append(begins[1:], len(self.scores))
-        groups = np.unique(np.searchsorted(begins, at, side="right") - 1)
+        # `np.unique` would import numpy.ma, a tenth of a short command's time.
+        groups = np.flatnonzero(np.bincount(np.searchsorted(begins, at, side="right") - 1))
         sizes = ends[groups] - begins[groups]
         offsets = np.cumsum(sizes) - sizes
         members = np.arange(int(sizes.sum())) + np.repeat(begins[groups] - offsets, sizes)
