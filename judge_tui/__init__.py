@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from judge_tui.agreement.study import agree
     from judge_tui.api import compare, parse_measure, score
     from judge_tui.campaign import open_campaign
-    from judge_tui.sources import from_matrices
+    from judge_tui.evaluation.matrices import from_matrices
 
 __all__ = [
     "__version__",
@@ -61,7 +61,7 @@ __all__ = [
 _FROM = {
     "agree": "judge_tui.agreement.study",
     "compare": "judge_tui.api",
-    "from_matrices": "judge_tui.sources",
+    "from_matrices": "judge_tui.evaluation.matrices",
     "open_campaign": "judge_tui.campaign",
     "parse_measure": "judge_tui.api",
     "score": "judge_tui.api",

@@ -17,8 +17,9 @@ from judge_tui.evaluation.inputs import (
     read_inputs,
     refuse_no_queries,
     refuse_other_texts,
-    runs_in_memory,
 )
+from judge_tui.evaluation.runs import TaggedRun, tagged_runs
+from judge_tui.evaluation.score_runs import runs_in_memory, score_runs
 from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -32,15 +33,14 @@ from judge_tui.scoring import (
     parse_measures,
     refuse_bounds,
 )
-from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.comparison.paired_tests import Alternative
+    from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource, SlicesSource
     from judge_tui.evaluation.slices import Slicing
     from judge_tui.scoring.answers import Credit
-    from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
 
 __all__ = ["compare", "parse_measure", "possible_grades", "score"]
 
@@ -251,7 +251,7 @@ def _inputs(
     include_models: bool | None,
 ) -> EvaluationInputs:
     if isinstance(qrels, EvaluationInputs):
-        return qrels if runs is None else replace(qrels, runs=runs)
+        return qrels if runs is None else replace(qrels, runs=tagged_runs(runs))
     if is_campaign(qrels):
         tags = cast("Sequence[str] | str | None", runs)
         return inputs_of_campaign(
@@ -335,8 +335,11 @@ def _slicing(
 ) -> Slicing | None:
     if slices is None and by is None:
         return None
-    from judge_tui.evaluation.slices import Slicing, slicing_by  # noqa: PLC0415 - few are sliced
-    from judge_tui.sources import slices_of  # noqa: PLC0415 - as above
+    from judge_tui.evaluation.slices import (  # noqa: PLC0415 - few are sliced
+        Slicing,
+        slices_of,
+        slicing_by,
+    )
 
     if slices is not None and by is not None:
         raise UsageError("slices are given twice", "give slices, or by and queries")
@@ -379,12 +382,12 @@ def _scored(
     runs: list[Run] = []
     warnings: tuple[Warning, ...] = ()
     if ordered or inputs.truths is not None:
-        runs, warnings = runs_in_memory(inputs, precision=precision, beside=beside)
+        runs, warnings = runs_in_memory(inputs.runs, precision=precision, beside=beside)
         if rules.ignore_self:
             runs = [_without_own(run) for run in runs]
-        inputs = replace(inputs, runs=runs)
+        inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
     if inputs.truths is None:
-        scores = score_sources(
+        scores = score_runs(
             inputs.qrels,
             inputs.runs,
             graded,

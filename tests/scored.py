@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from judge_tui.evaluation import score_runs as of_runs
+from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.model import Qrels, Run
 from judge_tui.scan.scan import RunScan, scan_in_memory
 from judge_tui.scoring import (
@@ -15,9 +18,13 @@ from judge_tui.scoring import (
     RunScores,
     Scores,
 )
-from judge_tui.streaming import score_sources
 
-__all__ = ["judged_lists", "score_run", "score_runs"]
+__all__ = ["judged_lists", "score_run", "score_runs", "score_sources"]
+
+
+def score_sources(qrels: Qrels, runs: Any, *measures: Any, **settings: Any) -> Scores:
+    """The same of runs wherever they come from."""
+    return of_runs.score_runs(qrels, tagged_runs(runs), *measures, **settings)
 
 
 def score_runs(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from judge_tui import streaming
+from judge_tui.evaluation import score_runs as of_runs
 from judge_tui.model import Run
 from judge_tui.scan import parts, scan
 from judge_tui.scoring import Rules, Scores
@@ -27,7 +27,7 @@ def read_small(patch: Patch, *, fast: bool = True, block: int = 700, part: int =
     if not fast:
         patch.setattr(scan, "read_fast", lambda *_, **__: None)
     patch.setattr(parts, "_PART_FROM", part)
-    patch.setattr(streaming, "PARALLEL_FROM", 0)
+    patch.setattr(of_runs, "PARALLEL_FROM", 0)
 
 
 def rows_of(seed: int) -> list[tuple[str, str, str]]:

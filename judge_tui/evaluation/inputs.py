@@ -10,20 +10,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import InputError, UsageError
+from judge_tui.evaluation.runs import (
+    TaggedRun,
+    distinct_tags,
+    grades_under_ids,
+    is_file,
+    qrels_from,
+    tagged_runs,
+    under_ids,
+)
 from judge_tui.formats.source import STDIN, Layout, fitting
 from judge_tui.model import Qrels, Query, Run, Warning  # noqa: A004 - the noun of the product
-from judge_tui.sources import NamedFile, distinct_tags, named_sources, qrels_from, run_from
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.qrels_and_runs import QrelsAndRuns
+    from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource
     from judge_tui.formats.answers import Answered
     from judge_tui.formats.query_names import KnownQueries
-    from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
     from judge_tui.truths import OrderDemands, Truths
 
 __all__ = [
@@ -34,21 +42,20 @@ __all__ = [
     "read_inputs",
     "refuse_no_queries",
     "refuse_other_texts",
-    "runs_in_memory",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationInputs:
     """`qrels`: the grades, or with answers in their place (`truths`) those of these, by their keys.
-    `runs`: as they were given; a file is read when it is scored. `queries`: what is known of them.
+    `runs`: a file is read when it is scored. `queries`: what is known of them.
     `demands`: what answers or queries want to come first. `from_campaign`: of a campaign. `files`:
     all that is read, which no output may replace. `settings` tell where the grades are from, and
     `warnings` what a reader must know of the files.
     """
 
     qrels: Qrels
-    runs: RunsSource = ()
+    runs: Sequence[TaggedRun] = ()
     truths: Truths | None = None
     queries: Sequence[Query] = ()
     demands: OrderDemands = field(default_factory=dict)
@@ -79,11 +86,24 @@ def read_inputs(
     columns and its grades. Raises `InputError` for a bad file, and `UsageError` for what in memory
     is none of it.
     """
+    tagged = () if runs is None else tagged_runs(runs)
+    return _inputs_of(qrels, tagged, answers=answers, queries=queries, by=by, layout=layout)
+
+
+def _inputs_of(
+    qrels: QrelsSource | None,
+    runs: Sequence[TaggedRun],
+    *,
+    answers: str | os.PathLike[str] | None,
+    queries: QueriesSource | None,
+    by: str | None,
+    layout: Layout | None,
+) -> EvaluationInputs:
     if answers is not None:
         return _of_answers(os.fspath(answers), runs, queries)
     if qrels is None:
         raise UsageError("nothing says what is right", "give qrels or answers")
-    path = os.fspath(qrels) if isinstance(qrels, str | os.PathLike) else None
+    path = os.fspath(qrels) if is_file(qrels) else None
     known = None if queries is None else _queries(queries)
     if known is None and path is not None and _is_benchmark(path):
         known = _queries(path)
@@ -97,17 +117,12 @@ def read_inputs(
 
         grades = read_qrels(path, format=its_layout)
     if found:
-        from judge_tui.sources.by_text import (  # noqa: PLC0415 - few forms have no ids
-            grades_under_ids,
-            runs_under_ids,
-        )
-
         names = _known(found)
         grades = grades_under_ids(grades, qrels, names, its_layout)
-        runs = None if runs is None else runs_under_ids(runs, names)
+        runs = [under_ids(run, names) for run in runs]
     return EvaluationInputs(
         grades,
-        () if runs is None else runs,
+        runs,
         queries=found,
         demands=_demands_of(found, queries),
         files=() if path is None else (path,),
@@ -146,7 +161,7 @@ def inputs_of_files(
         qrels, runs = (None, names) if answers is not None else (names[0], names[1:])
         named = named_runs(runs)
         _refuse_read_twice(qrels or answers or "", queries, [path for _, path in named])
-        inputs = read_inputs(
+        inputs = _inputs_of(
             qrels,
             [_run_file(tag, path, layout) for tag, path in named],
             answers=answers,
@@ -181,7 +196,7 @@ def inputs_of_campaign(
     known = list(judged.queries) if queries is None else _queries(queries)
     return EvaluationInputs(
         judged.qrels,
-        list(judged.runs),
+        [TaggedRun(None, run) for run in judged.runs],
         queries=known,
         demands=_demands_of(known, queries),
         from_campaign=judged,
@@ -206,30 +221,8 @@ def is_campaign(source: object) -> TypeGuard[Campaign]:
     return room is not None and isinstance(source, room.Campaign)
 
 
-def runs_in_memory(
-    inputs: EvaluationInputs, *, precision: Literal[64, 32], beside: bool
-) -> tuple[list[Run], tuple[Warning, ...]]:
-    """The runs, read whole. `precision`: bits that their scores are rounded to; `beside`: a query
-    that the NAME.latency.csv beside a file says was asked in vain counts as asked."""
-    from judge_tui.formats.collected import asked_beside  # noqa: PLC0415 - start-up is counted
-    from judge_tui.scan.in_memory import rounded  # noqa: PLC0415 - as above
-
-    runs = []
-    named = named_sources(inputs.runs)
-    for tag, source in named:
-        run = run_from(tag, source)
-        if beside and isinstance(source, str | os.PathLike):
-            run = replace(run, asked=run.asked | asked_beside(source).keys())
-        if precision == 32:
-            run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
-        runs.append(run)
-    tags, shared = distinct_tags(named, [run.tag for run in runs])
-    runs = [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)]
-    return runs, of_shared_tags(shared)
-
-
 def _queries(source: QueriesSource) -> list[Query]:
-    from judge_tui.sources import queries_from  # noqa: PLC0415 - few runs need queries
+    from judge_tui.evaluation.slices import queries_from  # noqa: PLC0415 - few runs need queries
 
     return queries_from(source)
 
@@ -240,16 +233,15 @@ def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
         return {}
     from judge_tui.formats.demands import of_queries  # noqa: PLC0415 - few say so
 
-    path = source if isinstance(source, str | os.PathLike) else "queries"
+    path = source if is_file(source) else "queries"
     return of_queries(queries, path)
 
 
 def _of_answers(
-    path: str, runs: RunsSource | None, queries: QueriesSource | None
+    path: str, runs: Sequence[TaggedRun], queries: QueriesSource | None
 ) -> EvaluationInputs:
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
     from judge_tui.formats.query_names import name_of  # noqa: PLC0415 - as above
-    from judge_tui.sources.by_text import runs_under_ids  # noqa: PLC0415 - as above
 
     answers = read_answers(path)
     known = None if queries is None else _queries(queries)
@@ -275,9 +267,10 @@ def _of_answers(
         found[query.query_id] = query, answer
     truths = {query_id: answer.truths for query_id, (_, answer) in found.items() if answer.truths}
     asked = [query for query, _ in found.values()]
+    every = _known(known or asked)
     return EvaluationInputs(
         {query_id: {one.key: one.grade for one in its} for query_id, its in truths.items()},
-        () if runs is None else runs_under_ids(runs, _known(known or asked)),
+        [under_ids(run, every) for run in runs],
         truths=truths,
         queries=asked,
         demands=_demands_of(asked, path),
@@ -308,10 +301,10 @@ def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) 
                         f"{_line_of(origin, layout, query_id, doc_id)}",
                         "give it one grade in both",
                     )
-    tags, shared = distinct_tags(named, [run.tag for run in runs])
+    tags, shared = distinct_tags([TaggedRun(*one) for one in named], [run.tag for run in runs])
     return EvaluationInputs(
         qrels,
-        [replace(run, tag=tag) for run, tag in zip(runs, tags, strict=True)],
+        [TaggedRun(tag, run) for run, tag in zip(runs, tags, strict=True)],
         files=tuple(path for _, path in named),
         warnings=of_shared_tags(shared),
     )
@@ -349,15 +342,15 @@ def _holds_both(path: str, layout: Layout | None) -> bool:
         return format_of_results(source) is not None
 
 
-def _run_file(tag: str | None, path: str, layout: Layout | None) -> str | NamedFile | Run:
+def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
     """A run to be read when it is scored; a table that calls its columns otherwise is read now."""
     if layout is not None and layout.columns:
         from judge_tui.formats.whole_files import read_run  # noqa: PLC0415 - few do
 
         its = fitting(path, layout)
         if its.columns:
-            return read_run(path, tag=tag, format=its)
-    return path if tag is None else NamedFile(tag, path)
+            return TaggedRun(tag, read_run(path, tag=tag, format=its))
+    return TaggedRun(tag, path)
 
 
 def _is_benchmark(path: str) -> bool:
@@ -399,9 +392,9 @@ def refuse_other_texts(inputs: EvaluationInputs) -> None:
     from judge_tui.formats import collected  # noqa: PLC0415 - start-up is counted
 
     names = _known(known)
-    for _, source in named_sources(inputs.runs):
-        if isinstance(source, str | os.PathLike):
-            collected.refuse_other_texts(source, names)
+    for run in inputs.runs:
+        if is_file(run.source):
+            collected.refuse_other_texts(run.source, names)
 
 
 def _known(queries: Iterable[Query], path: str = "") -> KnownQueries:

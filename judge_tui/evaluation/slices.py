@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from judge_tui.analysis.basis import Basis
-from judge_tui.errors import UsageError
+from judge_tui.errors import UsageError, in_message, unknown
+from judge_tui.evaluation.in_memory import as_ids, is_null, is_table
+from judge_tui.evaluation.runs import is_file
+from judge_tui.evaluation.shapes import QueriesSource, SlicesSource
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.whole_files import read_queries
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, parse_measures
 from judge_tui.scoring.slices import shown_slice
-from judge_tui.sources.slices import slices_from
 
-__all__ = ["CLASS", "Slicing", "declared_measures", "measures_by", "slicing_by"]
+__all__ = [
+    "CLASS",
+    "Slicing",
+    "declared_measures",
+    "measures_by",
+    "queries_from",
+    "slices_of",
+    "slicing_by",
+]
 
 CLASS = "class"
 """The field whose values may have measures of their own."""
@@ -39,7 +51,7 @@ class Slicing(NamedTuple):
 def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
     """The queries by one of their fields. `parse` reads names of measures. Raises `UsageError` for
     a field that no query has, and for classes that declare no one list of measures."""
-    of_query = slices_from(queries, field)
+    of_query = _by_field(queries, field)
     if field != CLASS:
         return Slicing(field, of_query, {})
     return Slicing(field, of_query, declared_measures(queries, of_query, parse))
@@ -89,3 +101,75 @@ def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
             'write "measures": ["RR", "P@1"]',
         )
     return parse(given)
+
+
+def queries_from(source: QueriesSource) -> list[Query]:
+    """The queries, their ids in the form of TREC files, as those of qrels and runs are.
+
+    Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
+    """
+    found: Any = read_queries(source) if is_file(source) else source
+    queries = list(found) if isinstance(found, Iterable) else [found]
+    for query in queries:
+        if not isinstance(query, Query):
+            raise UsageError(
+                f"{in_message(query)} is no query",
+                "give a file, or queries of judge_tui.model; slices take query_id -> name",
+            )
+    return [replace(query, query_id=id_in(query.query_id)) for query in queries]
+
+
+def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
+    """query_id -> value, "" where a query has none.
+
+    `field` is `class`, or the name of anything else that the queries file holds beside the text
+    (numbers and truth values are written as JSON writes them). Raises `UsageError` where no query
+    has the field, naming those there are.
+    """
+    slices: dict[str, str] = {}
+    fields: dict[str, None] = {}
+    for query in queries:
+        values = {**query.meta, "class": query.query_class}
+        fields.update(dict.fromkeys(name for name, value in values.items() if _name_in(value)))
+        slices[query.query_id] = _name_in(values.get(field, ""))
+    if field not in fields:
+        raise unknown("field of the queries", field, fields)
+    return slices
+
+
+def slices_of(given: SlicesSource) -> dict[str, str]:
+    """query_id -> name of its slice, as they were given: ids and names made text, "" for None and
+    NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
+    if is_table(given) or not hasattr(given, "items"):
+        raise UsageError(
+            f"the slices: {type(given).__name__} is none of the forms that are understood",
+            "give query_id -> name, in a mapping or a series",
+        )
+    pairs = list(given.items())
+
+    def refuse(_place: int, value: str, mend: str) -> NoReturn:
+        raise UsageError(f"a query id of the slices is {value}", mend)
+
+    query_ids = as_ids([query_id for query_id, _ in pairs], refuse)
+    for query_id, name in pairs:
+        if isinstance(name, Iterable) and not isinstance(name, str | bytes):
+            raise UsageError(
+                f"the slice of query {query_id!r} is {in_message(name)}", "give query_id -> name"
+            )
+    slices = dict(zip(query_ids, [_name_in(name) for _, name in pairs], strict=True))
+    if len(slices) < len(pairs):
+        doubled = next(q for place, q in enumerate(query_ids) if q in query_ids[:place])
+        raise UsageError(f"query {doubled!r} is twice in the slices", "give it once")
+    return slices
+
+
+def _name_in(value: Any) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    if is_null(value):
+        return ""
+    import json  # noqa: PLC0415 - rarely needed, and start-up is counted
+
+    # A number of numpy is one of Python's in disguise.
+    plain = value.item() if hasattr(value, "item") else value
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, default=str)

@@ -46,7 +46,7 @@ def scan_files(files: Sequence[RunFile], scan: RunScan, *, jobs: int) -> Mapping
     A file is left out where that did not go well: whoever reads it by itself, with `scan_run`, is
     told why.
     """
-    total = sum(file.size for file in files)
+    total = sum(file.size for file in files) or 1
     tasks: list[_Task] = []
     for place, file in enumerate(files):
         tasks += _tasks(place, file, min(jobs, -(-file.size * jobs // total)))

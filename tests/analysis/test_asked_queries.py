@@ -12,9 +12,8 @@ from judge_tui.analysis.failures import failures, first_relevant
 from judge_tui.analysis.leaderboard import leaderboard, mean_bounds
 from judge_tui.analysis.queries import deltas
 from judge_tui.scoring import MEASURES, parse_measure, parse_measures
-from judge_tui.streaming import score_sources
 from tests.analysis.small import GREATEST, judged_runs_of, qrels_of, runs_of
-from tests.scored import score_run, score_runs
+from tests.scored import score_run, score_runs, score_sources
 
 # x finds the right document first for q1, fails at q2 and finds nothing for q3; y answers q1 and q2
 # and nobody knows whether it was asked q3; q4 is judged by nobody.

@@ -28,8 +28,8 @@ from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run
 from judge_tui.scan import parts
 from judge_tui.scoring import Rules, Scores
-from judge_tui.streaming import score_sources
 from tests.scan.generated_runs import GRADES, tidy_runs, touched_runs, untidy_runs
+from tests.scored import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
 
 PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
@@ -326,9 +326,9 @@ def test_standard_input_is_scored_beside_files(tmp_path: Path, jobs: str) -> Non
 def test_a_file_named_like_standard_input_is_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "-").write_text(text_of(rows_of(2), "a"))
     code = (
-        "from judge_tui import streaming\nfrom judge_tui.scan import parts\n"
+        "from judge_tui.scan import parts\nfrom tests.scored import score_sources\n"
         "parts._PART_FROM = 100\n"
-        "scores = streaming.score_sources({'q5': {'d': 1}}, '-', 'NumRet', jobs=3)\n"
+        "scores = score_sources({'q5': {'d': 1}}, '-', 'NumRet', jobs=3)\n"
         "print(*scores.runs[0].values['NumRet'], scores.runs[0].tag)\n"
     )
     lines = "".join(f"q5 Q0 d{number} 1 1 piped\n" for number in range(9000))

@@ -14,7 +14,7 @@ import pytest
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.whole_files import read_run
 from judge_tui.scan import parts
-from judge_tui.streaming import score_sources
+from tests.scored import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
 
 LONG = 600  # seconds that nobody is to wait for

@@ -18,7 +18,7 @@ import pytest
 import pytrec_eval
 
 from judge_tui.scoring.trec_eval import trec_plan
-from judge_tui.streaming import score_sources
+from tests.scored import score_sources
 from tests.small_files import Patch, read_small
 
 # infAP is the one measure to which a negative grade says something.

@@ -10,7 +10,7 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, Rules, parse_measure, parse_measures
 from judge_tui.scoring.bounds import bounds_of, grades_up_to, unbounded
-from judge_tui.streaming import score_sources
+from tests.scored import score_sources
 from tests.scoring.lists import list_of, value_of
 
 

@@ -14,9 +14,8 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, parse_measures
 from judge_tui.scoring.order import with_order
-from judge_tui.streaming import score_sources
 from judge_tui.truths import Authority, OrderDemands, Prefer
-from tests.scored import score_runs
+from tests.scored import score_runs, score_sources
 
 
 def prefer(better: str, worse: str) -> Prefer:

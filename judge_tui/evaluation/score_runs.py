@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from judge_tui.analysis.warnings import of_shared_tags
 from judge_tui.errors import UsageError
+from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_from
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
-from judge_tui.model import Qrels
+from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.scan.in_memory import rounded
 from judge_tui.scan.scan import RunScan, ScannedRun, scan_in_memory, scan_run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -21,12 +23,8 @@ from judge_tui.scoring import (
     parse_measures,
 )
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
-from judge_tui.sources import distinct_tags, named_sources, run_from
 
-if TYPE_CHECKING:
-    from judge_tui.sources import RunsSource
-
-__all__ = ["PARALLEL_FROM", "score_sources"]
+__all__ = ["PARALLEL_FROM", "runs_in_memory", "score_runs"]
 
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
@@ -34,9 +32,9 @@ PARALLEL_FROM = 24_000_000
 _DEFAULT = Rules()
 
 
-def score_sources(
+def score_runs(
     qrels: Qrels,
-    runs: RunsSource,
+    runs: Sequence[TaggedRun],
     measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
     *,
     rules: Rules = _DEFAULT,
@@ -49,7 +47,7 @@ def score_sources(
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules.
 
-    `runs` are those of `named_sources`; files are read a block at a time and never held.
+    Files are read a block at a time, and no run is in memory whole that was in none.
     `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9
     and pytrec_eval do). `jobs`: how many processes read; by default as many as pay. The result is
     the same whatever `jobs` is. `grades`: the grades an unjudged document might get, for
@@ -66,59 +64,76 @@ def score_sources(
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
-    sources = list(named_sources(runs))
     scan = RunScan(qrels, precision, ignore_self=rules.ignore_self)
     known = scan.known
     judged: list[JudgedRun] = []
-    for (_, source), run in zip(sources, _scanned(sources, scan, jobs, on_read), strict=True):
-        asked = {*run.asked}
-        if beside and isinstance(source, str | os.PathLike):
-            asked |= asked_beside(source).keys()
+    for run, found in zip(runs, _scanned(runs, scan, jobs, on_read), strict=True):
+        asked = {*found.asked}
+        if beside and is_file(run.source):
+            asked |= asked_beside(run.source).keys()
         # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
-        there = run.lists.retrieved > 0
-        asked |= {known.query_ids[row] for row in run.lists.query[~there].tolist()}
-        lists = run.lists if there.all() else run.lists.rows(there)
-        judged.append(judged_of(run.tag, lists, run.others, asked, demanding=demanding))
-    tags, shared = distinct_tags(sources, [run.tag for run in judged])
-    judged = [run._replace(tag=tag) for run, tag in zip(judged, tags, strict=True)]
+        there = found.lists.retrieved > 0
+        asked |= {known.query_ids[row] for row in found.lists.query[~there].tolist()}
+        lists = found.lists if there.all() else found.lists.rows(there)
+        judged.append(judged_of(found.tag, lists, found.others, asked, demanding=demanding))
+    tags, shared = distinct_tags(runs, [one.tag for one in judged])
+    judged = [one._replace(tag=tag) for one, tag in zip(judged, tags, strict=True)]
     scores = score_judged(judged, known, measures, rules, grades=grades)
     return replace(scores, warnings=of_shared_tags(shared))
 
 
+def runs_in_memory(
+    runs: Sequence[TaggedRun], *, precision: Literal[64, 32], beside: bool
+) -> tuple[list[Run], tuple[Warning, ...]]:
+    """The runs, read whole. `precision` and `beside`: as `score_runs` has them."""
+    found = []
+    for one in runs:
+        run = run_from(one)
+        if beside and is_file(one.source):
+            run = replace(run, asked=run.asked | asked_beside(one.source).keys())
+        if precision == 32:
+            run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
+        found.append(run)
+    tags, shared = distinct_tags(runs, [run.tag for run in found])
+    found = [replace(run, tag=tag) for run, tag in zip(found, tags, strict=True)]
+    return found, of_shared_tags(shared)
+
+
 def _scanned(
-    sources: Sequence[tuple[str | None, Any]],
+    runs: Sequence[TaggedRun],
     scan: RunScan,
     jobs: int | None,
     on_read: Callable[[int, int], None] | None,
 ) -> Iterator[ScannedRun]:
-    """What each source holds, in their order."""
-    sizes = [_size(source) for _, source in sources]
+    """What each run holds, in their order."""
+    sizes = [_size(run.source) for run in runs]
     total = sum(sizes)
     if on_read is not None:
         scan.on_read = _Progress(on_read, total)
     jobs = _jobs(jobs, total)
-    ready = _in_processes(sources, sizes, scan, jobs) if jobs > 1 else {}
-    for place, (tag, source) in enumerate(sources):
+    ready = _in_processes(runs, sizes, scan, jobs) if jobs > 1 else {}
+    for place, run in enumerate(runs):
         if place in ready:
             yield ready[place]
-        elif isinstance(source, str | os.PathLike):
-            yield scan_run(source, scan, tag=tag)
+        elif is_file(run.source):
+            yield scan_run(run.source, scan, tag=run.tag)
         else:
-            yield scan_in_memory(run_from(tag, source), scan)
+            yield scan_in_memory(run_from(run), scan)
 
 
 def _in_processes(
-    sources: Sequence[tuple[str | None, Any]], sizes: Sequence[int], scan: RunScan, jobs: int
+    runs: Sequence[TaggedRun], sizes: Sequence[int], scan: RunScan, jobs: int
 ) -> Mapping[int, ScannedRun]:
-    """What could be read in several processes, by the place of the source."""
+    """What could be read in several processes, by the place of the run."""
     from judge_tui.scan.parts import RunFile, scan_files  # noqa: PLC0415 - for much to read
 
-    places = [place for place, size in enumerate(sizes) if size]
-    files = [
-        RunFile(sources[place][0], os.fspath(sources[place][1]), sizes[place]) for place in places
-    ]
-    found = scan_files(files, scan, jobs=jobs) if files else {}
-    return {places[place]: run for place, run in found.items()}
+    files = {
+        place: RunFile(run.tag, os.fspath(run.source), size)
+        for place, (run, size) in enumerate(zip(runs, sizes, strict=True))
+        if size and is_file(run.source)
+    }
+    found = scan_files(list(files.values()), scan, jobs=jobs)
+    return {place: found[at] for at, place in enumerate(files) if at in found}
 
 
 class _Progress:
@@ -134,7 +149,7 @@ class _Progress:
 
 def _size(source: Any) -> int:
     """How many bytes a regular file has; 0 for anything else, so also for standard input."""
-    if not isinstance(source, str | os.PathLike) or os.fspath(source) == STDIN:
+    if not is_file(source) or os.fspath(source) == STDIN:
         return 0
     return os.path.getsize(source) if os.path.isfile(source) else 0  # noqa: PTH113, PTH202
 

@@ -1,0 +1,239 @@
+"""Which runs there are in what was given, what each is called, and how it is read."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, cast
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.problems import OWN_TAG
+from judge_tui.formats.query_names import QueryText
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.source import STDIN, open_source
+from judge_tui.formats.whole_files import queries_of_run, read_qrels, read_run, tag_by_name
+from judge_tui.model import Qrels, Run
+
+if TYPE_CHECKING:
+    from judge_tui.evaluation.shapes import FilePath, QrelsSource, RunSource, RunsSource
+    from judge_tui.formats.query_names import KnownQueries
+    from judge_tui.formats.source import AsLayout
+
+__all__ = [
+    "TaggedRun",
+    "distinct_tags",
+    "grades_under_ids",
+    "is_file",
+    "qrels_from",
+    "run_from",
+    "tagged_runs",
+    "under_ids",
+]
+
+
+class TaggedRun(NamedTuple):
+    """One run: the tag it is given, None where it has its own or none, and where it comes from."""
+
+    tag: str | None
+    source: RunSource
+
+    @property
+    def origin(self) -> str:
+        """What it is called in a message: its file, or its tag."""
+        if is_file(self.source):
+            return os.fspath(self.source)
+        tag = self.tag or (self.source.tag if isinstance(self.source, Run) else None)
+        return "the run" if tag is None else f"run {tag!r}"
+
+
+def is_file(source: object) -> TypeGuard[FilePath]:
+    """Whether this is the path of a file, and not what is in memory."""
+    return isinstance(source, str | os.PathLike)
+
+
+def distinct_tags(
+    runs: Sequence[TaggedRun], tags: Sequence[str]
+) -> tuple[list[str], Mapping[str, Sequence[str]]]:
+    """The tags of runs that say these `tags`: files that say the same are called by their names,
+    and returned by what they say. Raises `UsageError` where two are the same still."""
+    count = Counter(tags)
+    shared: dict[str, list[str]] = {}
+    origins: dict[str, str] = {}
+    for run, own in zip(runs, tags, strict=True):
+        tag = own
+        if count[own] > 1 and run.tag is None and is_file(run.source):
+            shared.setdefault(own, []).append(run.origin)
+            tag = tag_by_name(run.source)
+        if tag in origins:
+            raise UsageError(
+                f"{origins[tag]} and {run.origin} have the same tag {own!r}",
+                f"give one of them {OWN_TAG}",
+            )
+        origins[tag] = run.origin
+    return list(origins), shared
+
+
+def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
+    """Each run with the tag it is given.
+
+    A mapping is one run if it maps query_id -> doc_id -> score, or column -> values; once one of
+    its values is a run itself (a file, a `Run`, a mapping of mappings, a table), every key is a tag
+    and every value a run. A table with a column of tags, and not given one, is cut into its runs. A
+    run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a
+    mapping that mixes both, and for no run at all.
+    """
+    from judge_tui.evaluation.in_memory import holds_rows, is_table  # noqa: PLC0415 - files need none
+
+    if _has_own_tag(runs):
+        return [TaggedRun(None, runs)]
+    if is_table(runs):
+        return _cut(None, runs)
+    if isinstance(runs, Mapping):
+        return _by_tag(runs)
+    if not isinstance(runs, Iterable) or isinstance(runs, bytes):
+        return [TaggedRun(None, cast(Any, runs))]
+    given = _listed(runs)
+    if holds_rows(given):
+        return _cut(None, given)
+    if not given:
+        raise UsageError("there is no run", "give at least one")
+    found: list[TaggedRun] = []
+    for place, source in enumerate(given, start=1):
+        if _has_own_tag(source):
+            found.append(TaggedRun(None, source))
+        else:
+            found += _cut(f"run{place}", source)
+    return found
+
+
+def qrels_from(source: QrelsSource) -> Qrels:
+    """The grades in a source, whole numbers. Raises `InputError` for a file that holds none, and
+    `UsageError` for anything else that does not."""
+    if is_file(source):
+        return read_qrels(source)
+    from judge_tui.evaluation.in_memory import grades_in  # noqa: PLC0415 - files need none
+
+    return grades_in(source, "the qrels")
+
+
+def run_from(run: TaggedRun) -> Run:
+    """One run, its scores finite numbers, under the tag if it is given one, else its own, else
+    `run`. Errors are those of `qrels_from`."""
+    tag, source = run
+    if is_file(source):
+        return read_run(source, tag=tag)
+    from judge_tui.evaluation.in_memory import scores_in  # noqa: PLC0415 - files need none
+
+    if isinstance(source, Run):
+        return Run(tag or source.tag, scores_in(source.scores, run.origin), source.asked)
+    scores = scores_in(source, run.origin)
+    # As in ranx's JSON, which is read into such a mapping.
+    asked = frozenset(query_id for query_id, its in scores.items() if not its)
+    return Run(tag or "run", scores, asked)
+
+
+def grades_under_ids(
+    qrels: Qrels, source: QrelsSource, known: KnownQueries, layout: AsLayout = None
+) -> Qrels:
+    """The grades that were read from a source, a file of this `layout`, by the ids of the queries.
+    Raises `InputError` for a text that no query has, or several have."""
+    if not _has_texts(qrels):
+        return qrels
+    if not is_file(source):
+        return {known.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
+    from judge_tui.formats.rows import iter_qrels  # noqa: PLC0415 - few forms have no ids
+
+    found: dict[str, dict[str, int]] = {}
+    here = known.at(source)
+    for row in iter_qrels(source, format=layout):
+        query_id = here.get(row.line, row.query_id).query_id
+        found.setdefault(query_id, {})[row.doc_id] = row.grade
+    return found
+
+
+def under_ids(run: TaggedRun, known: KnownQueries) -> TaggedRun:
+    """The same of a run; a file that has ids is not read yet."""
+    if is_file(run.source):
+        if not _is_by_text(run.source):
+            return run
+        read = run_from(run)
+        here = queries_of_run(run.source, read, known.at(run.source))
+        ids = {text: query.query_id for text, query in here.items() if query is not None}
+    else:
+        read = run_from(run)
+        if not _has_texts(read.scores):
+            return TaggedRun(None, read)
+        at = known.at(run.origin)
+        ids = {text: at.get(None, text).query_id for text in (*read.scores, *read.asked)}
+    return TaggedRun(
+        None,
+        replace(
+            read,
+            scores={ids[text]: its for text, its in read.scores.items()},
+            asked=frozenset(ids[text] for text in read.asked),
+        ),
+    )
+
+
+def _has_texts(names: Iterable[str]) -> bool:
+    return any(isinstance(name, QueryText) for name in names)
+
+
+def _is_by_text(run: FilePath) -> bool:
+    """Whether a run has texts in place of ids; what cannot be looked into beforehand has not."""
+    if run == STDIN or not Path(run).is_file():
+        return False
+    try:
+        with open_source(run) as source:
+            return format_for(source, "run").by_text
+    except InputError:
+        return False
+
+
+def _has_own_tag(source: object) -> TypeGuard[FilePath | Run]:
+    return is_file(source) or isinstance(source, Run)
+
+
+def _by_tag(sources: Mapping[Any, Any]) -> list[TaggedRun]:
+    by_tag = [key for key, value in sources.items() if _is_run(value)]
+    if not by_tag:
+        return [TaggedRun(None, sources)]
+    for key, value in sources.items():
+        # An empty mapping can be either: a run without results, or a query without any.
+        if isinstance(value, Mapping) and value and not _is_run(value):
+            raise UsageError(
+                f"{by_tag[0]!r} holds a run and {key!r} the scores of one query",
+                "give either query_id -> doc_id -> score, or each run by its tag",
+            )
+    return [TaggedRun(str(tag), source) for tag, source in sources.items()]
+
+
+def _is_run(value: object) -> bool:
+    if isinstance(value, Mapping):
+        from judge_tui.evaluation.in_memory import is_table  # noqa: PLC0415 - as above
+
+        return is_table(value) or any(isinstance(inner, Mapping) for inner in value.values())
+    # The scores of one query are a mapping, so that anything else of several things is a run.
+    return isinstance(value, Run | os.PathLike | Iterable)
+
+
+def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
+    """The runs in a source that was given no tag: one, called `tag`, or those of its own tags."""
+    from judge_tui.evaluation.in_memory import is_table, runs_by_tag  # noqa: PLC0415 - as above
+
+    if (
+        isinstance(source, Iterable)
+        and not isinstance(source, Mapping | bytes)
+        and not is_table(source)
+    ):
+        source = _listed(source)
+    runs = runs_by_tag(source, TaggedRun(tag, source).origin)
+    return [TaggedRun(tag, source)] if runs is None else [TaggedRun(None, run) for run in runs]
+
+
+def _listed(source: Iterable[Any]) -> list[Any]:
+    found = source.tolist() if hasattr(source, "tolist") else list(source)
+    return found if isinstance(found, list) else [found]
