@@ -41,7 +41,8 @@ _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
 
 
 class Result(NamedTuple):
-    """One row: `score` is None for what was not returned, `verdict` for what was not judged."""
+    """One row: `score` is None for what was not returned, `verdict` for what was not judged. One
+    without a document says that its query was asked and nothing was found."""
 
     line: int
     query_id: str

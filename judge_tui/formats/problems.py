@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
 
 from judge_tui.errors import InputError
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OWN_TAG",
-    "LoneQuery",
     "Problems",
     "RecordError",
     "Reporter",
@@ -52,21 +51,11 @@ class UnreadableError(InputError):
     """The file as a whole, or the rest of it, cannot be read: there are no more rows."""
 
 
-class LoneQuery(NamedTuple):
-    """A query that a file names without a document: its text (as a field of TREC), and the tag of
-    the run whose results it lacks, None where the file tells none."""
-
-    line: SupportsIndex
-    query_id: str
-    tag: str | None = None
-
-
 class Reporter:
     """Where a reader reports the problems of one file.
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
-    `labels`: what stands in the file in place of grades (see `grade_in`). `lone_queries` are those
-    that have no row of their own.
+    `labels`: what stands in the file in place of grades (see `grade_in`).
     """
 
     def __init__(
@@ -78,7 +67,6 @@ class Reporter:
         self.path = path
         self.count = 0
         self.labels = labels
-        self.lone_queries: list[LoneQuery] = []
         self._problems = problems
 
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
@@ -102,7 +90,6 @@ class Within(Reporter):
 
     def __init__(self, report: Reporter, part: str) -> None:
         super().__init__(report.path)
-        self.lone_queries = report.lone_queries
         self.labels = report.labels
         self._report: Reporter = report._report if isinstance(report, Within) else report
         self._part: str = f"{report._part}, {part}" if isinstance(report, Within) else part

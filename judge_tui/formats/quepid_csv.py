@@ -15,7 +15,7 @@ from typing import NamedTuple, SupportsIndex
 from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in, namesake
-from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.sniff import shape_of
 from judge_tui.formats.source import Source, UnreadableError
@@ -54,8 +54,8 @@ class _Row(NamedTuple):
 
 
 def _table_rows(table: Table, *needs: str) -> Iterator[_Row]:
-    """The rows with a document, their cells by the names of Quepid's own columns; what has none is
-    one of `report.lone_queries`. Raises `UnreadableError` where a column is missing."""
+    """The rows, their cells by the names of Quepid's own columns; of a query without documents one
+    that has none. Raises `UnreadableError` where a column is missing."""
     names = _own_names(table.header.names)
     query_in = next((name for name in _QUERY if name in names), None)
     document_in_ = next((name for name in _DOCUMENT if name in names), None)
@@ -71,8 +71,7 @@ def _table_rows(table: Table, *needs: str) -> Iterator[_Row]:
             table.report(line, "the row has no query", "give each row a query")
             continue
         if not any(written[names.index(document_in_) :]):
-            tag = cells.get("snapshot_name") or None
-            table.report.lone_queries.append(LoneQuery(line, query, id_in(tag) if tag else None))
+            yield _Row(line, query, "", cells)
             continue
         if len(written) != width:
             what = f"{len(written)} cells, but the header has {width}"
@@ -120,7 +119,7 @@ def rating_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every row of a case that has a rating: of its basic and its detailed CSV."""
     table = _table(source, report)
     for row in _table_rows(table, "rating") if table else ():
-        if row.cells["rating"]:
+        if row.doc_id and row.cells["rating"]:
             try:
                 verdict = grade_in(row.cells["rating"], report)
                 yield QrelsRow.of(row.line, row.query, row.doc_id, verdict)
@@ -132,8 +131,8 @@ def result_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every row that has a position, which is the rank; one with a rating alone was not returned.
     The tag is the snapshot's name. A query without documents was asked, and nothing was found."""
     for row in _results(source, report):
-        if row.score is not None:
-            yield RunRow(row.line, row.query_id, row.doc_id, row.score, row.tag)
+        if row.score is not None or not row.doc_id:
+            yield RunRow(row.line, row.query_id, row.doc_id, row.score or 0.0, row.tag)
 
 
 def case_results(source: Source, report: Reporter) -> Iterator[Result]:
@@ -151,6 +150,10 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
         name, position, rating = (
             cells.get(one, "") for one in ("snapshot_name", _POSITION, "rating")
         )
+        tag = id_in(name) if name else None
+        if not doc_id:
+            yield Result(line, query, "", None, None, tag)
+            continue
         time = cells.get("snapshot_time", "")
         if name and times.setdefault(name, time) != time:
             what = f"two snapshots are called {quoted(name)}, of {times[name]} and of {time}"
@@ -164,7 +167,7 @@ def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
         except RecordError as error:
             report.refuse(error, line)
             continue
-        yield Result(line, query, doc_id, score, verdict, id_in(name) if name else None)
+        yield Result(line, query, doc_id, score, verdict, tag)
 
 
 @of_table

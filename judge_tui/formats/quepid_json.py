@@ -19,7 +19,7 @@ from judge_tui.formats.json_document import (
     objects_in,
 )
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
-from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, quoted
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import by_place, folded_text
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.trec import QrelsRow, RunRow
@@ -48,7 +48,7 @@ _TEXT = ("query_text", "query")
 def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating of a case. Exported ratings are `{"query", "ratings": {"d1": 3}}`; the case
     itself has `{"query_text", "ratings": [{"doc_id", "rating"}]}`. A rating of null is no judgment.
-    Queries without ratings are `report.lone_queries`."""
+    """
 
     def rows(query: Node) -> Iterator[QrelsRow]:
         text = query.query_text(*_TEXT)
@@ -60,8 +60,6 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             those = query.nodes("ratings") if ratings else []
             pairs = ((one, one.get("doc_id"), one.get("rating")) for one in those)
         rated = [pair for pair in pairs if pair[2] is not None]
-        if not rated:
-            report.lone_queries.append(LoneQuery(query, text))
         for node, doc, grade in rated:
             try:
                 doc_id = json_id(doc, "document", node)
@@ -89,7 +87,7 @@ def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         text, number = query.query_text(*_TEXT), str(query.get("query_id"))
         found = docs.nodes(number) if number in docs else []
         if not found:
-            report.lone_queries.append(LoneQuery(docs, text))
+            yield RunRow(docs, text, "", 0.0, tag)
         ranks = count(1)
 
         def results(one: Node) -> Iterator[RunRow]:

@@ -159,8 +159,7 @@ def rows_of(
     *,
     sieve: Sieve | None = None,
 ) -> Iterator[Any]:
-    """The rows of an opened file, less those that repeat an earlier one or have no proper id. Of a
-    run, queries that are named without a document (`report.lone_queries`) do for rows."""
+    """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
     left_out = 0 if sieve is None else sieve.left_out
     if sieve is not None and chosen.id_of is not None:
         source.sift(partial(sieve.passing, id_of=chosen.id_of))
@@ -178,8 +177,7 @@ def rows_of(
         yield first
         yield from rows
         return
-    asked = report.count or (chosen.kind == "run" and report.lone_queries)
-    if not asked and (sieve is None or sieve.left_out == left_out):
+    if not report.count and (sieve is None or sieve.left_out == left_out):
         raise nothing_in(source, chosen.kind)
 
 
@@ -192,7 +190,9 @@ def _sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool) -> Iter
         key = (row.tag, row.query_id) if by_tag else row.query_id
         if key != last:
             docs, last = lines.setdefault(key, {}), key
-        if row.doc_id in docs:
+        if not row.doc_id:
+            yield row  # it says that the query was asked
+        elif row.doc_id in docs:
             pair_again(row.line, row.query_id, row.doc_id, docs[row.doc_id], report)
         else:
             docs[row.doc_id] = row.line

@@ -18,7 +18,7 @@ from judge_tui.formats.json_document import (
 )
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
-from judge_tui.formats.problems import LoneQuery, RecordError, Reporter, decoded, quoted
+from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.query_names import QueryText, by_place
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
@@ -54,13 +54,14 @@ def ranx_run(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every pair of `{"query_id": {"doc_id": score}}`, as ranx saves a run and pytrec_eval takes
     it. A query without documents was asked, and nothing was found."""
     for line, query_id, doc_id, value in _ranx(source, report, score_of):
-        yield RunRow(line, query_id, doc_id, value, None)
+        yield RunRow(line, query_id, doc_id, value or 0.0, None)
 
 
 def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every pair of `{"query_id": {"doc_id": grade}}`."""
     for line, query_id, doc_id, value in _ranx(source, report, lambda one: grade_in(one, report)):
-        yield QrelsRow.of(line, query_id, doc_id, value)
+        if doc_id:
+            yield QrelsRow.of(line, query_id, doc_id, value)
 
 
 def _ranx(
@@ -80,7 +81,7 @@ def _ranx(
             report(root.line_of(query), error.what, error.mend)
             continue
         if not docs:
-            report.lone_queries.append(LoneQuery(docs, query_id))
+            yield docs, query_id, "", None
         for doc, value in docs.items():
             try:
                 if not isinstance(value, int | float) or isinstance(value, bool):
@@ -160,11 +161,8 @@ def _text_of(request: Node) -> str:
 
 def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[QrelsRow]:
     """The rows of a query's `ratings`, a list of objects with a document under that name and a
-    `rating`. A query without ratings is one of `report.lone_queries`. Raises `RecordError`."""
-    ratings = query.nodes("ratings")
-    if not ratings:
-        report.lone_queries.append(LoneQuery(query, name))
-    for one in ratings:
+    `rating`. Raises `RecordError`."""
+    for one in query.nodes("ratings"):
         try:
             doc_id = one.id(document, "document")
             yield QrelsRow.of(one, name, doc_id, grade_in(one.get("rating"), report))
@@ -182,7 +180,6 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """
     root = _rre(source, report)
     known: dict[tuple[str, str], tuple[Verdict, int]] = {}
-    asked: dict[str, int] = {}
     for query, relevant in _rre_queries(root, _LEVELS, {}, report):
         try:
             query_id = QueryText(_rre_text(root, query))
@@ -190,7 +187,6 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         except RecordError as error:
             report.refuse(error, query)
             continue
-        asked.setdefault(query_id, query.line)
         for line, doc_id, verdict in rated:
             before, its_line = known.setdefault((query_id, doc_id), (verdict, line))
             if before != verdict:
@@ -199,10 +195,6 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 report(line, what, "keep one of the two")
             elif its_line == line:
                 yield QrelsRow.of(line, query_id, doc_id, verdict)
-    rated_ones = {query_id for query_id, _ in known}
-    report.lone_queries += [
-        LoneQuery(line, one) for one, line in asked.items() if one not in rated_ones
-    ]
 
 
 def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:

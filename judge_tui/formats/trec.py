@@ -60,7 +60,8 @@ _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 
 
 class RunRow(NamedTuple):
-    """One line of a run; `tag` is None where the sixth column is missing."""
+    """One line of a run; `tag` is None where the sixth column is missing. One without a document,
+    of forms that have such, says that its query was asked and nothing was found."""
 
     line: SupportsIndex
     query_id: str

@@ -101,11 +101,15 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
         return {"": Run(tag or "", scores)}
     several = chosen.several_runs
     found: dict[str, dict[str, dict[str, float]]] = {}
+    vain: dict[str, list[str]] = {}
     docs: dict[str, float] = {}
     tags: dict[str, None] = {}
     count, last, last_tag = 0, None, None
     try:
         for _, query_id, doc_id, score, tag in chosen.rows(source, report):
+            if not doc_id:
+                vain.setdefault((tag or "") if several else "", []).append(query_id)
+                continue
             if query_id != last or tag != last_tag:
                 last, last_tag = query_id, tag
                 if tag:
@@ -117,30 +121,27 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
         count = -1
     one_run = several or any_tag or len(tags) < 2
     pairs = sum(len(docs) for run in found.values() for docs in run.values())
-    if pairs != count or not one_run or not (count or report.lone_queries):
+    if pairs != count or not one_run or not (count or vain):
         # Something is wrong. What is first, tells who keeps the line of each pair, which takes as
         # much memory again.
         source.rewind()
         report = Reporter(source.path)
         rows = rows_of(source, chosen, report)
         deque(rows if several or any_tag else one_tag(rows, report), maxlen=0)
-    lone: dict[str, list[str]] = {}
-    for one in report.lone_queries:
-        lone.setdefault((one.tag or "") if several else "", []).append(one.query_id)
     return {
         name: Run(
             name if several else next(iter(tags), ""),
             found.get(name, {}),
-            _asked(found.get(name, {}), lone.get(name, ())),
+            _asked(found.get(name, {}), vain.get(name, ())),
         )
-        for name in (found | lone)
+        for name in (found | vain)
     }
 
 
-def _asked(scores: Mapping[str, object], lone: Sequence[str]) -> frozenset[str]:
-    """The queries of a file that names those without results, too, and so all that were asked;
-    none of any other."""
-    return frozenset((*scores, *lone)) if lone else frozenset()
+def _asked(scores: Mapping[str, object], vain: Sequence[str]) -> frozenset[str]:
+    """The queries of a file that names those asked in vain, too, and so all that were asked; none
+    of any other."""
+    return frozenset((*scores, *vain)) if vain else frozenset()
 
 
 def _several(source: Source, names: Collection[str], tag: str | None = None) -> InputError:
@@ -167,17 +168,19 @@ def read_results(
     report = Reporter(path, labels=Layout.of(format).labels)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
+    vain: list[str] = []
     found = None
     with open_source(path, layout=format) as source:
         rows = rows_of(source, format_of_results(source) or RESULTS, report)
         for row in rows if tag is not None else one_tag(rows, report):
+            if not row.doc_id:
+                vain.append(row.query_id)
             if row.score is not None:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
             if row.verdict is not None:
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.verdict.in_qrels
             found = found or row.tag
-    asked = _asked(scores, [lone.query_id for lone in report.lone_queries])
-    return qrels, Run(tag or found or tag_by_name(path), scores, asked)
+    return qrels, Run(tag or found or tag_by_name(path), scores, _asked(scores, vain))
 
 
 def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
@@ -220,9 +223,7 @@ def _line_naming(path: PathLike, query: str, format: AsLayout) -> SupportsIndex 
     report = Reporter(path)
     with open_source(path, layout=format) as source:
         rows = rows_of(source, format_for(source, "run"), report)
-        named = next((row.line for row in rows if row.query_id == query), None)
-        lone = (one.line for one in report.lone_queries if one.query_id == query)
-        return named or next(lone, None)
+        return next((row.line for row in rows if row.query_id == query), None)
 
 
 _ENDINGS = (*ENDINGS, ".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".res", ".results")

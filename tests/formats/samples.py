@@ -151,11 +151,11 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
         RESULTS,
         {"run:results": ["q1|d1|-1.0|", "q1|d2|-2.0|"], "qrels:results": ["q1|d1|1", "q1|d3|1"]},
     ),
-    ('{"q1": {"d1": 0.5},\n "q2": {}}', {"run:json": ["q1|d1|0.5|"]}),
+    ('{"q1": {"d1": 0.5},\n "q2": {}}', {"run:json": ["q1|d1|0.5|", "q2||0.0|"]}),
     (
         f"{SNAPSHOT}S 1,2020,1,star wars,d1,1,9\nS 1,2020,1,nothing,,,\n",
         {
-            "run:quepid": ["star wars|d1|-1.0|S%201"],
+            "run:quepid": ["star wars|d1|-1.0|S%201", "nothing||0.0|S%201"],
             "queries:quepid": by_place("star wars", "nothing"),
         },
     ),
@@ -163,14 +163,18 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
         DETAILED,
         {
             "qrels:quepid": ["star wars|d1|3", '"exact" words|=d2|0', "star wars|d3|1"],
-            "run:quepid": ["star wars|d1|-1.0|", '"exact" words|=d2|-1.0|'],
+            "run:quepid": ["star wars|d1|-1.0|", '"exact" words|=d2|-1.0|', "nothing||0.0|"],
             "queries:quepid": by_place("star wars", '"exact" words', "nothing"),
         },
     ),
     (
         QUEPID_SNAPSHOT,
         {
-            "run:quepid-json": ["star wars|d2|-1.0|S%201", "star wars|d1|-2.0|S%201"],
+            "run:quepid-json": [
+                "star wars|d2|-1.0|S%201",
+                "star wars|d1|-2.0|S%201",
+                "nothing||0.0|S%201",
+            ],
             "qrels:quepid-json": ["star wars|d1|3"],
             "queries:quepid-json": by_place("star wars", "nothing"),
         },

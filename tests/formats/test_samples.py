@@ -150,7 +150,7 @@ def test_an_id_is_one_token_and_a_text_is_none(
         return
     assert rows(path, called) == [renamed(row, "star wars", "q%20r s") for row in expected]
     for row in iter_rows(called.partition(":")[0], path, called.partition(":")[2]):  # type: ignore[arg-type]
-        assert isinstance(row.query_id, QueryText) == (row.query_id not in ("q1", ""))
+        assert isinstance(row.query_id, QueryText) == (row.query_id not in ("q1", "q2", ""))
 
 
 @pytest.mark.parametrize(("content", "called", "expected"), EACH)
