@@ -161,8 +161,8 @@ def _count_patterns(columns: Floats, bounds: Floats, seed: int) -> Ints:
             for start in range(0, len(octets), patterns):
                 some = octets[start : start + patterns]
                 sums = np.unpackbits(some, axis=1, count=n).astype(np.float64) @ columns
-                hits = np.array([sums >= at_least, sums > above, sums <= at_most])
-                counts += np.add.reduce(hits.view(np.uint8), axis=1, dtype=np.uint8)
+                for which, hits in enumerate((sums >= at_least, sums > above, sums <= at_most)):
+                    counts[which] += np.add.reduce(hits.view(np.uint8), axis=0, dtype=np.uint8)
     return counts
 
 
