@@ -219,14 +219,7 @@ def compare(
         jobs=jobs,
         on_read=on_read,
     )
-    slicing = asked.slicing
-    found = compare_scores(
-        scores,
-        asked.measures,
-        settings,
-        slices=None if slicing is None else slicing.of_query,
-        measures_of=None if slicing is None else slicing.measures,
-    )
+    found = compare_scores(scores, settings)
     return replace(found, warnings=(*scores.warnings, *of_comparisons(found), *_whose(inputs)))
 
 

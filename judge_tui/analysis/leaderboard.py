@@ -246,7 +246,7 @@ def verdicts(
     if len(compared) < 2 or not measures:
         return Verdicts(baseline, {}, why, None, {})
     scores = judged.scores(measures_needed(measures)).of_runs(compared)
-    found = compare_scores(scores, measures, replace(settings, baseline=baseline))
+    found = compare_scores(scores.only(measures), replace(settings, baseline=baseline))
     unlike = (scored != scored[place]).any(axis=1).tolist()
     return Verdicts(
         baseline,

@@ -172,20 +172,17 @@ def _scored(
     different measures. All of it is one family."""
     from judge_tui.api import score
     from judge_tui.comparison.compare import compare_scores
+    from judge_tui.scoring.slices import slice_scores
 
     by = "class" if plan.classes else None
     scores = score(right, runs, plan.shown, by=by, complete=True, credit=credit, also=plan.needed)
     if len(runs) < 2:
         return scores, None
-    if (slices := scores.unlike) is None:
-        return scores, compare_scores(scores, plan.compared, plan.settings)
-    return scores, compare_scores(
-        scores,
-        plan.compared,
-        plan.settings,
-        slices=slices.of_query,
-        measures_of={one.name: one.measures for one in slices.slices if one.measures != plan.shown},
-    )
+    compared = replace(scores.only(plan.compared), slices=None)
+    if (slices := scores.unlike) is not None:
+        own = {one.name: one.measures for one in slices.slices if one.measures != plan.shown}
+        compared = replace(compared, slices=slice_scores(compared, slices.by, slices.of_query, own))
+    return scores, compare_scores(compared, plan.settings)
 
 
 def _documents(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import nan
@@ -26,7 +26,6 @@ __all__ = [
     "compare_scores",
     "found_by",
     "measures_needed",
-    "parts_of",
 ]
 
 COMPARED_BY_DEFAULT = tuple(
@@ -58,41 +57,14 @@ def found_by(measure: Measure) -> Measure:
     return replace(measure, definition=MEASURES["RR"], chosen=rel)
 
 
-def parts_of(
-    scores: Scores,
-    measures: Sequence[Measure],
-    slices: Mapping[str, str] | None,
-    measures_of: Mapping[str, Sequence[Measure]],
-) -> list[Part]:
-    """The slices of the queries that are scored, in byte order of their names, "" last; or all of
-    these queries as one part.
-
-    `slices`: query_id -> name of its slice; a query that is not in it is in the slice "".
-    `measures_of`: name of a slice -> what it is compared by in place of `measures`.
-    """
-    if slices is None:
-        return [Part(None, np.ones(len(scores.query_ids), dtype=bool), tuple(measures))]
-    name_of = np.array([slices.get(query_id, "") for query_id in scores.query_ids], dtype=object)
-    names = {*name_of[scores.counted.any(axis=0)].tolist()}
-    return [
-        Part(name, name_of == name, tuple(measures_of.get(name, measures)))
-        for name in sorted(names, key=lambda name: (not name, name))
-    ]
-
-
 def compare_scores(
     scores: Scores,
-    measures: Sequence[Measure],
     settings: Settings = Settings(),  # noqa: B008 - frozen
-    *,
-    slices: Mapping[str, str] | None = None,
-    measures_of: Mapping[str, Sequence[Measure]] | None = None,
 ) -> Comparisons:
-    """Compare runs that are scored already, by `measures_needed` of all measures at least.
+    """Compare runs by the measures of their scores, which hold the values of `measures_needed`.
 
-    Paired by query: a query counts where the qrels and both runs have it. With `slices` (query_id
-    -> name of its slice, "" for a query that is not in it) each slice is compared by itself, by
-    those measures that `measures_of` has for its name, if any. The verdict is that of the first
+    Paired by query: a query counts where the qrels and both runs have it. Where the scores are cut
+    into slices, each is compared by itself, by its own measures. The verdict is that of the first
     test, by its p for the alternative, adjusted over every measure x run (x slice). Nothing is
     drawn but from the seed. Raises `UsageError` for fewer than two runs, for a baseline that is
     none of them, and for two runs that share no query.
@@ -104,12 +76,11 @@ def compare_scores(
                 f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common",
                 "compare runs that answer the same queries",
             )
-    parts = parts_of(scores, measures, slices, measures_of or {})
-    compared = compare_paired(paired, parts, settings, scores)
+    compared = compare_paired(paired, scores, settings)
     return replace(
         compared,
         baseline=None if settings.all_pairs else paired[0][0].tag,
-        tukey=tuple(tukey_pairs(scores, parts, settings.seed)) if settings.tukey else None,
+        tukey=tuple(tukey_pairs(scores, _parts(scores), settings.seed)) if settings.tukey else None,
     )
 
 
@@ -126,11 +97,10 @@ def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
     return [(scores[tag], run) for run in runs if run.tag != tag]
 
 
-def compare_paired(
-    paired: Sequence[Runs], parts: Sequence[Part], settings: Settings, scores: Scores
-) -> Comparisons:
-    """Compare the second run of each pair, which is one of `scores`, with the first, part by part
-    of the queries; the rest is as in `compare_scores`. No baseline is that of all."""
+def compare_paired(paired: Sequence[Runs], scores: Scores, settings: Settings) -> Comparisons:
+    """Compare the second run of each pair, which is one of `scores`, with the first; the rest is as
+    in `compare_scores`. No baseline is that of all."""
+    parts = _parts(scores)
     pairs = list(_pair_up(paired, parts, scores))
     sides = [(pair.before, pair.after) for pair in pairs]
     columns = (
@@ -149,6 +119,24 @@ def compare_paired(
         paired=tuple(paired),
         scores=scores,
     )
+
+
+def _parts(scores: Scores) -> list[Part]:
+    """The slices that hold a query that counts, or all queries as one part, and of their measures
+    those of which more is better."""
+    if scores.slices is None:
+        return [Part(None, np.ones(len(scores.query_ids), dtype=bool), _tested(scores.measures))]
+    of_query = scores.slices.of_query
+    name_of = np.array([of_query.get(query_id, "") for query_id in scores.query_ids], dtype=object)
+    return [
+        Part(one.name, name_of == one.name, _tested(one.measures))
+        for one in scores.slices.slices
+        if one.scores.counted.any()
+    ]
+
+
+def _tested(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    return tuple(measure for measure in measures if measure.definition.quality)
 
 
 class _Pair(NamedTuple):

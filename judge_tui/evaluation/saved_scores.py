@@ -160,7 +160,7 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     """Each run beside itself as it was saved, compared as `compare` does by those of its measures
     of which more is better, slice by slice where there are slices. Raises `InputError` for a run
     that was not saved, and where a run has no query in common with what was saved."""
-    from judge_tui.comparison.compare import compare_paired, parts_of  # noqa: PLC0415 - few compare
+    from judge_tui.comparison.compare import compare_paired  # noqa: PLC0415 - few compare
     from judge_tui.comparison.family import Settings  # noqa: PLC0415 - few compare
 
     then = {run.tag: run for run in saved.scores.runs}
@@ -177,13 +177,6 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
         if set(before.query_ids).isdisjoint(run.query_ids):
             raise InputError(saved.path, None, f"no query of {run.tag!r} is in both", _AGAIN)
         paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))
-    cut = scores.slices
-    own = {} if cut is None else {one.name: _tested(one.measures) for one in cut.slices}
-    parts = parts_of(scores, _tested(scores.measures), None if cut is None else cut.of_query, own)
-    found = compare_paired(paired, parts, Settings(), scores)
+    found = compare_paired(paired, scores, Settings())
     found = replace(found, gone=tuple(then))
     return replace(found, warnings=of_comparisons(found))
-
-
-def _tested(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    return tuple(measure for measure in measures if measure.definition.quality)

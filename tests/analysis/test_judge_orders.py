@@ -176,7 +176,7 @@ def test_as_the_files_would_be_scored_and_compared(name, baseline):
             # In steps of 1e-9: two means that are one number to a reader may differ as floats.
             means.append([round(scores[tag].mean(measure), 9) for tag in lists])
             compared = compare_scores(
-                scores, [measure], Settings(baseline=baseline, tests=("wilcoxon",))
+                scores.only([measure]), Settings(baseline=baseline, tests=("wilcoxon",))
             )
             verdicts.append({one.tag: one.verdict for one in compared})
         assert two.tau == pytest.approx(kendalltau(*means).statistic, abs=1e-12)

@@ -108,7 +108,7 @@ def test_verdicts_are_those_of_compare():
     measures = parse_measures(["nDCG@5", "P@1"])
     found = verdicts(judged, [*measures, JUDGED], "y")
     scores = score_runs(qrels_of(grades), runs_of(lists), measures_needed(measures))
-    expected = compare_scores(scores, measures, Settings(baseline="y"))
+    expected = compare_scores(scores.only(measures), Settings(baseline="y"))
     assert list(found.of) == [(one.tag, one.measure) for one in expected]
     for one in expected:
         here = found.of[one.tag, one.measure]

@@ -1,6 +1,7 @@
 """Runs compared: what is paired with what, what is said of each pair, and in which form."""
 
 import random
+from dataclasses import replace
 from itertools import chain, combinations
 
 import pytest
@@ -14,6 +15,7 @@ from judge_tui.comparison.family import Verdict, adjust
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import MEASURES, parse_measures
+from judge_tui.scoring.slices import slice_scores
 from tests.imports import imported_by
 from tests.scored import score_runs
 
@@ -390,7 +392,8 @@ def test_the_family_is_every_measure_and_run_and_slice(runs, settings, size, cor
 def test_slices_can_have_measures_of_their_own():
     asked, other = parse_measures(["AP"]), parse_measures(["RR", "AP"])
     scores = score_runs(GRADED, RUNS[:2], measures_needed([*asked, *other]))
-    result = compare_scores(scores, asked, slices=SLICES, measures_of={"odd": other})
+    cut = slice_scores(scores.only(asked), "by", SLICES, {"odd": other})
+    result = compare_scores(replace(scores, slices=cut))
     assert [(c.measure, c.slice) for c in result.comparisons] == [
         ("AP", "even"),
         ("AP", "odd"),

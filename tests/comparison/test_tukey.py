@@ -1,5 +1,6 @@
 """Randomised Tukey HSD against all permutations of small cases, and the limits it must have."""
 
+from dataclasses import replace
 from itertools import permutations, product
 
 import numpy as np
@@ -13,6 +14,7 @@ from judge_tui.comparison.resampling import permutation
 from judge_tui.comparison.tukey import tukey_draws, tukey_tests
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures
+from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_runs
 
 
@@ -148,7 +150,8 @@ def test_of_a_slice_without_measures_there_is_none():
     settings = Settings(tukey=True)
 
     def compared(slices):
-        return compare_scores(scores, measures, settings, slices=slices, measures_of={"modern": []})
+        cut = slice_scores(scores, "class", slices, {"modern": []})
+        return compare_scores(replace(scores, slices=cut), settings)
 
     found = compared({q: "modern" if at < 4 else "lookup" for at, q in enumerate(qrels)})
     assert [(one.slice, one.queries, one.delta) for one in found.tukey] == [("lookup", 4, -0.5)]

@@ -59,8 +59,10 @@ def evaluated(
     if classes:
         scores = replace(scores, slices=slice_scores(scores, "class", of_query, declared))
     if len(ranks) > 1:
-        by_class = {"slices": of_query, "measures_of": declared} if declared else {}
-        compared = compare_scores(scores, MEASURES[:1], settings, **by_class)
+        cut = replace(scores.only(MEASURES[:1]), slices=None)
+        if declared:
+            cut = replace(cut, slices=slice_scores(cut, "class", of_query, declared))
+        compared = compare_scores(cut, settings)
     queries = [
         EvaluatedQuery(
             query_id,
