@@ -114,7 +114,7 @@ def load_run_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.loading.runs import load_runs
-    from judge_tui.formats.places import run_paths, without_provenance
+    from judge_tui.formats.run_paths import run_paths, without_provenance
 
     layout = layout_of(format, columns)
     paths = without_provenance(files)

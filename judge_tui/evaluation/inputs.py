@@ -141,7 +141,7 @@ def inputs_of_files(
     hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
     input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError` and
     `UsageError`."""
-    from judge_tui.formats.places import named_runs  # noqa: PLC0415 - start-up is counted
+    from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted
 
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
@@ -319,7 +319,7 @@ def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> in
 
 def _results(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
     """The files with their tags, where every one holds results and their grades; else none."""
-    from judge_tui.formats.places import named_runs  # noqa: PLC0415 - as above
+    from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - as above
 
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
     first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]

@@ -12,7 +12,6 @@ from judge_tui.formats.beir_folder import BeirFolder
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.places import PROVENANCE, run_paths
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, names_of
@@ -23,6 +22,7 @@ from judge_tui.formats.rows import (
     reported,
     rows_of,
 )
+from judge_tui.formats.run_paths import PROVENANCE, run_paths
 from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
 from judge_tui.formats.trec import QrelsRow, RunRow, check_run
 from judge_tui.formats.whole_files import one_tag

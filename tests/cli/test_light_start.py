@@ -63,7 +63,7 @@ def test_check_imports_no_library(files):
 def test_grades_are_read_without_any_library(files):
     names = imported_by("from judge_tui.formats.whole_files import read_qrels; read_qrels('qrels')")
     assert names.isdisjoint(HEAVY)
-    assert ours(names).isdisjoint(OTHER_FILES | {"formats.places"})
+    assert ours(names).isdisjoint(OTHER_FILES | {"formats.run_paths"})
 
 
 def test_help_imports_no_command():

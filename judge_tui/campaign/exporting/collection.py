@@ -15,7 +15,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.places import PROVENANCE
+from judge_tui.formats.run_paths import PROVENANCE
 from judge_tui.formats.tsv_files import in_a_field
 from judge_tui.formats.writers import COLLECTIONS, CollectionForm
 from judge_tui.formats.writing import write_lines

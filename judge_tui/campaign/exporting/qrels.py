@@ -18,8 +18,8 @@ from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.places import provenance_beside
 from judge_tui.formats.query_names import folded_text
+from judge_tui.formats.run_paths import provenance_beside
 from judge_tui.formats.writers import QRELS_FORMS, GradedQuery, QrelsToWrite
 from judge_tui.formats.writing import (
     as_named,

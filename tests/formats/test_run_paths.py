@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.places import named_runs, run_paths
+from judge_tui.formats.run_paths import named_runs, run_paths
 
 
 @pytest.fixture(autouse=True)
