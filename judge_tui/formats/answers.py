@@ -94,7 +94,7 @@ def _not_in_checkout(
                 named.setdefault(truth.written, answer.line)
     missing: dict[str, str] = {}
     # Sorted, each file is read once.
-    for _ in read_checkout(sorted(named), root, missing=missing.__setitem__, lines_alone=True):
+    for _ in read_checkout(sorted(named), root, missing.__setitem__, lines_alone=True):
         pass
     mend = f"is {os.fspath(root)} the checkout that the answers are about?"
     for written, why in missing.items():

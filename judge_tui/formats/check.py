@@ -168,7 +168,7 @@ def _check_texts(lines: dict[str, SupportsIndex], root: PathLike, report: Report
         report(lines[doc_id], why, _CONVERT if "is not UTF-8" in why else mend)
 
     try:
-        for _ in read_checkout(lines, root, missing=missing):
+        for _ in read_checkout(lines, root, missing):
             pass
     except InputError as error:
         report.pass_on(error)

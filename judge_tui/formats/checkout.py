@@ -45,8 +45,8 @@ class _File(NamedTuple):
 def read_checkout(
     ids: Iterable[str],
     root: str | os.PathLike[str],
+    missing: Missing,
     *,
-    missing: Missing | None = None,
     shorter: Missing | None = None,
     lines_alone: bool = False,
 ) -> Iterator[Document]:
@@ -55,15 +55,15 @@ def read_checkout(
     An id is `path`, a whole file below `root`, or `path:start-end`, its lines from `start` to
     `end`, counted from 1, both included; `path:10`, `path#L10-L20` and the like are read so, too,
     unless a file is really called that. Where there is no file of that path, what its codes such as
-    %20 stand for is tried. The text is as the file has it;
-    the language goes to `kind`, and to `meta` where the lines are from and what stands around them
-    (`excerpt.Excerpt`).
+    %20 stand for is tried. The text is as the file has it; the language goes to `kind`, and to
+    `meta` where the lines are from and what stands around them (`excerpt.Excerpt`).
+
     What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
-    is told to `missing` and left out; without `missing` the first one is raised as `InputError`. So
-    is a root that is no folder. With `shorter`, an id whose file ends between its first line and
-    its last has those that are there for its text, and is told to it before it comes.
+    is told to `missing` and left out. With `shorter`, an id whose file ends between its first line
+    and its last has those that are there for its text, and is told to it before it comes.
     `lines_alone`: who asks wants to know whether the lines are there, of files in whatever
-    encoding; what is not UTF-8 in a text is then replaced.
+    encoding; what is not UTF-8 in a text is then replaced. Raises `InputError` for a root that is
+    no folder.
     """
     real_root = os.path.realpath(root)
     if not Path(real_root).is_dir():
@@ -83,13 +83,6 @@ def read_checkout(
         try:
             yield _document(doc_id, file_at, real_root, shorter)
         except RefusedError as refused:
-            if missing is None:
-                raise InputError(
-                    root,
-                    None,
-                    f"document {quoted(doc_id)}: {refused}",
-                    "give the checkout that the ids were made from",
-                ) from refused
             missing(doc_id, str(refused))
 
 

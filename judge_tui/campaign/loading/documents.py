@@ -191,7 +191,7 @@ class StagedDocuments:
         def shorten(doc_id: str, why: str) -> None:
             shorter.append(f"{doc_id}: {why}; its text is what is there")
 
-        read = read_checkout(wanted, root, missing=miss, shorter=shorten)
+        read = read_checkout(wanted, root, miss, shorter=shorten)
         for count, document in enumerate(read, start=1):
             if count % _REPORT_EVERY == 0:
                 on_rows(count)
