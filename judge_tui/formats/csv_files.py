@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXTS, TITLES
-from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in
+from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, judge_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
@@ -77,20 +77,15 @@ def run_rows(table: Table) -> Iterator[RunRow]:
     """Every well-formed row, by its column `score`, or where it has none by `rank`. Its tag is that
     of the column `tag`, if there is one."""
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
-    tag_place = table.place(TAG) if table.has(TAG) else None
-    written, tag = "", None
+    tag_of = _tags(table)
     new = tuple.__new__
-    for line, query_id, doc_id, cells in table.pairs():
-        try:
-            score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
-        except RecordError as error:
-            table.report.refuse(error, line)
-            continue
-        if tag_place is not None and cells[tag_place] != written:
-            written = cells[tag_place]
-            tag = written.strip() or None
+
+    def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> RunRow:
+        score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
         # A run has many rows, and this is `RunRow` in a fifth of the time.
-        yield new(RunRow, (line, query_id, doc_id, score, tag))
+        return new(RunRow, (line, query_id, doc_id, score, tag_of(cells)))
+
+    return table.made_of_pairs(row)
 
 
 @of_table
@@ -99,21 +94,24 @@ def results(table: Table) -> Iterator[Result]:
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
-    grade_place = table.place(GRADE)
-    tag_place = table.place(TAG) if table.has(TAG) else None
-    for line, query_id, doc_id, cells in table.pairs():
+    grade_place, tag_of = table.place(GRADE), _tags(table)
+
+    def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> Result:
         number, written = cells[place].strip(), cells[grade_place].strip()
-        score = verdict = None
-        try:
-            if number or not written:
-                score = ranks.score(line, query_id, number) if by_rank else score_of(number)
-            if written:
-                verdict = grade_in(written, table.report)
-        except RecordError as error:
-            table.report.refuse(error, line)
-            continue
-        tag = None if tag_place is None else cells[tag_place].strip() or None
-        yield Result(line, query_id, doc_id, score, verdict, tag)
+        score = None
+        if number or not written:
+            score = ranks.score(line, query_id, number) if by_rank else score_of(number)
+        verdict = grade_in(written, table.report) if written else None
+        return Result(line, query_id, doc_id, score, verdict, tag_of(cells))
+
+    return table.made_of_pairs(row)
+
+
+def _tags(table: Table) -> Callable[[list[str]], str | None]:
+    if not table.has(TAG):
+        return lambda _: None
+    place = table.place(TAG)
+    return lambda cells: cells[place].strip() or None
 
 
 def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -134,12 +132,13 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 def qrels_rows(table: Table) -> Iterator[QrelsRow]:
     """Every well-formed row. An empty grade means not judged, and makes no row."""
     place = table.place(GRADE)
-    for line, query_id, doc_id, cells in table.pairs():
-        try:
-            if cell := cells[place].strip():
-                yield QrelsRow.of(line, query_id, doc_id, grade_in(cell, table.report))
-        except RecordError as error:
-            table.report.refuse(error, line)
+
+    def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> QrelsRow | None:
+        if cell := cells[place].strip():
+            return QrelsRow.of(line, query_id, doc_id, grade_in(cell, table.report))
+        return None
+
+    return table.made_of_pairs(row)
 
 
 @of_table
@@ -147,27 +146,25 @@ def beir_rows(table: Table) -> Iterator[QrelsRow]:
     """The same as BEIR has them, whose column `score` holds the grades. Nothing guards ids here: a
     ' is part of one."""
     place = table.place(SCORE)
-    for line, query_id, doc_id, cells in table.pairs(guarded=False):
-        try:
-            verdict = grade_in(cells[place].strip(), table.report)
-            yield QrelsRow.of(line, query_id, doc_id, verdict)
-        except RecordError as error:
-            table.report.refuse(error, line)
+
+    def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> QrelsRow:
+        return QrelsRow.of(line, query_id, doc_id, grade_in(cells[place].strip(), table.report))
+
+    return table.made_of_pairs(row, guarded=False)
 
 
 @of_table
 def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
     """Every row of a table of grades that names their judges; an empty grade is none."""
     place, judge_place = table.place(GRADE), table.place(JUDGE)
-    for line, query_id, doc_id, cells in table.pairs():
-        judge, cell = unguarded(cells[judge_place].strip()), cells[place].strip()
-        try:
-            if not judge:
-                raise RecordError("the row has no judge", "give each row a judge")
-            if cell:
-                yield JudgmentRow(line, query_id, doc_id, judge, *grade_in(cell, table.report))
-        except RecordError as error:
-            table.report.refuse(error, line)
+
+    def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> JudgmentRow | None:
+        judge = judge_in(unguarded(cells[judge_place].strip()))
+        if cell := cells[place].strip():
+            return JudgmentRow(line, query_id, doc_id, judge, *grade_in(cell, table.report))
+        return None
+
+    return table.made_of_pairs(row)
 
 
 @of_table

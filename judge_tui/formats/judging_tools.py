@@ -10,9 +10,9 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, SupportsIndex
 
-from judge_tui.formats.columns import GRADE, QUERY
+from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, Column
 from judge_tui.formats.json_document import Node, json_id, jsonl_lines, lines_in
-from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in
+from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in, judge_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.query_names import QueryText
@@ -39,6 +39,7 @@ __all__ = [
 # What UMBRELA's prompts ask for, from irrelevant to perfectly relevant.
 _UMBRELA_GRADES = range(4)
 
+_USER, _TIME = Column(("user",)), Column(("time_to_judge",))
 _QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
 _QUERY_TEXTS = ("query_text", "query", "question")
 _DOCUMENT_IDS = ("doc_id", "docid", "docno", "document_id", "passage_id")
@@ -120,26 +121,20 @@ def hical_rows(table: Table) -> Iterator[JudgmentRow]:
     """Every row of HiCAL's USER,TOPIC,DOCID,(METHOD,)JUDGMENT(,TIME_AWAY,TIME_TO_JUDGE), times in
     seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one topic,
     which it does not name."""
-    whole = "user" in table.header.names
-    user = table.header.names.index("user") if whole else -1
-    topic = table.place(QUERY) if whole else -1
-    document = table.first_of(("docid", "docno"))
-    if document is None:
-        raise table.lacks("docid")
-    doc, grade = table.header.names.index(document), table.place(GRADE)
-    time = table.first_of(("time_to_judge",))
-    for line, cells in table.rows():
-        try:
-            judge = cells[user].strip() if whole else ""
-            if whole and not judge:
-                raise RecordError("the row has no judge", "give each row a user")
-            query_id = id_of(cells[topic], "query") if whole else ""
-            seconds = seconds_of(cells[table.header.names.index(time)]) if time else None
-            verdict = grade_in(cells[grade], table.report)
-            pair = query_id, id_of(cells[doc], "document")
-            yield JudgmentRow(line, *pair, judge, *verdict, seconds=seconds or None)
-        except RecordError as error:
-            table.report.refuse(error, line)
+    whole, timed = table.has(_USER), table.has(_TIME)
+    user, topic = (table.place(one) if whole else -1 for one in (_USER, QUERY))
+    doc, grade = table.place(DOCUMENT), table.place(GRADE)
+    time = table.place(_TIME) if timed else -1
+
+    def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
+        judge = judge_in(cells[user]) if whole else ""
+        query_id = id_of(cells[topic], "query") if whole else ""
+        seconds = seconds_of(cells[time]) if timed else None
+        verdict = grade_in(cells[grade], table.report)
+        doc_id = id_of(cells[doc], "document")
+        yield JudgmentRow(line, query_id, doc_id, judge, *verdict, seconds=seconds or None)
+
+    return table.made(rows)
 
 
 def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:

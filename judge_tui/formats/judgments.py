@@ -18,6 +18,7 @@ __all__ = [
     "Verdict",
     "declared_labels",
     "grade_in",
+    "judge_in",
     "label_key",
     "namesake",
 ]
@@ -72,6 +73,13 @@ class JudgmentRow(NamedTuple):
     seconds: float | None = None
     narrative: str = ""
     description: str = ""
+
+
+def judge_in(text: str) -> str:
+    """The name of a judge, less white space around it. Raises `RecordError` where there is none."""
+    if not text.strip():
+        raise RecordError("the row has no judge", "give each row a judge")
+    return text.strip()
 
 
 def namesake(name: str, number: int) -> str:

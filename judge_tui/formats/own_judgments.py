@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, SupportsIndex, cast
 
 from judge_tui.formats.json_document import lines_in
-from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in
+from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in, judge_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
@@ -55,8 +55,7 @@ def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> Ju
     if decision not in _DECISIONS:
         what = f"decision {quoted(str(decision))} is none"
         raise RecordError(what, "write grade, skip, cannot or adjudicate, or nothing beside a note")
-    if not judge.strip():
-        raise RecordError("the row has no judge", "give each row a judge")
+    judge = judge_in(judge)
     grade = None
     if decision == "grade":
         decision, grade = grade_in(record.get("grade"), report)
@@ -73,7 +72,7 @@ def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> Ju
     return JudgmentRow(
         line,
         *pair,
-        judge.strip(),
+        judge,
         cast(Decision, decision or "open"),
         grade,
         note,

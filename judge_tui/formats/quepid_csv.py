@@ -8,18 +8,18 @@ spreadsheet runs nothing; it goes with all other white space around an id.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, wraps
 from itertools import count
-from typing import NamedTuple, SupportsIndex
+from typing import SupportsIndex
 
 from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in, namesake
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
-from judge_tui.formats.sniff import shape_of
-from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.tables import Table, cell_of_tools, id_of, of_table, open_table
+from judge_tui.formats.source import Source
+from judge_tui.formats.tables import Row, Table, cell_of_tools, id_of, of_table
 from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite, RunToWrite
 from judge_tui.model import Query
@@ -38,51 +38,70 @@ __all__ = [
 
 _QUERY = ("query_text", "query")
 _DOCUMENT = ("docid", "doc_id")
-_POSITION = "doc_position"
+_OF_RESULT = ("snapshot_name", "snapshot_time", "doc_position", "rating")
 _NEEDS = ("information_need", "notes")
 # Its own columns end with these; behind them stand fields of documents, under any names.
-_LAST_OF = {"snapshot_name": _POSITION, "team_name": "rating"}
+_LAST_OF = {"snapshot_name": "doc_position", "team_name": "rating"}
 # Stands for a doubled quote at the beginning of a cell until the cell is read.
 _MARK = "\ue000"
 
 
-class _Row(NamedTuple):
-    line: int
-    query: str
-    doc_id: str
-    cells: Mapping[str, str]
+def _of_quepid(
+    read: Callable[[Table], Iterator[Row]],
+) -> Callable[[Source, Reporter], Iterator[Row]]:
+    """`of_table` for Quepid, which doubles the quotes in every cell of what it exports by `Query
+    Text`, and puts quotes around those alone that hold a comma or a line end: a cell that begins
+    with doubled ones looks like an empty one with something behind it."""
+    of_plain_table = of_table(read)
+
+    @wraps(read)
+    def rows(source: Source, report: Reporter) -> Iterator[Row]:
+        if source.shape is not None and "query_text" in source.shape.header:
+            between = re.escape(source.shape.separator)
+            begins = re.compile(rf'(?:(?<=^)|(?<={between}))(?:"")+(?=[^"{between}\r\n])'.encode())
+            source.sift(partial(_marked, begins))
+        return of_plain_table(source, report)
+
+    return rows
 
 
-def _table_rows(table: Table, *needs: str) -> Iterator[_Row]:
-    """The rows, their cells by the names of Quepid's own columns; of a query without documents one
-    that has none. Raises `UnreadableError` where a column is missing."""
+def _marked(
+    begins: re.Pattern[bytes], lines: Iterator[tuple[int, bytes]]
+) -> Iterator[tuple[int, bytes]]:
+    for line, raw in lines:
+        yield line, begins.sub(lambda found: _MARK.encode() * (len(found[0]) // 2), raw)
+
+
+def _cell(text: str) -> str:
+    return text.replace(_MARK, '"').replace('""', '"').strip()
+
+
+def _made_of_results(
+    table: Table, row: Callable[[int, QueryText, str, Mapping[str, str]], Row | None], *needs: str
+) -> Iterator[Row]:
+    """What is made of line, query, document and cells, by the names of Quepid's own columns, of
+    each row; of a query without documents there is one that has none. Raises `UnreadableError`
+    where a column is missing."""
     names = _own_names(table.header.names)
     query_in = next((name for name in _QUERY if name in names), None)
-    document_in_ = next((name for name in _DOCUMENT if name in names), None)
+    doc_in = next((name for name in _DOCUMENT if name in names), None)
     missing = [name for name in needs if name not in names]
-    if query_in is None or document_in_ is None or missing:
+    if query_in is None or doc_in is None or missing:
         raise table.lacks((missing or ["query" if query_in is None else "docid"])[0])
-    width = len(table.header.written)
     own = _cell if query_in == _QUERY[0] else str.strip
-    for line, written in table.rows_of_any_length():
+    first_of_result = names.index(doc_in)
+
+    def rows(line: int, written: list[str]) -> Iterator[Row]:
         cells = dict(zip(names, map(own, written), strict=False))
-        query = QueryText(cells.get(query_in, ""))
-        if not query:
-            table.report(line, "the row has no query", "give each row a query")
-            continue
-        if not any(written[names.index(document_in_) :]):
-            yield _Row(line, query, "", cells)
-            continue
-        if len(written) != width:
-            what = f"{len(written)} cells, but the header has {width}"
-            table.report(line, what, "put a cell that holds a comma between quotes")
-            continue
-        try:
-            doc_id = id_of(cells[document_in_], "document")
-        except RecordError as error:
-            table.report.refuse(error, line)
-            continue
-        yield _Row(line, query, doc_id, cells)
+        query = _query_in(cells.get(query_in, ""))
+        found_nothing = not any(written[first_of_result:])
+        if found_nothing or table.is_whole(line, written):
+            doc_id = "" if found_nothing else id_of(cells[doc_in], "document")
+            made = row(line, query, doc_id, cells)
+            if made is not None:
+                yield made
+
+    return table.made(rows, table.rows_of_any_length())
 
 
 def _own_names(names: Sequence[str]) -> list[str]:
@@ -93,81 +112,52 @@ def _own_names(names: Sequence[str]) -> list[str]:
     return [*names[:end], *[""] * (len(names) - end)]
 
 
-def _table(source: Source, report: Reporter) -> Table | None:
-    """Quepid doubles the quotes in every cell of what it exports by `Query Text`, and puts quotes
-    around those alone that hold a comma or a line end: a cell that begins with doubled ones looks
-    like an empty one with something behind it."""
-    shape = shape_of(source.head, whole=source.whole)
-    if shape is None or "query_text" not in shape.header:
-        return open_table(source, report)
-    between = re.escape(shape.separator)
-    begins = re.compile(rf'(?:(?<=^)|(?<={between}))(?:"")+(?=[^"{between}\r\n])'.encode())
-
-    def undone(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-        for line, raw in lines:
-            yield line, begins.sub(lambda found: _MARK.encode() * (len(found[0]) // 2), raw)
-
-    source.sift(undone)
-    return open_table(source, report)
-
-
-def _cell(text: str) -> str:
-    return text.replace(_MARK, '"').replace('""', '"').strip()
-
-
-def rating_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+@_of_quepid
+def rating_rows(table: Table) -> Iterator[QrelsRow]:
     """Every row of a case that has a rating: of its basic and its detailed CSV."""
-    table = _table(source, report)
-    for row in _table_rows(table, "rating") if table else ():
-        if row.doc_id and row.cells["rating"]:
-            try:
-                verdict = grade_in(row.cells["rating"], report)
-                yield QrelsRow.of(row.line, row.query, row.doc_id, verdict)
-            except RecordError as error:
-                report.refuse(error, row.line)
+
+    def row(line: int, query: str, doc_id: str, cells: Mapping[str, str]) -> QrelsRow | None:
+        if rating := cells.get("rating"):
+            return QrelsRow.of(line, query, doc_id, grade_in(rating, table.report))
+        return None
+
+    return _made_of_results(table, row, "rating")
 
 
 def result_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every row that has a position, which is the rank; one with a rating alone was not returned.
     The tag is the snapshot's name. A query without documents was asked, and nothing was found."""
-    for row in _results(source, report):
+    for row in _of_quepid(_results)(source, report):
         if row.score is not None or not row.doc_id:
             yield RunRow(row.line, row.query_id, row.doc_id, row.score or 0.0, row.tag)
 
 
-def case_results(source: Source, report: Reporter) -> Iterator[Result]:
+@_of_quepid
+def case_results(table: Table) -> Iterator[Result]:
     """Run and ratings of the detailed CSV of a case; a row without a position was rated and not
     returned."""
-    return _results(source, report, "rating")
+    return _results(table, "rating")
 
 
-def _results(source: Source, report: Reporter, *needs: str) -> Iterator[Result]:
-    table = _table(source, report)
+def _results(table: Table, *needs: str) -> Iterator[Result]:
     ranks: dict[str, Ranks] = {}
     times: dict[str, str] = {}
-    for row in _table_rows(table, _POSITION, *needs) if table else ():
-        line, query, doc_id, cells = row
-        name, position, rating = (
-            cells.get(one, "") for one in ("snapshot_name", _POSITION, "rating")
-        )
+
+    def row(line: int, query: str, doc_id: str, cells: Mapping[str, str]) -> Result:
+        name, time, position, rating = (cells.get(one, "") for one in _OF_RESULT)
         tag = id_in(name) if name else None
         if not doc_id:
-            yield Result(line, query, "", None, None, tag)
-            continue
-        time = cells.get("snapshot_time", "")
+            return Result(line, query, "", None, None, tag)
         if name and times.setdefault(name, time) != time:
             what = f"two snapshots are called {quoted(name)}, of {times[name]} and of {time}"
-            raise UnreadableError(source.path, line, what, "rename one of them in all its rows")
-        score = verdict = None
-        try:
-            if position or not rating:
-                score = ranks.setdefault(name, Ranks()).score(line, query, position)
-            if rating:
-                verdict = grade_in(rating, report)
-        except RecordError as error:
-            report.refuse(error, line)
-            continue
-        yield Result(line, query, doc_id, score, verdict, tag)
+            raise table.refusal(what, "rename one of them in all its rows", line)
+        score = None
+        if position or not rating:
+            score = ranks.setdefault(name, Ranks()).score(line, query, position)
+        verdict = grade_in(rating, table.report) if rating else None
+        return Result(line, query, doc_id, score, verdict, tag)
+
+    return _made_of_results(table, row, "doc_position", *needs)
 
 
 @of_table
@@ -181,48 +171,41 @@ def book_rows(table: Table) -> Iterator[JudgmentRow]:
     for name in table.header.written[2:]:
         names = (namesake(name, number) for number in count(1))
         judges.append(next(one for one in names if not name or one not in judges))
-    for line, cells in table.rows():
-        try:
-            pair = line, _text(cells[0]), id_of(cells[1], "document")
-            given = zip(judges, map(str.strip, cells[2:]), strict=True)
-            verdicts = [(judge, grade_in(cell, table.report)) for judge, cell in given if cell]
-            if any(not judge for judge, _ in verdicts):
-                raise RecordError("a grade stands in a column without a name", "name the judge")
-        except RecordError as error:
-            table.report.refuse(error, line)
-            continue
+
+    def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
+        pair = line, _query_in(cells[0]), id_of(cells[1], "document")
+        ratings = zip(judges, map(str.strip, cells[2:]), strict=True)
+        verdicts = [(judge, grade_in(cell, table.report)) for judge, cell in ratings if cell]
+        if any(not judge for judge, _ in verdicts):
+            raise RecordError("a grade stands in a column without a name", "name the judge")
         if not verdicts:
             yield JudgmentRow(*pair, "", "open", None)
         for judge, verdict in verdicts:
             yield JudgmentRow(*pair, judge, *verdict)
 
+    return table.made(rows)
 
-def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
+
+@_of_quepid
+def query_rows(table: Table) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query of any of the tables at the first row that has it, those without documents, too.
     `information_need` is the narrative, `notes` beside it are the description."""
-    table = _table(source, report)
-    if table is None:
-        return iter(())
     names = table.header.names
-    query = next((names.index(name) for name in _QUERY if name in names), None)
-    if query is None:
+    query_in = next((name for name in _QUERY if name in names), None)
+    if query_in is None:
         raise table.lacks("query")
-    needs = "information_need" in names
-    places = [names.index(name) if needs and name in names else -1 for name in _NEEDS]
+    kept = _NEEDS if _NEEDS[0] in names else ()
 
-    def found() -> Iterator[tuple[SupportsIndex, Query]]:
-        for line, cells in table.rows_of_any_length():
-            text = _cell(cells[query]) if len(cells) > query else ""
-            need, notes = (cells[at].strip() if 0 <= at < len(cells) else "" for at in places)
-            if text:
-                yield line, Query("", text, narrative=need, description=notes)
-            else:
-                report(line, "the row has no query", "give each row a query")
+    def rows(line: int, cells: list[str]) -> Iterator[tuple[int, Query]]:
+        its = dict(zip(names, cells, strict=False))
+        text = _query_in(_cell(its.get(query_in, "")))
+        need, notes = (its.get(name, "").strip() if name in kept else "" for name in _NEEDS)
+        yield line, Query("", text, narrative=need, description=notes)
 
-    return by_place(found())
+    return by_place(table.made(rows, table.rows_of_any_length()))
 
 
-def _text(cell: str) -> QueryText:
+def _query_in(cell: str) -> QueryText:
     if not cell.strip():
         raise RecordError("the row has no query", "give each row a query")
     return QueryText(cell)

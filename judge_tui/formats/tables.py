@@ -23,6 +23,7 @@ from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = [
     "Header",
+    "Row",
     "Table",
     "Value",
     "cell_of_tools",
@@ -70,41 +71,54 @@ class Table:
         self, path: str, report: Reporter, header: Header, rows: Iterator[tuple[int, list[str]]]
     ) -> None:
         self.header = header
+        self.width = len(header.written)
         self.report = report
         self._path = path
         self._rows = rows
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """The rows that hold anything, and as many cells as the header."""
-        width = len(self.header.written)
-        for line, cells in self._rows:
-            if len(cells) != width:
-                self._refuse_length(line, cells)
-            elif any(cells):
-                yield line, cells
+        return (row for row in self._rows if self.is_whole(*row) and any(row[1]))
 
-    def _refuse_length(self, line: int, cells: Sequence[str]) -> None:
+    def is_whole(self, line: int, cells: Sequence[str]) -> bool:
+        """Whether the row has as many cells as the header; if not, and it holds anything, that is
+        reported."""
+        if len(cells) == self.width:
+            return True
         if any(map(str.strip, cells)):
-            self.report(
-                line,
-                f"{counted(len(cells), 'cell')}, but the header has {len(self.header.written)}",
-                "put a cell that holds the separator between quotes; complete a short row",
-            )
+            what = f"{counted(len(cells), 'cell')}, but the header has {self.width}"
+            mend = "put a cell that holds the separator between quotes; complete a short row"
+            self.report(line, what, mend)
+        return False
 
     def rows_of_any_length(self) -> Iterator[tuple[int, list[str]]]:
         """The rows that hold anything."""
         return (row for row in self._rows if any(map(str.strip, row[1])))
 
-    def pairs(self, *, guarded: bool = True) -> Iterator[tuple[int, str, str, list[str]]]:
-        """Line, query, document and cells of each row that has proper ids; `guarded`: without the '
+    def made(
+        self,
+        rows: Callable[[int, list[str]], Iterable[Row]],
+        those: Iterable[tuple[int, list[str]]] | None = None,
+    ) -> Iterator[Row]:
+        """What is made of line and cells of each of the rows, or of `those`; a `RecordError` is
+        reported."""
+        for line, cells in self.rows() if those is None else those:
+            try:
+                yield from rows(line, cells)
+            except RecordError as error:
+                self.report.refuse(error, line)
+
+    def made_of_pairs(
+        self, row: Callable[[int, str, str, list[str]], Row | None], *, guarded: bool = True
+    ) -> Iterator[Row]:
+        """The same, a row or None, of line, query, document and cells; `guarded`: ids without the '
         that keeps a spreadsheet from running them."""
         query, doc = self.place(QUERY), self.place(DOCUMENT)
-        width = len(self.header.written)
+        width = self.width
         written = query_id = ""
         # The rows are many: nearly all ids are what they are, and one loop is quicker than two.
         for line, cells in self._rows:
-            if len(cells) != width:
-                self._refuse_length(line, cells)
+            if len(cells) != width and not self.is_whole(line, cells):
                 continue
             doc_id = cells[doc]
             try:
@@ -116,10 +130,12 @@ class Table:
                 plain = doc_id.isascii() and doc_id.isprintable() and " " not in doc_id
                 if not plain or doc_id[:1] in ("", "'"):
                     doc_id = id_of(unguarded(doc_id) if guarded else doc_id, "document")
+                made = row(line, query_id, doc_id, cells)
             except RecordError as error:
                 self.report.refuse(error, line)
                 continue
-            yield line, query_id, doc_id, cells
+            if made is not None:
+                yield made
 
     def records(self, known: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
         """What the cells of each row say by the names of their columns: those that are `known` as
@@ -173,9 +189,9 @@ class Table:
             f"there is no column {wanted}; it has {seen}", f"name a column {wanted} in the header"
         )
 
-    def refusal(self, what: str, mend: str) -> UnreadableError:
-        """The error of a table that cannot be read for its header."""
-        return UnreadableError(self._path, self.header.line, what, mend)
+    def refusal(self, what: str, mend: str, line: int | None = None) -> UnreadableError:
+        """The error of a table that cannot be read for its header, or from that line on."""
+        return UnreadableError(self._path, line or self.header.line, what, mend)
 
 
 def open_table(source: Source, report: Reporter) -> Table | None:
