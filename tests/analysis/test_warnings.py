@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from judge_tui import compare
 from judge_tui.agreement.estimates import enough_for_kappa
 from judge_tui.agreement.ratings import ratings_of
 from judge_tui.agreement.study import agree, study
+from judge_tui.analysis.basis import Basis, Question
 from judge_tui.analysis.leaderboard import verdicts
 from judge_tui.analysis.warnings import (
     of_agreement,
@@ -80,13 +79,29 @@ def _ranked(rank):
     return {"right": 0.5, **{f"x{place}": 1.0 for place in range(rank - 1)}}
 
 
-def test_results_of_a_campaign(basis_of):
+def basis_of(**more):
+    return Basis(
+        asked=Question(k=10),
+        campaign="small",
+        seed=1,
+        measures=parse_measures(["RR"]),
+        shares=(),
+        baseline="x",
+        grades=(0, 1, 2, 3),
+        pairs=3,
+        unresolved=more.pop("unresolved", 0),
+        unjudged=0,
+        **more,
+    )
+
+
+def test_results_of_a_campaign():
     judged = judged_runs_of(
         {"x": {"q1": "ab"}, "y": {"q1": "bz", "q2": "c", "q4": "z"}},
         {"q1": "a1 b0", "q2": "c2", "q3": "d1"},
         {"x": ["q1", "q2", "q3", "q4"]},
     )
-    basis = replace(basis_of(unresolved=2), only_models=True)
+    basis = basis_of(unresolved=2, only_models=True)
     assert [str(one) for one in of_results(judged, basis)] == [
         "means are over 2 queries: with fewer than 30, other queries may give another picture",
         "queries of the campaign's grades without results are left out of a run's means (score"
