@@ -3,7 +3,7 @@ pair has as many."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from math import fsum, isnan, lcm
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge_tui.agreement.estimates import Estimate, estimate, student_95
-from judge_tui.agreement.ratings import distinct
+from judge_tui.agreement.ratings import Patterns, distinct
 from judge_tui.arrays import Floats, Ints
 
-__all__ = ["METRICS", "alphas_of_slices", "fleiss_kappa", "krippendorff_alpha"]
+__all__ = ["METRICS", "fleiss_kappa", "krippendorff_alpha"]
 
 # How many counts are drawn at once: 4 million are 32 MB, whatever the number of pairs.
 _BLOCK = 4_000_000
@@ -67,53 +67,36 @@ Krippendorff (2004), Content Analysis, 2nd ed., 11.3."""
 
 
 def krippendorff_alpha(
-    counts: Ints, times: Ints, scale: Sequence[int], *, seed: int = 0, resamples: int = 1000
-) -> dict[str, Estimate]:
-    """Alpha for every metric of `METRICS`, each with its 95 % bootstrap interval.
-
-    `counts`: pairs x grades, how often each pair got each grade of `scale` (ascending; taken as
-    numbers by the interval metric); `times`: how many pairs each row stands for. Pairs with fewer
-    than two grades say nothing about agreement and are left out. Krippendorff (2004), Content
-    Analysis, 2nd ed., chapter 11; the values are those of the `krippendorff` package.
-
-    The interval is the percentile bootstrap over pairs: `resamples` draws of as many pairs, from
-    `seed`; with 0 resamples there is none. Draws in which all grades are the same have no alpha;
-    where they are more than one in twenty, there is no interval. Undefined with fewer than two
-    pairs of two or more grades, and where all grades are the same.
-    """
-    slice_ = np.zeros(len(counts), dtype=np.int64)
-    found = alphas_of_slices(
-        counts, times, slice_, 1, scale, METRICS, seed=seed, resamples=resamples
-    )
-    return {metric: estimates[0] for metric, estimates in found.items()}
-
-
-def alphas_of_slices(
-    counts: Ints,
-    times: Ints,
-    slice_: Ints,
-    slices: int,
+    patterns: Patterns,
     scale: Sequence[int],
-    metrics: Collection[str],
     *,
+    metrics: Sequence[str] = tuple(METRICS),
     seed: int = 0,
     resamples: int = 1000,
-) -> dict[str, list[Estimate]]:
-    """The same of each slice by itself: metric -> alphas. `slice_`: int64[n], the slice of each
-    row, a number below `slices`. Each slice is drawn from `seed` anew."""
-    shared = counts.sum(axis=1) >= 2
-    counts, times, slice_ = counts[shared], times[shared], slice_[shared]
+) -> list[dict[str, Estimate]]:
+    """Alpha of each slice by metric, with its 95 % bootstrap interval.
+
+    `scale`: ascending; taken as numbers by the interval metric. Pairs with fewer than two grades
+    say nothing about agreement and are left out. Krippendorff (2004), Content Analysis, 2nd ed.,
+    chapter 11; the values are those of the `krippendorff` package.
+
+    The interval is the percentile bootstrap over pairs: `resamples` draws of as many pairs, in each
+    slice from `seed` anew; with 0 resamples there is none. Draws in which all grades are the same
+    have no alpha; where they are more than one in twenty, there is no interval. Undefined with
+    fewer than two pairs of two or more grades, and where all grades are the same.
+    """
+    shared = patterns.shared()
     # Pairs graded alike count alike: drawing how often each row comes up is drawing pairs, and the
     # order of pairs and judges plays no part.
-    order, begin = distinct([slice_, *counts.T])
-    rows = counts[order[begin]]
-    often = np.diff(np.append(0, times[order].cumsum())[np.append(begin, len(order))])
-    bounds = np.searchsorted(slice_[order[begin]], np.arange(slices + 1)).tolist()
+    order, begin = distinct([shared.slice, *shared.counts.T])
+    rows, of_row = shared.counts[order[begin]], shared.slice[order[begin]]
+    often = np.diff(np.append(0, shared.times[order].cumsum())[np.append(begin, len(order))])
+    bounds = np.searchsorted(of_row, np.arange(patterns.slices + 1)).tolist()
     summands, common = _summands(rows)
     values = np.asarray(scale, dtype=float)
 
     none = Estimate(None, None, "fewer than 2 pairs have two or more grades")
-    found = {metric: [none] * slices for metric in metrics}
+    found = [dict.fromkeys(metrics, none) for _ in range(patterns.slices)]
     # Slices whose rows come equally often have their draws in common.
     alike: dict[bytes, list[int]] = {}
     for at, (start, end) in enumerate(pairwise(bounds)):
@@ -130,7 +113,7 @@ def alphas_of_slices(
                 alphas = _alphas(sums.reshape(len(sums), -1), values, common, metric)
                 estimates = _with_intervals(alphas.reshape(len(some), -1), resamples)
                 for at, one in zip(some, estimates, strict=True):
-                    found[metric][at] = one
+                    found[at][metric] = one
     return found
 
 
@@ -201,9 +184,8 @@ def _with_intervals(alphas: Floats, resamples: int) -> Iterator[Estimate]:
             yield Estimate(value, (low, high))
 
 
-def fleiss_kappa(counts: Ints, times: Ints) -> Estimate:
-    """Fleiss' kappa. `counts`: pairs x grades, how often each pair got each grade; `times`: how
-    many pairs each row stands for.
+def fleiss_kappa(patterns: Patterns) -> Estimate:
+    """Fleiss' kappa, whatever the slice.
 
     Fleiss (1971), Psychol. Bull. 76:378-382. The interval is that of `fleiss` in irrCAC: Student's
     t with n - 1 degrees of freedom and the linearised variance over n pairs of Gwet (2014),
@@ -211,6 +193,7 @@ def fleiss_kappa(counts: Ints, times: Ints) -> Estimate:
     differ in how often they were judged (Krippendorff's alpha is made for that), where they were
     judged once, and where all grades are the same.
     """
+    counts, times = patterns.counts, patterns.times
     if counts.size == 0:
         return Estimate(None, None, "no pair was judged")
     judged = counts.sum(axis=1)

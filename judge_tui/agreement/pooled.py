@@ -7,7 +7,7 @@ evidence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -133,21 +133,21 @@ def _expected(counts: Floats, loss: Floats) -> tuple[Floats, Floats, Floats]:
     return (first * by_first).sum(axis=2), by_first, by_second
 
 
-def beside_others(patterns: Patterns, judge: int, ratings: Ratings) -> list[Coefficients]:
+def beside_others(patterns: Patterns, judge: int, scale: Sequence[int]) -> list[Coefficients]:
     """Of one judge, a row, beside all others in each slice: `pooled_agreement` and `bias`, the mean
     of the judge's grade less the mean of the others' on the same pair, in grades; its interval is
     Student's."""
     return [
         Coefficients(one.pairs, {**one.estimates, "bias": bias.estimate})
         for one, bias in zip(
-            pooled_agreement(patterns, judge), _biases(patterns, judge, ratings), strict=True
+            pooled_agreement(patterns, judge), _biases(patterns, judge, scale), strict=True
         )
     ]
 
 
-def _biases(patterns: Patterns, judge: int, ratings: Ratings) -> list[Mean]:
+def _biases(patterns: Patterns, judge: int, scale: Sequence[int]) -> list[Mean]:
     patterns = patterns.shared(judge)
-    values = np.asarray(ratings.scale, dtype=float)
+    values = np.asarray(scale, dtype=float)
     own = values[patterns.places[judge]]
     others = (patterns.counts @ values - own) / (patterns.counts.sum(axis=1) - 1)
     bounds = np.searchsorted(patterns.slice, np.arange(patterns.slices + 1)).tolist()
@@ -185,8 +185,8 @@ def drift(ratings: Ratings, judge: int) -> Drift:
     pairs = np.flatnonzero((ratings.places[judge] != NOT_GRADED) & ratings.shared)
     in_time: Ints = pairs[np.argsort(ratings.came[judge][pairs], kind="stable")]
     patterns = patterns_of(ratings, halves(in_time))
-    first, second = beside_others(patterns, judge, ratings)
-    return Drift(first, second, *_change(*_biases(patterns, judge, ratings)))
+    first, second = beside_others(patterns, judge, ratings.scale)
+    return Drift(first, second, *_change(*_biases(patterns, judge, ratings.scale)))
 
 
 def _change(before: Mean, after: Mean) -> tuple[Estimate, float | None]:

@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError, unknown
 
-__all__ = ["NOT_GRADED", "Patterns", "Ratings", "distinct", "patterns_of", "ratings_of"]
+__all__ = [
+    "NOT_GRADED",
+    "Patterns",
+    "Ratings",
+    "distinct",
+    "halves",
+    "off_scale",
+    "patterns_of",
+    "patterns_of_counts",
+    "ratings_of",
+]
 
 NOT_GRADED = -1
 """In the place of a grade: the judge gave the pair none."""
@@ -248,6 +258,14 @@ def patterns_of(ratings: Ratings, slices: Sequence[Ints] | None = None) -> Patte
     counts = [(places == grade).sum(axis=0) for grade in range(len(ratings.scale))]
     times = np.diff(begin, append=len(pairs))
     return Patterns(places, np.stack(counts, axis=1), times, of_pair[first], len(slices))
+
+
+def patterns_of_counts(counts: Ints) -> Patterns:
+    """One slice of pairs of which no more is known than how many judges gave each grade:
+    int64[pairs, grades]."""
+    pairs = len(counts)
+    nobody = np.empty((0, pairs), dtype=np.int8)
+    return Patterns(nobody, counts, np.ones(pairs, np.int64), np.zeros(pairs, np.int64), 1)
 
 
 def distinct(keys: Sequence[NDArray[np.signedinteger[Any]]]) -> tuple[Ints, Ints]:

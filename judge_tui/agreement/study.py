@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from judge_tui.agreement.alpha import alphas_of_slices, fleiss_kappa, krippendorff_alpha
+from judge_tui.agreement.alpha import fleiss_kappa, krippendorff_alpha
 from judge_tui.agreement.coefficients import between
 from judge_tui.agreement.estimates import Coefficients, Estimate, mean_of, values_of
 from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agreement
@@ -71,13 +71,13 @@ def agree(
 
 def _agreement(ratings: Ratings, patterns: Patterns, *, seed: int, resamples: int) -> Agreement:
     judges = range(len(ratings.judges))
-    counts, times = patterns.counts, patterns.times
+    [alpha] = krippendorff_alpha(patterns, ratings.scale, seed=seed, resamples=resamples)
     return Agreement(
         judges=ratings.judges,
-        pairs_judged=int(times.sum()),
+        pairs_judged=int(patterns.times.sum()),
         pairs_shared=int(patterns.shared().times.sum()),
-        alpha=krippendorff_alpha(counts, times, ratings.scale, seed=seed, resamples=resamples),
-        fleiss=fleiss_kappa(counts, times),
+        alpha=alpha,
+        fleiss=fleiss_kappa(patterns),
         between=tuple(
             between(confusion[0].astype(int).tolist(), ratings.scale, (name, ratings.judges[other]))
             for judge, name in enumerate(ratings.judges)
@@ -118,20 +118,13 @@ def agreement_by(
     alpha's bootstrap."""
     slices = ratings.slices(by)
     shared = patterns_of(ratings, [*slices.values()]).shared()
-    alphas = alphas_of_slices(
-        shared.counts,
-        shared.times,
-        shared.slice,
-        len(slices),
-        ratings.scale,
-        ["ordinal"],
-        seed=seed,
-        resamples=resamples,
+    alphas = krippendorff_alpha(
+        shared, ratings.scale, metrics=["ordinal"], seed=seed, resamples=resamples
     )
     return {
-        name: Slice(len(pairs), pooled.pairs, alpha, **pooled.estimates)
+        name: Slice(len(pairs), pooled.pairs, alpha["ordinal"], **pooled.estimates)
         for (name, pairs), pooled, alpha in zip(
-            slices.items(), pooled_agreement(shared), alphas["ordinal"], strict=True
+            slices.items(), pooled_agreement(shared), alphas, strict=True
         )
     }
 
@@ -200,7 +193,7 @@ def study(
     if judges is not None:
         ratings = ratings.only(judges)
     patterns = patterns_of(ratings)
-    several = ratings.judges if len(ratings.judges) > 1 else ()
+    several = [*enumerate(ratings.judges)] if len(ratings.judges) > 1 else []
     own = _checked(ratings, ratings.repeats)
     gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.places.shape))
     missing = {}
@@ -211,9 +204,9 @@ def study(
     return AgreementStudy(
         agreement=_agreement(ratings, patterns, seed=seed, resamples=resamples),
         against_others={
-            name: _against_others(patterns, judge, ratings) for judge, name in enumerate(several)
+            name: _against_others(patterns, judge, ratings.scale) for judge, name in several
         },
-        drift={name: drift(ratings, judge) for judge, name in enumerate(several)},
+        drift={name: drift(ratings, judge) for judge, name in several},
         own=own,
         gold=gold,
         missing=missing,
@@ -248,10 +241,9 @@ def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficient
     return found if any(one.pairs for one in found.values()) else {}
 
 
-def _against_others(patterns: Patterns, judge: int, ratings: Ratings) -> Coefficients:
-    [beside] = beside_others(patterns, judge, ratings)
-    own = patterns.places[judge][:, None] == np.arange(len(ratings.scale))
-    without = krippendorff_alpha(patterns.counts - own, patterns.times, ratings.scale, resamples=0)[
-        "ordinal"
-    ]
-    return Coefficients(beside.pairs, {**beside.estimates, "alpha_without": without})
+def _against_others(patterns: Patterns, judge: int, scale: Sequence[int]) -> Coefficients:
+    [beside] = beside_others(patterns, judge, scale)
+    own = patterns.places[judge][:, None] == np.arange(len(scale))
+    others = replace(patterns, counts=patterns.counts - own)
+    [alpha] = krippendorff_alpha(others, scale, metrics=["ordinal"], resamples=0)
+    return Coefficients(beside.pairs, {**beside.estimates, "alpha_without": alpha["ordinal"]})

@@ -10,7 +10,7 @@ import numpy as np
 from judge_tui.agreement.alpha import krippendorff_alpha
 from judge_tui.agreement.decide import GradedPairs, grade_counts
 from judge_tui.agreement.estimates import Estimate
-from judge_tui.agreement.ratings import off_scale
+from judge_tui.agreement.ratings import off_scale, patterns_of_counts
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.runs_now import grades_given
 
@@ -43,6 +43,8 @@ def agreed(given: Sequence[GradedPairs], settings: Settings) -> Agreed:
     if len(given) < 2:
         return Agreed(None, 0)
     scale = settings.scale.grades
-    pairs, counts = grade_counts(given, scale)
-    alpha = krippendorff_alpha(counts, np.ones_like(pairs), scale, seed=settings.seed)["ordinal"]
-    return Agreed(alpha, int((counts.sum(axis=1) > 1).sum()))
+    _, counts = grade_counts(given, scale)
+    [alpha] = krippendorff_alpha(
+        patterns_of_counts(counts), scale, metrics=["ordinal"], seed=settings.seed
+    )
+    return Agreed(alpha["ordinal"], int((counts.sum(axis=1) > 1).sum()))

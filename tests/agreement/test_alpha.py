@@ -2,6 +2,7 @@
 every resample."""
 
 import json
+from dataclasses import replace
 from itertools import combinations, product
 
 import krippendorff
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 
 from judge_tui.agreement.alpha import (
     METRICS,
-    alphas_of_slices,
     fleiss_kappa,
     krippendorff_alpha,
 )
+from judge_tui.agreement.ratings import patterns_of_counts
 from tests.agreement.grades_drawn import SCALE
 from tests.agreement.grades_drawn import tables as ratings
 from tests.agreement.irrcac.make_values import CANONICAL, FLEISS_1971, VALUES, tables
@@ -36,15 +37,18 @@ TEXTBOOK = [
 KEPT = json.loads(VALUES.read_text())["ratings"]
 
 
+def counted(table, grades):
+    return patterns_of_counts(np.array(table, dtype=np.int64).reshape(-1, grades))
+
+
 def alpha(table, scale=SCALE, **more):
     """Of pairs x grades, a row a pair."""
-    counts = np.array(table, dtype=np.int64).reshape(-1, len(scale))
-    return krippendorff_alpha(counts, np.ones(len(counts), dtype=np.int64), scale, **more)
+    [found] = krippendorff_alpha(counted(table, len(scale)), scale, **more)
+    return found
 
 
 def fleiss(table):
-    counts = np.array(table, dtype=np.int64)
-    return fleiss_kappa(counts, np.ones(len(counts), dtype=np.int64))
+    return fleiss_kappa(counted(table, len(table[0]) if table else 2))
 
 
 def oracle(table, scale, metric):
@@ -165,17 +169,9 @@ def test_slices_are_as_each_by_itself(cases, together):
     rows = np.array(rows, dtype=np.int64).reshape(-1, 5)[::-1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("judge_tui.agreement.alpha._NEAR", together * 10 * 21)
-        found = alphas_of_slices(
-            rows[:, 1:],
-            np.ones(len(rows), dtype=np.int64),
-            rows[:, 0],
-            len(slices),
-            SCALE,
-            ("ordinal", "nominal"),
-            resamples=20,
-        )
-    for metric, estimates in found.items():
-        assert estimates == [alpha(table, resamples=20)[metric] for table in slices]
+        whole = replace(patterns_of_counts(rows[:, 1:]), slice=rows[:, 0], slices=len(slices))
+        found = krippendorff_alpha(whole, SCALE, resamples=20)
+    assert found == [alpha(table, resamples=20) for table in slices]
 
 
 def test_no_common_denominator_within_a_float():

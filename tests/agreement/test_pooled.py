@@ -22,7 +22,7 @@ def pooled(codes, judge=None):
 
 
 def beside(whole, judge):
-    [found] = beside_others(patterns_of(whole), judge, whole)
+    [found] = beside_others(patterns_of(whole), judge, whole.scale)
     return found
 
 
