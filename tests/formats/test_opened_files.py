@@ -82,16 +82,6 @@ def test_compressed_files_are_read_whatever_their_name_and_damage_is_told(
             read_run(file)
 
 
-def test_zstandard_may_look_back_as_far_as_its_longest_window(file: Path) -> None:
-    options = {zstd.CompressionParameter.content_size_flag: 0}
-    data = bytearray(zstd.compress(LINES, options=options))
-    # RFC 8878, 3.1.1.1.2: the descriptor of a window of 2 GiB, which `zstd --long=31` writes.
-    assert data[4] & 0x20 == 0
-    data[5] = (31 - 10) << 3
-    file.write_bytes(data)
-    assert len(read_run(file).scores["q0"]) == 9
-
-
 @pytest.mark.parametrize("name", PARTS)
 def test_a_fault_before_the_cut_is_named_first(file: Path, name: str) -> None:
     noise = os.urandom(100_000).hex().encode()

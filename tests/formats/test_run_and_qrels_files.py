@@ -123,8 +123,8 @@ def test_every_problem_is_handed_over_and_the_rest_is_read(file: Path) -> None:
 
 
 PARTS = [
-    st.sampled_from([b"q1", b"q2", b"q\xc2\xa01", b"#q"]),
-    st.sampled_from([b"d1", b"d2", b"d\xc2\xa03", b"d\xff"]),
+    st.sampled_from([b"q1", b"q2"]),
+    st.sampled_from([b"d1", b"d2", b"d3", b"d\xff"]),
     st.sampled_from([b"1", b"0", b"-1", b"+1", b"100", b"1.0", b"1_0", b"1 2", b""]),
 ]
 

@@ -27,7 +27,7 @@ from judge_tui.formats.rows import iter_rows
 from judge_tui.model import Query
 from tests.formats.samples import EACH, SAMPLES
 
-ENDLESS = "manual page. " * 12_000
+ENDLESS = "manual page. " * 5_500
 SPACED = ("run:trec", "qrels:trec", "qrels:letor")
 """Forms whose fields a blank parts."""
 
@@ -183,7 +183,7 @@ def test_a_row_without_an_id_or_a_text_is_refused(
 def test_a_long_value_before_the_others_hides_nothing(
     path: Path, content: str, called: str
 ) -> None:
-    for endless in (ENDLESS, 'a "quote" and a \\ ' * 9_000, "naïve " * 20_000):
+    for endless in (ENDLESS, 'a "quote" and a \\ ' * 4_000, "naïve " * 11_000):
         first = f'{{"comment": {json.dumps(endless)}, '
         at = content.index("{")
         path.write_text(content[:at] + first + content[at + 1 :], encoding="utf-8")
