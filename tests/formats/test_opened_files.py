@@ -171,13 +171,11 @@ except InputError as error:
 @pytest.mark.parametrize(
     ("data", "printed"),
     [
-        (LINES, "bm25 3000\n"),
         (gzip.compress(LINES), "bm25 3000\n"),
-        (zstd.compress(LINES), "bm25 3000\n"),
         # Though it cannot be read twice, a fault is named.
         (LINES + b"q0 Q0 d3 1 0.5 bm25\n", "-:3001: document 'd3' is already in query 'q0', line"),
     ],
-    ids=["plain", "gz", "zst", "fault"],
+    ids=["gz", "fault"],
 )
 def test_standard_input_is_read_compressed_or_not(data: bytes, printed: str) -> None:
     done = subprocess.run(

@@ -37,7 +37,8 @@ RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\"\ufeff\u00a0,;", ""]), 
 WORDS = RISKY.filter(lambda text: text.strip() and '""' not in text)
 IDS = WORDS.map(id_in).filter(lambda one: one[0] != "#")
 GRADES = st.dictionaries(IDS, st.integers(0, 9), min_size=1, max_size=3)
-SCORES = st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+SCORES = st.dictionaries(IDS, NUMBERS, min_size=1, max_size=3)
 TEXTS = WORDS.map(folded_text)
 VERDICTS = st.tuples(
     st.sampled_from(["grade", "skip", "cannot"]), st.integers(0, 3), st.just("") | WORDS
@@ -95,7 +96,7 @@ def test_runs(path: Path, queries: dict[str, tuple[str, Any, Any]], tag: str) ->
 @given(
     st.builds(Query, IDS, WORDS),
     st.builds(Document, IDS),
-    st.dictionaries(IDS, VERDICTS, min_size=1),
+    st.dictionaries(IDS, VERDICTS, min_size=1, max_size=3),
 )
 def test_judgments(
     path: Path, query: Query, document: Document, verdicts: dict[str, tuple[Any, int, str]]

@@ -70,8 +70,11 @@ def bits(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, str]]:
     tag=IDS,
     scores=st.dictionaries(
         QUERIES,
-        st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1),
+        st.dictionaries(
+            IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=3
+        ),
         min_size=1,
+        max_size=3,
     ),
     grade=st.integers(-5, 200),
 )
