@@ -98,4 +98,4 @@ def test_of_answers_and_of_a_campaign(tmp_path, monkeypatch):
     deep = ["score", "--db", "campaign.db", "--ignore-self", "-m", "P@2"]
     refused = CliRunner().invoke(cli, deep)
     assert refused.exit_code == 2
-    assert "-M 1" in refused.stderr
+    assert "P@2 looks deeper than the 2 results a query kept of run 'r'" in refused.stderr
