@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.scoring.measure import JUDGED_ONLY, Definition, Measure, Parameter, Setting
+from judge_tui.scoring.measure import (
+    JUDGED_ONLY,
+    Definition,
+    Measure,
+    Parameter,
+    Setting,
+    whole_number,
+)
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.trec_names import GROUPS, TREC_NAMES, TrecName, read_trec_name
 
@@ -228,11 +235,12 @@ def _cutoff(definition: Definition, text: str | None) -> int | None:
         return None
     if definition.cutoff == "none":
         raise UsageError(f"{name} takes no cutoff", f"write {name}")
-    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
+    try:
+        return whole_number(text)
+    except ValueError:
         raise UsageError(
             f"cutoff {text!r} of {name} is not a whole number from 1", f"write {name}@10"
-        )
-    return int(text)
+        ) from None
 
 
 def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Measure]:

@@ -1,11 +1,24 @@
-"""One list of one query in the light of its grades."""
+"""Every measure of the registry, and one list of one query in the light of its grades."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from judge_tui.scoring import JudgedLists, JudgedQueries, Measure
+from judge_tui.scoring import MEASURES, JudgedLists, JudgedQueries, Measure, parse_measure
 from tests.scored import judged_lists
+
+
+def every_measure(*cutoffs: int) -> list[Measure]:
+    """All that look at grades: with each of these cutoffs where they take one, and without where
+    they need none."""
+    names = []
+    for name, definition in MEASURES.items():
+        if definition.at is not None:
+            names.append(f"{name}@{definition.at.default}")
+        elif not definition.of_order:
+            names += [name] if definition.cutoff != "required" else []
+            names += [f"{name}@{at}" for at in cutoffs if definition.cutoff != "none"]
+    return [parse_measure(name) for name in names]
 
 
 def list_of(grades: Mapping[str, int], scores: Mapping[str, float]) -> JudgedLists:

@@ -8,10 +8,10 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import MEASURES, Rules, parse_measure, parse_measures
+from judge_tui.scoring import Rules, parse_measure, parse_measures
 from judge_tui.scoring.bounds import bounds_of, grades_up_to, unbounded
 from tests.scored import score_sources
-from tests.scoring.lists import list_of, value_of
+from tests.scoring.lists import every_measure, list_of, value_of
 
 
 def listed(number):
@@ -159,12 +159,7 @@ def test_no_grading_of_a_long_list_leaves_the_bounds(seed):
     qrels = {doc_id: rng.choice([-1, 0, 0, 0, 1, 2, 3]) for doc_id in judged}
     lists = list_of(qrels, results)
     unjudged = [doc_id for doc_id in results if qrels.get(doc_id, -1) < 0]
-    names = {
-        name: name + ("@20" if definition.cutoff == "required" else "@0.3" if definition.at else "")
-        for name, definition in MEASURES.items()
-    }
-    measures = [parse_measure(name) for name in names.values()]
-    measures = [measure for measure in measures if unbounded(measure) is None]
+    measures = [measure for measure in every_measure(20) if unbounded(measure) is None]
     ranges = {measure: bounds_of(lists, measure, range(4)) for measure in measures}
     for measure, (low, high) in ranges.items():
         assert low <= measure.value(lists) <= high

@@ -8,20 +8,11 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import MEASURES, Measure, parse_measure, parse_measures
+from judge_tui.scoring import Measure, parse_measure
 from tests.scored import score_run
+from tests.scoring.lists import every_measure
 
-NAMES = {
-    "required": ("@1", "@10", "@999999999"),
-    "optional": ("", "@3"),
-    "none": ("",),
-}
-EVERY = parse_measures(
-    f"{name}@{definition.at.default}" if definition.at else f"{name}{after}"
-    for name, definition in MEASURES.items()
-    if not definition.of_order
-    for after in NAMES[definition.cutoff]
-)
+EVERY = every_measure(1, 3, 10, 999999999)
 NO_SHARES = ("nDCGRel", "Rndcg", "G", "YAAP", "Utility")
 SHARES = {
     str(one) for one in EVERY if not one.definition.whole and one.definition.name not in NO_SHARES
@@ -36,10 +27,6 @@ def values(qrels, results, **rules) -> dict[str, float]:
     return {name: column[0] for name, column in scored.values.items()}
 
 
-def test_every_measure_of_the_registry_is_here():
-    assert {measure.definition.name for measure in EVERY} == set(MEASURES) - {"Prefer", "Authority"}
-
-
 @given(grades, results, st.booleans(), st.none() | st.integers(1, 5))
 def test_values_are_finite_and_shares_lie_between_0_and_1(qrels, results, judged_only, depth):
     for name, value in values(qrels, results, judged_only=judged_only, depth=depth).items():
@@ -51,16 +38,16 @@ def test_values_are_finite_and_shares_lie_between_0_and_1(qrels, results, judged
 def test_nothing_relevant_is_worth_nothing(qrels):
     scored = values(qrels, {"a": 2.0, "u": 1.0})
     seen = {name for name, value in scored.items() if value}
-    judged = {"Judged", "Judged@3", "NumNonrelRet"}
+    judged = {"Judged", "NumNonrelRet", *(f"Judged@{at}" for at in (1, 3, 10, 999999999))}
     always = {"NumQ", "NumRet", "RBPResidual", "Utility"}
-    unjudged = {"Unjudged@1", "Unjudged@10", "Unjudged@999999999"}
+    unjudged = {f"Unjudged@{at}" for at in (1, 3, 10, 999999999)}
     assert seen <= judged | always | unjudged
     assert (judged <= seen) == (qrels["a"] == 0)
 
 
 def test_a_list_that_was_emptied_is_worth_nothing():
     scored = values({"a": 1}, {"u": 1.0}, judged_only=True)
-    left = {"NumQ", "NumRel", "RBPResidual", "Unjudged@1", "Unjudged@10", "Unjudged@999999999"}
+    left = {"NumQ", "NumRel", "RBPResidual", *(f"Unjudged@{at}" for at in (1, 3, 10, 999999999))}
     assert {name for name, value in scored.items() if value} == left | {"YAAP"}
     assert scored["YAAP"] == -math.log(2)
 
@@ -118,3 +105,27 @@ def test_a_cut_list_is_condensed_after_the_cut():
     run = Run("r", {"q": {"u": 3.0, "a": 2.0, "b": 1.0}})
     scored = score_run({"q": {"a": 1, "b": 1}}, run, measure, depth=2, judged_only=True)
     assert scored.mean(measure) == 1.0
+
+
+def changed(lists, gradings):
+    """The measures of which the value is not the same for all of these lists and gradings."""
+    every = [
+        values(grades, {d: -float(at) for at, d in enumerate(ids)})
+        for ids in lists
+        for grades in gradings
+    ]
+    return {one.definition for one in EVERY if len({scored[str(one)] for scored in every}) > 1}
+
+
+def test_which_measures_look_at_results():
+    looking = changed(("ac", "xcb", "bxya", "xyz"), [{"a": 1, "b": 0, "c": 2}])
+    assert looking == {one.definition for one in EVERY if one.definition.looks_at_results}
+
+
+def test_which_measures_a_judgment_that_something_is_not_right_changes():
+    # Answers never say that: these cannot be scored by them.
+    now = {"a": 1, "b": 0, "c": 2}
+    found = changed(["axcb"], [now, {**now, "x": 0}])
+    names = {"Judged", "Unjudged", "Bpref", "infAP", "RBPResidual", "NumNonrelRet"}
+    assert names <= {definition.name for definition in found}
+    assert not any(definition.credited for definition in found)

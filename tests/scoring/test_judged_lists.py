@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.model import rank
-from judge_tui.scoring import MEASURES, NOTHING, UNJUDGED, JudgedLists, JudgedQueries, parse_measure
+from judge_tui.scoring import NOTHING, UNJUDGED, JudgedLists, JudgedQueries
 from judge_tui.scoring.judged_lists import of_each
 from tests.scored import judged_lists
+from tests.scoring.lists import every_measure
 
 DOCS = [f"d{i}" for i in range(12)]
 QUERIES = [f"q{i}" for i in range(4)]
@@ -16,13 +17,7 @@ grades = st.dictionaries(st.sampled_from(DOCS), st.integers(-1, 3), min_size=1)
 scores = st.dictionaries(st.sampled_from(DOCS), st.integers(0, 3).map(float), min_size=1)
 qrels_of_some = st.dictionaries(st.sampled_from(QUERIES), grades, min_size=1)
 runs = st.dictionaries(st.sampled_from(QUERIES), scores, min_size=1)
-EVERY = [
-    parse_measure(name if definition.at is None else f"{name}@{definition.at.default}")
-    if definition.cutoff != "required"
-    else parse_measure(f"{name}@3")
-    for name, definition in MEASURES.items()
-    if not definition.of_order
-]
+EVERY = every_measure(3)
 
 
 @given(qrels_of_some, runs)

@@ -1,7 +1,13 @@
+"""Runs scored: which queries count, and the results as rows, as JSON and slice by slice."""
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
+from judge_tui.scoring import parse_measures
+from judge_tui.scoring.slices import slice_scores
 from tests.scored import score_run, score_runs
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q10": {"c": 1}}
@@ -66,6 +72,15 @@ def test_the_order_of_files_and_queries_does_not_change_the_last_digit():
     assert forward == backward
 
 
+def test_means_are_sums_from_left_to_right_as_trec_eval_adds():
+    # math.fsum, and sum from Python 3.12 on, make ten tenths a whole 1.
+    names = [f"q{i}" for i in range(10)]
+    run = Run("r", {name: {f"d{at}": -float(at) for at in range(10)} for name in names})
+    scores = score_run({name: {"d9": 1} for name in names}, run, "RR")
+    assert scores.values["RR"] == (0.1,) * 10
+    assert scores.mean("RR") == 0.09999999999999999
+
+
 def test_runs_that_share_a_tag_are_refused():
     run = Run("r", {"q1": {"a": 1.0}})
     with pytest.raises(UsageError, match="run 'r' and run 'r' have the same tag 'r'"):
@@ -106,3 +121,27 @@ def test_rows_hold_the_mean_under_all():
         ("r", "q2", "RR", 0.0),
         ("r", "all", "RR", 0.5),
     ]
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 2), min_size=1),
+    st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from(["x", "y", ""])),
+    st.booleans(),
+)
+def test_a_slice_is_what_its_queries_alone_would_score(ranks, of_query, complete):
+    qrels = {q: {"r": 1, "n": 0} for q in "abcdef"}
+    lists = [{"r": 2.0, "n": 1.0}, {"n": 2.0, "r": 1.0}, {"n": 1.0}]
+    run = Run("s", {q: lists[rank] for q, rank in ranks.items()})
+    if not set(qrels) & set(run.scores):
+        return
+    measures = parse_measures(["RR", "nDCG@1", "NumRet", "GMAP"])
+    scores = score_runs(qrels, [run], measures, complete=complete)
+    for one in slice_scores(scores, "class", of_query).slices:
+        inside = {q: g for q, g in qrels.items() if of_query.get(q, "") == one.name}
+        answered = {q: s for q, s in run.scores.items() if of_query.get(q, "") == one.name}
+        (part,) = one.runs
+        if not set(inside) & set(answered):
+            assert complete or not part.query_ids
+            continue
+        alone = score_run(inside, Run("s", answered), measures, complete=complete)
+        assert part == alone
