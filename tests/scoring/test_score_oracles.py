@@ -206,16 +206,17 @@ def test_ranks_are_those_of_a_full_sort(judged, results):
     assert lists.retrieved.tolist() == [len(results)]
 
 
-def test_thousands_of_documents_with_huge_ids():
+def test_thousands_of_documents_with_huge_ids_to_the_last_bit():
+    # So sums go in trec_eval's order, by the logarithms that the C library has.
     docs = [f"{'x' * 500}{i}" for i in range(3000)]
     run = {"q": {doc_id: float(i * 7919 % 1000) for i, doc_id in enumerate(docs)}}
-    qrels = {"q": {doc_id: i % 4 for i, doc_id in enumerate(docs) if i % 9 == 0}}
+    qrels = {"q": {doc_id: i * i % 5 for i, doc_id in enumerate(docs) if i % 9 == 1}}
     oracle = pytrec_eval.RelevanceEvaluator(qrels, TREC_EVAL).evaluate(run)["q"]
     plan = trec_plan(TREC_EVAL, version=9)
     ours = score_run(qrels, Run("r", run), plan.measures)
     for line in plan.lines:
         [value] = trec_eval_values(line.measure, ours.values[str(line.measure)], line.name)
-        assert value == pytest.approx(oracle[line.name], rel=1e-12, abs=1e-12), line.name
+        assert value == oracle[line.name], line.name
 
 
 def test_ties_are_those_of_64_bits():
