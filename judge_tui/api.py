@@ -31,7 +31,6 @@ from judge_tui.scoring import (
     judged_beside,
     parse_measure,
     parse_measures,
-    refuse_bounds,
 )
 
 if TYPE_CHECKING:
@@ -121,8 +120,11 @@ def score(
     """
     rules = Rules(complete, judged_only, _whole("depth", depth, 1), ignore_self)
     bounded = bounds is not False
-    if bounded:
-        refuse_bounds(rules)
+    if bounded and judged_only:
+        raise UsageError(
+            "bounds are about unjudged documents, and judged-only takes them out of the lists",
+            "give one of the two",
+        )
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
     asked = _asked(
         inputs, measures, DEFAULT_MEASURES, also, (rel, max_rel), slices, by, rules, whole=bounded

@@ -19,20 +19,14 @@ def judged_lists(
     """Those of judged queries, and the ids of the other queries. `lists`: a query and the scores of
     its documents, each query once. `grades`: those of the queries that are `known`."""
     others: list[str] = []
-    retrieved: list[int] = []
-    queries: list[int] = []
-    hits: list[tuple[int, int, int]] = []
+    judged: list[tuple[int, int, list[tuple[int, int]]]] = []
     for query_id, scores in lists:
-        if query_id not in known.place:
-            if scores:
-                others.append(query_id)
+        if scores and query_id in known.place:
+            hits = _ranked_hits(grades[query_id], scores)
+            judged.append((known.place[query_id], len(scores), hits))
         elif scores:
-            hits += [(len(queries), *hit) for hit in _ranked_hits(grades[query_id], scores)]
-            queries.append(known.place[query_id])
-            retrieved.append(len(scores))
-    of_list, rank, grade = np.array(hits, dtype=np.int64).reshape(-1, 3).T
-    sizes, query = np.array([retrieved, queries], dtype=np.int64)
-    return JudgedLists.of_hits(of_list, rank, grade, sizes, query, known), others
+            others.append(query_id)
+    return JudgedLists.of_lists(judged, known), others
 
 
 def rounded(scores: Mapping[str, float]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from judge_tui.scoring.names import (
     parse_measures,
     shares_of,
 )
-from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores, refuse_bounds
+from judge_tui.scoring.scores import NO_COMPOSITE, Rules, RunScores, Scores
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -37,7 +37,6 @@ __all__ = [
     "mean",
     "parse_measure",
     "parse_measures",
-    "refuse_bounds",
     "shares_of",
     "total",
 ]

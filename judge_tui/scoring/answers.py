@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias, cast
 
-import numpy as np
-
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
@@ -140,12 +138,19 @@ def score_by_answers(
             for row, query_id in enumerate(known.query_ids)
             if run.scores.get(query_id)
         }
-        for view, lists_of_runs in looked_at.items():
-            lists_of_runs.append(_lists(found, view, known))
-        lists = looked_at["results"][-1]
+        for view, look in _CREDITED.items():
+            lists = ((row, one.retrieved, look(one)) for row, one in found.items())
+            looked_at[view].append(JudgedLists.of_lists(lists, known))
         answered = {query_id for query_id, results in run.scores.items() if results}
         judged.append(
-            judged_of(run.tag, lists, answered, run.asked, grounds="answers", demanding=demanding)
+            judged_of(
+                run.tag,
+                looked_at["results"][-1],
+                answered,
+                run.asked,
+                grounds="answers",
+                demanding=demanding,
+            )
         )
     views = {view: JudgedLists.joined(lists, known) for view, lists in looked_at.items()}
     if credit == "every":
@@ -155,17 +160,3 @@ def score_by_answers(
         for measure in measures
     }
     return score_judged(judged, known, measures, rules, grounds="answers", values=values)
-
-
-def _lists(found: Mapping[int, Matrix], view: Credited, known: JudgedQueries) -> JudgedLists:
-    """The lists of one run, by the row of their query, in the light of what is credited."""
-    hits = [[*_CREDITED[view](one)] for one in found.values()]
-    pairs = np.array([hit for its in hits for hit in its], dtype=np.int64).reshape(-1, 2)
-    return JudgedLists.of_hits(
-        np.repeat(np.arange(len(hits)), [len(its) for its in hits]),
-        pairs[:, 0],
-        pairs[:, 1],
-        np.array([one.retrieved for one in found.values()], dtype=np.int64),
-        np.array([*found], dtype=np.int64),
-        known,
-    )

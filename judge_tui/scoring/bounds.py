@@ -353,25 +353,24 @@ class _Gains:
     def __init__(self, unjudged: _Unjudged, measure: Measure, grades: Sequence[int]) -> None:
         gain = gain_of(measure)
         lists, known = unjudged.lists, unjudged.lists.known
-        self.unjudged = unjudged
         depth = min(measure.depth, unjudged.table.shape[1])
+        self.unjudged = unjudged
         self.gains = np.array([gain(grade) for grade in grades])
-        self.count = unjudged.count
-        self.open = unjudged.open[:, :depth]
-        self.within = self.open.sum(axis=1)
+        self.within = unjudged.within(depth)
+        self.beyond = unjudged.count - self.within
         self.discount = 1 / np.log2(np.arange(2, depth + 2))
-        within = lists.rank <= depth
-        self.fixed = self.open @ self.discount * self.gains[0] + lists.sum(
-            of_each(gain, lists.grade[within]) * self.discount[lists.rank[within] - 1], within
+        judged = lists.rank <= depth
+        self.fixed = unjudged.open[:, :depth] @ self.discount * self.gains[0] + lists.sum(
+            of_each(gain, lists.grade[judged]) * self.discount[lists.rank[judged] - 1], judged
         )
         # How many judged documents of each list's query gain so much or more.
         levels = sorted({*np.unique(known.grade).tolist(), *grades})
         self.levels = [
-            (gain(grade), known.at_least(grade)[lists.query]) for grade in levels if gain(grade)
+            (gain(grade), lists.relevant_known(grade)) for grade in levels if gain(grade)
         ]
-        documents = int((known.judged[lists.query] + self.count).max(initial=0))
-        self.most = min(measure.depth, documents)
-        self.ideal_sums = np.append(0.0, (1 / np.log2(np.arange(2, self.most + 2))).cumsum())
+        documents = int((known.judged[lists.query] + unjudged.count).max(initial=0))
+        most = min(measure.depth, documents)
+        self.ideals = np.append(0.0, (1 / np.log2(np.arange(2, most + 2))).cumsum())
 
     def best(self, *, earliest: bool) -> Ints:
         """int64[lists, grades - 1]: how many get each grade but the least, or a greater one, for
@@ -410,17 +409,15 @@ class _Gains:
             better = sign * (found - reached[active]) > 0
             active, numbers, found = active[better], numbers[better], found[better]
             chosen[active], reached[active] = numbers, found
-        most: Ints = chosen if earliest else chosen + (self.count - self.within)[:, None]
-        return most
+        return chosen if earliest else chosen + self.beyond[:, None]
 
     def _sums(self, *, earliest: bool) -> tuple[Floats, Floats, Floats]:
         """float64[lists, grades - 1, numbers], [lists], [lists, grades - 1, numbers]: what each
         number of each grade but the least adds to the DCG; the ideal without any; what it adds to
         the ideal."""
-        discount = np.broadcast_to(self.discount, self.open.shape)
+        discount = np.broadcast_to(self.discount, (len(self.within), len(self.discount)))
         taken = self.unjudged.sums(discount, earliest=earliest)
-        before = np.zeros_like(self.count) if earliest else self.count - self.within
-        numbers = before[:, None] + np.arange(taken.shape[1])
+        numbers = np.arange(taken.shape[1]) + (0 if earliest else self.beyond[:, None])
         dcg = np.diff(self.gains)[:, None] * taken[:, None, :]
         ideal, fixed = np.zeros_like(dcg), np.zeros(len(taken))
         below = 0.0
@@ -428,7 +425,7 @@ class _Gains:
             step, below = level - below, level
             row = int(np.searchsorted(self.gains, level))
             if row == 0:
-                fixed += step * self._ideal_of(known + self.count)
+                fixed += step * self._ideal_of(known + self.unjudged.count)
             elif row == len(self.gains):
                 fixed += step * self._ideal_of(known)
             else:
@@ -436,7 +433,7 @@ class _Gains:
         return dcg, fixed, ideal
 
     def _ideal_of(self, documents: Ints) -> Floats:
-        sums: Floats = self.ideal_sums[np.minimum(documents, self.most)]
+        sums: Floats = self.ideals[np.minimum(documents, len(self.ideals) - 1)]
         return sums
 
 

@@ -160,6 +160,21 @@ class JudgedLists:
         )
 
     @classmethod
+    def of_lists(
+        cls, lists: Iterable[tuple[int, int, Iterable[tuple[int, int]]]], known: JudgedQueries
+    ) -> JudgedLists:
+        """Of each list the row of its query, how many results it has, and ranks and grades, by
+        ascending rank."""
+        rows: list[tuple[int, int]] = []
+        hits: list[tuple[int, int, int]] = []
+        for query, retrieved, its_hits in lists:
+            hits += [(len(rows), rank, grade) for rank, grade in its_hits]
+            rows.append((query, retrieved))
+        of_list, rank, grade = np.array(hits, dtype=np.int64).reshape(-1, 3).T
+        of_query, sizes = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+        return cls.of_hits(of_list, rank, grade, sizes, of_query, known)
+
+    @classmethod
     def of_table(cls, table: NDArray[np.integer], query: Ints, known: JudgedQueries) -> JudgedLists:
         """`table`: int[lists, depth], the grade at each rank, `UNJUDGED` or `NOTHING`, after which
         comes nothing else."""

@@ -239,6 +239,11 @@ class Definition(NamedTuple):
     of_order: bool = False
 
     @property
+    def after(self) -> str:
+        """What may stand after the @: `cutoff`, or the name of `at`."""
+        return "cutoff" if self.at is None else self.at.name
+
+    @property
     def whole(self) -> bool:
         """Whether its values are counts, which are added up."""
         return self.average is total

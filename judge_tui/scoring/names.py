@@ -128,11 +128,10 @@ def _measure_named(text: str, match: re.Match[str], defaults: Settings) -> Measu
         raise _unknown(name, after)
     settings = _settings(definition, inside or "")
     definition = _chosen_by_settings(definition, settings)
-    at = "cutoff" if definition.at is None else definition.at.name
     if after is not None:
-        if at in settings:
-            raise UsageError(f"{text!r} has two {at}s", f"write {name}@{after}")
-        settings[at] = after
+        if definition.after in settings:
+            raise UsageError(f"{text!r} has two {definition.after}s", f"write {name}@{after}")
+        settings[definition.after] = after
     return _made(definition, settings, defaults)
 
 
@@ -172,7 +171,7 @@ def _settings(definition: Definition, inside: str) -> dict[str, str]:
     """The parameters in parentheses, as text without its quotes."""
     taken = [parameter.name for parameter in parameters_of(definition)]
     if definition.cutoff != "none" or definition.at is not None:
-        taken.append("cutoff" if definition.at is None else definition.at.name)
+        taken.append(definition.after)
     alone = {"NumRet": ["rel"], "SetP": ["relative"], "SetRelP": ["relative"]}
     settings: dict[str, str] = {}
     for part in _split(inside):

@@ -20,7 +20,7 @@ from judge_tui.scoring.names import MeasureLike, parse_measure
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["NO_COMPOSITE", "Rules", "RunScores", "Scores", "UnknownRunError", "refuse_bounds"]
+__all__ = ["NO_COMPOSITE", "Rules", "RunScores", "Scores", "UnknownRunError"]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
@@ -45,15 +45,6 @@ class Rules(NamedTuple):
         return {
             name: value for name, value in self._asdict().items() if value or name != "ignore_self"
         }
-
-
-def refuse_bounds(rules: Rules) -> None:
-    """Raise `UsageError` where there is nothing for bounds to be about."""
-    if rules.judged_only:
-        raise UsageError(
-            "bounds are about unjudged documents, and judged-only takes them out of the lists",
-            "give one of the two",
-        )
 
 
 class UnknownRunError(UsageError, KeyError):

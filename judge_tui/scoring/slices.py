@@ -19,13 +19,17 @@ __all__ = ["Slice", "Slices", "shown_slice", "slice_scores"]
 class Slice:
     """The queries that have one value of the field: `name`, "" for those that have none.
 
-    `scores`: of all runs over these queries alone; a run that answers none of them has no mean, and
-    none has bounds. `measures`: what these queries are scored by.
+    `scores`: of all runs over these queries alone, by what these are scored by; a run that answers
+    none of them has no mean, and none has bounds.
     """
 
     name: str
-    measures: tuple[Measure, ...]
     scores: Scores
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What these queries are scored by."""
+        return self.scores.measures
 
     @property
     def runs(self) -> tuple[RunScores, ...]:
@@ -98,11 +102,7 @@ def slice_scores(
         inside[of_query.get(query_id, "")].add(query_id)
     names = sorted(inside, key=lambda name: (not name, name)) if scores.tags else []
     slices = tuple(
-        Slice(
-            name,
-            tuple(own.get(name, scores.measures)),
-            scores.where(inside[name]),
-        )
+        Slice(name, scores.where(inside[name]).only(own.get(name, scores.measures)))
         for name in names
     )
     averaged = {frozenset(one.measures) for one in _averaged(slices)}

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 import pytest
-import pytrec_eval
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
@@ -236,30 +235,6 @@ def test_truths_that_are_doc_ids_are_qrels(
     rules = Rules(complete=complete, depth=depth)
     scores = score_by_answers(truths, [Run("r", run)], NAMES, rules=rules, credit=credit)
     assert scores["r"] == score_run(qrels, Run("r", run), NAMES, complete=complete, depth=depth)
-
-
-@given(grades, scores_of_some)
-def test_and_then_the_values_are_those_of_trec_eval(
-    judged: dict[str, int], found: dict[str, float]
-) -> None:
-    theirs = {
-        "ndcg": "nDCG",
-        "ndcg_cut_5": "nDCG@5",
-        "map": "AP",
-        "recip_rank": "RR",
-        "P_5": "P@5",
-        "recall_5": "R@5",
-        "success_1": "Success@1",
-        "set_P": "SetP",
-        "Rprec": "Rprec",
-    }
-    asked = {"ndcg", "ndcg_cut.5", "map", "recip_rank", "P.5", "recall.5", "success.1"}
-    oracle = pytrec_eval.RelevanceEvaluator({"q": judged}, asked | {"set_P", "Rprec"})
-    expected = oracle.evaluate({"q": found})["q"]
-    truths = {"q": [truth(doc, grade) for doc, grade in judged.items()]}
-    ours = score_by_answers(truths, [Run("r", {"q": found})], list(theirs.values()))["r"]
-    for name, measure in theirs.items():
-        assert ours.mean(measure) == pytest.approx(expected[name], abs=1e-12), measure
 
 
 # Truths and results over three files of ten lines, and patterns that match some of them.

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +62,14 @@ def test_a_query_without_results_scores_0_but_in_counts_of_the_qrels():
     assert scored.mean("NumRel") == 3.0
     assert scored.mean("NumQ") == 2.0
     assert scored.mean("GMAP") == pytest.approx(math.sqrt(1 * 0.00001))  # MIN_GEO_MEAN
+
+
+def test_logarithms_and_powers_are_those_of_the_c_library(monkeypatch):
+    # numpy's own may differ in the last digit from those that trec_eval calls.
+    for name in ("log", "log2", "exp", "exp2", "power", "float_power"):
+        monkeypatch.delattr(np, name)
+    scored = values({"a": 1, "b": 2, "c": 0}, {"u": 4.0, "a": 3.0, "b": 2.0, "c": 1.0})
+    assert scored["nDCG"] == (1 / math.log2(3) + 2 / math.log2(4)) / (2 / 1 + 1 / math.log2(3))
 
 
 def test_counts_are_summed_and_never_averaged():

@@ -9,7 +9,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.scoring.answers import Matrix, matrix
+from judge_tui.scoring.answers import matrix
 from judge_tui.truths import Place, Truth, place_of
 
 
@@ -19,10 +19,6 @@ def by_place(written: str, grade: int = 1) -> Truth:
 
 def by_pattern(written: str, grade: int = 1) -> Truth:
     return Truth(written, grade, pattern=regex.compile(written))
-
-
-def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
-    return matrix(truths, doc_ids)
 
 
 @pytest.mark.parametrize(
@@ -106,31 +102,46 @@ def test_a_pattern_that_reads_like_a_path_is_another_truth() -> None:
 
 def test_first_hits_and_best_grades() -> None:
     truths = [by_place("a:5-6", 1), by_place("a", 2), by_pattern("^b", 3), by_place("z", 1)]
-    found = matrix_of(truths, ["x", "a:1-2", "b", "a:6-9", "bb"])
+    found = matrix(truths, ["x", "a:1-2", "b", "a:6-9", "bb"])
     assert found.hits == [(2, 2), (3, 3), (4, 1)]
     assert found.best == {2: 2, 3: 3, 4: 2, 5: 3}
     assert found.retrieved == 5
 
 
-def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait() -> None:
-    # Rank 1 is right by A (1) and B (1), rank 2 by D (9): B gives way to D.
-    truths = [by_pattern("^1", 1), by_pattern("^1 ", 1), by_pattern("^2", 9)]
-    found = matrix_of(truths, ["1 ", "2", "3"])
-    assert found.credited == [(1, 1), (2, 9), (3, 1)]
-    assert found.hits == [(1, 1), (1, 1), (2, 9)]
-    assert found.best == {1: 1, 2: 9}
-
-
-def test_what_waits_comes_behind_a_better_one_of_a_later_result() -> None:
-    truths = [by_pattern("a", 4), by_pattern("^a", 4), by_pattern("a$", 1), by_pattern("b", 2)]
-    found = matrix_of(truths, ["a", "b"])
-    assert found.credited == [(1, 4), (2, 4), (3, 2), (4, 1)]
-
-
-def test_what_is_found_by_one_result_alone_is_credited_behind_it() -> None:
-    found = matrix_of([by_pattern("a", 1), by_pattern("b", 3), by_pattern("c", 2)], ["abc"])
-    assert found.credited == [(1, 3), (2, 2), (3, 1)]
-    assert found.retrieved == 1
+@pytest.mark.parametrize(
+    ("truths", "doc_ids", "hits", "credited"),
+    [
+        # Rank 1 is right by A (1) and B (1), rank 2 by D (9): B gives way to D.
+        (
+            {"^1": 1, "^1 ": 1, "^2": 9},
+            ["1 ", "2", "3"],
+            [(1, 1), (1, 1), (2, 9)],
+            [(1, 1), (2, 9), (3, 1)],
+        ),
+        # What waits comes behind a better one of a later result.
+        (
+            {"a": 4, "^a": 4, "a$": 1, "b": 2},
+            ["a", "b"],
+            [(1, 1), (1, 4), (1, 4), (2, 2)],
+            [(1, 4), (2, 4), (3, 2), (4, 1)],
+        ),
+        # What is found by one result alone is credited behind it, and behind the end of the list.
+        (
+            {"a": 1, "b": 3, "c": 2},
+            ["abc"],
+            [(1, 1), (1, 2), (1, 3)],
+            [(1, 3), (2, 2), (3, 1)],
+        ),
+    ],
+)
+def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait(
+    truths: dict[str, int],
+    doc_ids: list[str],
+    hits: list[tuple[int, int]],
+    credited: list[tuple[int, int]],
+) -> None:
+    found = matrix([by_pattern(*one) for one in truths.items()], doc_ids)
+    assert (found.hits, found.credited) == (hits, credited)
 
 
 hits = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), max_size=5)
@@ -147,7 +158,7 @@ def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> No
         "".join(f"<{number}>" for number, (hit, _) in enumerate(pairs) if hit == rank)
         for rank in range(1, 6)
     ]
-    view = matrix_of(truths, doc_ids).credited
+    view = matrix(truths, doc_ids).credited
     assert sorted(grade for _, grade in view) == sorted(grade for _, grade in pairs)
     assert len({rank for rank, _ in view}) == len(pairs)
     for weights in ([16, 8, 4, 2, 1, 1, 1, 1, 1, 1], [5, 5, 5, 1, 1, 1, 0, 0, 0, 0]):
