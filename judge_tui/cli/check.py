@@ -14,11 +14,14 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.errors import InputError
     from judge_tui.formats.beir_folder import BeirFolder
-    from judge_tui.formats.source import Layout
+    from judge_tui.formats.source import Layout, Source
 
 __all__ = ["command"]
 
 SHOWN = 20
+
+LARGE = 4_000_000
+"""In bytes: from here on numpy, which reads runs, is worth its import."""
 
 
 @click.command()
@@ -114,12 +117,23 @@ def _check(path: str, layout: Layout, root: Path | None) -> int:
             taken=read_as.append,
             on_read=on_read,
             noted=notes.append,
+            sound=_is_sound if _is_large(path) else None,
         )
     if problems:
         return _tell(path, problems)
     called = "".join(_called(*how, layout.format) for how in read_as)
     click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
     return 0
+
+
+def _is_large(path: str) -> bool:
+    return Path(path).is_file() and Path(path).stat().st_size > LARGE
+
+
+def _is_sound(source: Source) -> bool:
+    from judge_tui.scan.scan import is_sound
+
+    return is_sound(source)
 
 
 def _tell(path: str, problems: Sequence[InputError]) -> int:

@@ -9,7 +9,6 @@ from typing import Any, SupportsIndex
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import BeirFolder
-from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import Reporter, quoted
@@ -58,6 +57,7 @@ def check_file(
     taken: Taken | None = None,
     on_read: Callable[[int], None] | None = None,
     noted: Callable[[str], None] | None = None,
+    sound: Callable[[Source], bool] | None = None,
 ) -> list[InputError]:
     """All problems of a run, qrels, judgments, queries, documents or answers file, in the order
     they were met.
@@ -65,8 +65,8 @@ def check_file(
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
     be there in that checkout. `on_read` is that of `open_source`. `noted` is called
-    with what is no problem and yet to be known. Raises `UsageError` for a `format` that there is
-    not.
+    with what is no problem and yet to be known. `sound`: what tells quickly of a run of TREC that
+    nothing is wrong with it. Raises `UsageError` for a `format` that there is not.
     """
     layout = Layout.of(format)
     kind, name = _kind_and_name(layout.format)
@@ -89,6 +89,10 @@ def check_file(
                 if kind is None and chosen.name == ANSWERS:
                     _check_answers(source, root, report)
                 elif chosen.kind == "run" and chosen.name == "trec" and root is None:
+                    if sound is not None:
+                        if sound(source):
+                            return found
+                        source.rewind()
                     check_run(source, report)
                 else:
                     rows = rows_of(source, chosen, report)
@@ -163,6 +167,8 @@ _CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or lea
 
 
 def _check_texts(lines: dict[str, SupportsIndex], root: PathLike, report: Reporter) -> None:
+    from judge_tui.formats.checkout import read_checkout  # noqa: PLC0415 - start-up is counted
+
     def missing(doc_id: str, why: str) -> None:
         mend = f"is {os.fspath(root)} the checkout that the ids are from?"
         report(lines[doc_id], why, _CONVERT if "is not UTF-8" in why else mend)
