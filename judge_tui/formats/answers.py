@@ -143,7 +143,7 @@ def _entries(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mappi
 
 @of_table
 def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-    meant = [_meant(table, written) for written in table.header.written]
+    meant = [_meant(table, written) for written in table.written]
     for name in filter(None, meant):
         if name not in ("expected", "pattern") and meant.count(name) > 1:
             raise table.refusal(f"two columns say the {name}", "take one of them out")

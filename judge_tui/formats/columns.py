@@ -19,8 +19,8 @@ __all__ = [
     "RANK",
     "SCORE",
     "TAG",
-    "TEXTS",
-    "TITLES",
+    "TEXT",
+    "TITLE",
     "Column",
     "aliased",
     "declared_columns",
@@ -57,8 +57,8 @@ TAG = Column(("tag",))
 JUDGE = Column(("judge",), ("assessor", "annotator", "rater"))
 
 # What collections call the text and the title of a document; the first that is there counts.
-TEXTS = ("text", "contents", "body", "passage", "content", "document_body")
-TITLES = ("title", "document_title")
+TEXT = Column(("text",), ("contents", "body", "passage", "content", "document_body"))
+TITLE = Column(("title",), ("document_title",))
 
 _USUAL: dict[str, set[str]] = {}
 for _column in (

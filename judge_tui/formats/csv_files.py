@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXTS, TITLES
+from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXT, TITLE, Column
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, judge_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
@@ -32,9 +32,12 @@ __all__ = [
     "run_rows",
 ]
 
-_QUERY_IDS = ("query_id", "qid", "q_id", "_id", "id")
-_QUERY_TEXTS = ("query", "query_text", "text")
-_DOCUMENT_IDS = (*DOCUMENT.names, "document_id", "_id", "id")
+_QUERY_IDS = Column(("query_id",), ("qid", "q_id", "_id", "id"))
+_QUERY_TEXTS = Column(("query",), ("query_text", "text"))
+_PARTS = ("description", "narrative", "class")
+_OF_QUERIES = (_QUERY_TEXTS, *(Column((name,)) for name in (*_PARTS, "subset", "measures")))
+_DOCUMENT_IDS = Column(("doc_id",), (*DOCUMENT.tolerated, "document_id", "_id", "id"))
+_OF_DOCUMENTS = (Column(("url",)), Column(("kind",)))
 
 # Between two measures in a cell; one may have a comma of its own, between its parentheses.
 _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
@@ -172,23 +175,22 @@ def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
     """Every row that has a query: `query`, else `query_text` or `text`. Without a column of ids
     queries are q001 and so on by their places. Columns that are not a query's own go to its meta;
     `measures` are several in a cell, with commas or blanks between them."""
-    if unsaid := table.first_of(("prefer", "authority")):
-        raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
-    text_in, id_in = table.first_of(_QUERY_TEXTS), table.first_of(_QUERY_IDS)
-    if text_in is None:
-        raise table.lacks("query")
-    own = ("description", "narrative", "class")
-    known = (*_QUERY_IDS, *_QUERY_TEXTS, *own, "subset", "measures")
-    for number, (line, record) in enumerate(table.records(known), 1):
-        text = record.pop(text_in, "")
-        query_id = f"q{number:03}" if id_in is None else record.pop(id_in, "")
-        description, narrative, query_class = (record.pop(name, "") for name in own)
+    for unsaid in ("prefer", "authority"):
+        if unsaid in table.names:
+            raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
+    own_ids = table.has(_QUERY_IDS)
+    table.place(_QUERY_TEXTS)
+    for number, (line, record) in enumerate(table.records(_QUERY_IDS, *_OF_QUERIES), 1):
+        query_id = record.pop("query_id", "") if own_ids else f"q{number:03}"
+        text, description, narrative, query_class = (
+            record.pop(name, "") for name in ("query", *_PARTS)
+        )
         meta: dict[str, Any] = {**record}
         if "measures" in record:
             meta["measures"] = _BETWEEN.split(record["measures"])
         if text:
             its = (description, narrative, query_class, meta)
-            yield line, Query(query_id, text, *its, own_id=id_in is not None)
+            yield line, Query(query_id, text, *its, own_id=own_ids)
         else:
             table.report(line, "the row has no query", "give each row a query")
 
@@ -197,16 +199,12 @@ def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
 def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
     """Every row. Ids are in `doc_id` or a column that is called as such in other tables, or in
     `id`; columns that are not a document's own go to its meta."""
-    id_in, text_in = table.first_of(_DOCUMENT_IDS), table.first_of(TEXTS)
-    title_in = table.first_of(TITLES)
-    if id_in is None:
-        raise table.lacks("doc_id")
-    for line, record in table.records((*_DOCUMENT_IDS, *TEXTS, *TITLES, "url", "kind")):
-        doc_id = record.pop(id_in, "")
-        text, title, url, kind = (
-            record.pop(name, "") if name else "" for name in (text_in, title_in, "url", "kind")
+    table.place(_DOCUMENT_IDS)
+    for line, record in table.records(_DOCUMENT_IDS, TEXT, TITLE, *_OF_DOCUMENTS):
+        doc_id, title, text, url, kind = (
+            record.pop(name, "") for name in ("doc_id", "title", "text", "url", "kind")
         )
-        yield line, Document(doc_id, title=title, text=text, url=url, kind=kind, meta=record)
+        yield line, Document(doc_id, title, text, url, kind, record)
 
 
 # ---- Writers ----

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from judge_tui.formats.columns import TEXTS, TITLES
+from judge_tui.formats.columns import TEXT, TITLE
 from judge_tui.formats.json_document import Node, lines_in, pop_id, pop_text
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import folded_text
@@ -90,8 +90,8 @@ def _document(node: Node) -> Document:
     _lift(record, ("url", "kind"))
     return Document(
         doc_id=pop_id(record, _DOCUMENT_IDS),
-        title=pop_text(record, *TITLES),
-        text=pop_text(record, *TEXTS),
+        title=pop_text(record, *TITLE.names),
+        text=pop_text(record, *TEXT.names),
         url=pop_text(record, "url"),
         kind=pop_text(record, "kind"),
         meta=record,

@@ -55,7 +55,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
     report = Reporter(path)
     with open_source(path) as source:
         table = open_table(source, report)
-        if table is None or table.header.written != COLUMNS:
+        if table is None or table.written != COLUMNS:
             return None
         found: dict[str, AskedQuery] = {}
         for line, cells in table.rows():

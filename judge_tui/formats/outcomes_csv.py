@@ -85,7 +85,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
             raise InputError(
                 path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows"
             )
-        if table.header.written == CHECKED:
+        if table.written == CHECKED:
             # With one check they would pass for outcomes.
             what = "collect wrote this beside outcomes: why each check passed or not"
             raise table.refusal(what, f"give the outcomes, NAME{OUTCOMES}")
@@ -122,7 +122,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
 def _columns(table: Table, others: Collection[int]) -> dict[str, int]:
     """Name -> place of whatever is in a table but the task and the arm."""
     columns: dict[str, int] = {}
-    for place, name in enumerate(map(unguarded, table.header.written)):
+    for place, name in enumerate(map(unguarded, table.written)):
         if place in others or not name:
             continue
         if name in columns:

@@ -42,10 +42,10 @@ def _records(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, 
     if table is None:
         return
     for name in _COLUMNS:
-        if name not in table.header.names:
+        if name not in table.names:
             raise table.lacks(name)
     for line, cells in table.rows():
-        yield line, dict(zip(table.header.names, map(unguarded, cells), strict=True))
+        yield line, dict(zip(table.names, map(unguarded, cells), strict=True))
 
 
 def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> JudgmentRow | None:

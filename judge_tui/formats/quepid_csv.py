@@ -82,7 +82,7 @@ def _made_of_results(
     """What is made of line, query, document and cells, by the names of Quepid's own columns, of
     each row; of a query without documents there is one that has none. Raises `UnreadableError`
     where a column is missing."""
-    names = _own_names(table.header.names)
+    names = _own_names(table.names)
     query_in = next((name for name in _QUERY if name in names), None)
     doc_in = next((name for name in _DOCUMENT if name in names), None)
     missing = [name for name in needs if name not in names]
@@ -165,10 +165,10 @@ def book_rows(table: Table) -> Iterator[JudgmentRow]:
     """Every rating of a book, under the name of its column, and the pairs that have none. An empty
     cell is no judgment: this form does not tell what cannot be judged from what nobody looked at.
     Of two people of one name the later one gets a number."""
-    if len(table.header.written) < 2:
+    if len(table.written) < 2:
         raise table.lacks("docid")
     judges: list[str] = []
-    for name in table.header.written[2:]:
+    for name in table.written[2:]:
         names = (namesake(name, number) for number in count(1))
         judges.append(next(one for one in names if not name or one not in judges))
 
@@ -190,7 +190,7 @@ def book_rows(table: Table) -> Iterator[JudgmentRow]:
 def query_rows(table: Table) -> Iterator[tuple[SupportsIndex, Query]]:
     """Each query of any of the tables at the first row that has it, those without documents, too.
     `information_need` is the narrative, `notes` beside it are the description."""
-    names = table.header.names
+    names = table.names
     query_in = next((name for name in _QUERY if name in names), None)
     if query_in is None:
         raise table.lacks("query")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from io import StringIO
 from itertools import chain
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of, renamed
@@ -22,7 +22,6 @@ from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, 
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = [
-    "Header",
     "Row",
     "Table",
     "Value",
@@ -55,25 +54,24 @@ _TO_QUOTE = re.compile(r'^ |[",;\t\r\n]')
 _TOOLS_QUOTE = re.compile(r'[",;\r\n]')
 
 
-class Header(NamedTuple):
-    """The first row of a table: its line, its cells as they are written, and its names as they are
-    compared."""
-
-    line: int
-    written: tuple[str, ...]
-    names: tuple[str, ...]
-
-
 class Table:
-    """An opened table, whose header has been read and whose rows have not."""
+    """An opened table, whose header has been read and whose rows have not: the cells of the header
+    as they are `written`, and the `names` that they stand for, as they are compared."""
 
     def __init__(
-        self, path: str, report: Reporter, header: Header, rows: Iterator[tuple[int, list[str]]]
+        self,
+        source: Source,
+        report: Reporter,
+        line: int,
+        written: tuple[str, ...],
+        rows: Iterator[tuple[int, list[str]]],
     ) -> None:
-        self.header = header
-        self.width = len(header.written)
         self.report = report
-        self._path = path
+        self.written = written
+        self.names = tuple(renamed([*map(folded, written)], source.layout.columns))
+        self.width = len(written)
+        self._path = source.path
+        self._line = line
         self._rows = rows
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
@@ -137,15 +135,13 @@ class Table:
             if made is not None:
                 yield made
 
-    def records(self, known: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
-        """What the cells of each row say by the names of their columns: those that are `known` as
-        they are compared, others as they are written; without what is blank, and without the white
-        space around texts. Raises `UnreadableError` where two columns have one name."""
-        own = {*known}
-        keys = [
-            name if name in own else written
-            for name, written in zip(self.header.names, self.header.written, strict=True)
-        ]
+    def records(self, *columns: Column) -> Iterator[tuple[int, dict[str, str]]]:
+        """What the cells of each row say, by the names of their columns, others than these as they
+        are written; without what is blank, and without the white space around texts. Raises
+        `UnreadableError` where two columns have one name."""
+        keys = [*self.written]
+        for column in filter(self.has, columns):
+            keys[self.place(column)] = str(column)
         for name in keys:
             if name and keys.count(name) > 1:
                 raise self.refusal(f"two columns are called {quoted(name)}", "rename one of them")
@@ -159,7 +155,7 @@ class Table:
 
     def has(self, *columns: Column) -> bool:
         """Whether the table has one of these columns."""
-        return any(places_of(column, self.header.names) for column in columns)
+        return any(places_of(column, self.names) for column in columns)
 
     def place(self, *columns: Column) -> int:
         """Where the first of these columns is that the table has.
@@ -168,30 +164,26 @@ class Table:
         its columns could be the one.
         """
         for column in columns:
-            places = places_of(column, self.header.names)
+            places = places_of(column, self.names)
             if len(places) == 1:
                 return places[0]
             if places:
-                first, second = (quoted(self.header.written[place]) for place in places[:2])
+                first, second = (quoted(self.written[place]) for place in places[:2])
                 raise self.refusal(
                     f"{first} and {second} could both be the {column}", "rename one of them"
                 )
         raise self.lacks(" or ".join(map(str, columns)))
 
-    def first_of(self, names: Sequence[str]) -> str | None:
-        """The first of these names that the header has."""
-        return next((name for name in names if name in self.header.names), None)
-
     def lacks(self, wanted: str) -> UnreadableError:
         """The error of a table without a column that it needs."""
-        seen = ", ".join(map(quoted, self.header.written[:12]))
+        seen = ", ".join(map(quoted, self.written[:12]))
         return self.refusal(
             f"there is no column {wanted}; it has {seen}", f"name a column {wanted} in the header"
         )
 
     def refusal(self, what: str, mend: str, line: int | None = None) -> UnreadableError:
         """The error of a table that cannot be read for its header, or from that line on."""
-        return UnreadableError(self._path, line or self.header.line, what, mend)
+        return UnreadableError(self._path, line or self._line, what, mend)
 
 
 def open_table(source: Source, report: Reporter) -> Table | None:
@@ -207,11 +199,9 @@ def open_table(source: Source, report: Reporter) -> Table | None:
     if line != shape.line:
         return None
     written = tuple(cell.strip() for cell in cells)
-    names = [folded(name) for name in written]
-    columns = source.layout.columns
-    table = Table(source.path, report, Header(line, written, tuple(renamed(names, columns))), rows)
-    for theirs in columns.values():
-        if theirs not in names:
+    table = Table(source, report, line, written, rows)
+    for theirs in source.layout.columns.values():
+        if theirs not in map(folded, written):
             raise table.lacks(theirs)
     return table
 

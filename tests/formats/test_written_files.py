@@ -251,3 +251,11 @@ def test_what_is_named_so_is_compressed_and_always_the_same(tmp_path: Path) -> N
     assert first.read_bytes() == second.read_bytes()
     write_text("text\n", tmp_path / "c.md.gz")
     assert gzip.decompress((tmp_path / "c.md.gz").read_bytes()) == b"text\n"
+
+
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_what_belongs_to_a_database_is_never_written_over(tmp_path: Path, end: str) -> None:
+    (tmp_path / "campaign.db").write_bytes(b"SQLite format 3\0" + bytes(100))
+    with pytest.raises(InputError, match="SQLite"):
+        write_text("hello", tmp_path / f"campaign.db{end}")
+    assert not (tmp_path / f"campaign.db{end}").exists()
