@@ -102,7 +102,7 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_read(root: Path, doc_id: str
         read_checkout(["empty", doc_id, "src/app.py:1-1"], root, lambda *a: missing.append(a))
     )
     assert [document.doc_id for document in found] == ["empty", "src/app.py:1-1"]
-    assert [told for told, _ in missing] == [doc_id]
+    assert [name for name, _ in missing] == [doc_id]
     assert why in missing[0][1]
 
 

@@ -44,7 +44,7 @@ RECORDS = """\
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return tmp_path / "given"
+    return tmp_path / "file"
 
 
 def documents(path: Path, **options: str) -> list[Document]:
@@ -155,8 +155,8 @@ def test_faults_of_a_folder_are_named(folder: Path, tmp_path: Path) -> None:
     problems: list[InputError] = []
     assert len(list(iter_documents(folder, problems=problems.append))) == 4
     (problem,) = problems
-    told = f"{folder}/latin.txt:2: byte 8 of the line (0xE9) is not valid UTF-8; "
-    assert str(problem).startswith(told)
+    words = f"{folder}/latin.txt:2: byte 8 of the line (0xE9) is not valid UTF-8; "
+    assert str(problem).startswith(words)
     Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.txt")).write_text("x")
     with pytest.raises(InputError, match=r"docs: the file name 'caf\\udce9.txt' is not valid UTF"):
         documents(folder)

@@ -16,21 +16,21 @@ from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.outcomes_csv import read_outcomes
 
 
-def zipped(*held: bytes) -> bytes:
+def zipped(*files: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, data in enumerate(held):
+        for number, data in enumerate(files):
             archive.writestr(f"book_export_{number}.json", data)
     return packed.getvalue()
 
 
 def task(*results: str) -> str:
     """A task of Label Studio with one annotation."""
-    said = ", ".join(
+    controls = ", ".join(
         f'{{"from_name": "{name}", "type": "rating", "value": {{"rating": 2}}}}' for name in results
     )
     data = '"data": {"query_id": "q", "doc_id": "d"}'
-    return f'[{{{data}, "annotations": [{{"completed_by": 1, "result": [{said}]}}]}}]'
+    return f'[{{{data}, "annotations": [{{"completed_by": 1, "result": [{controls}]}}]}}]'
 
 
 def graded(entry: str) -> str:
@@ -409,7 +409,7 @@ def problems(path: Path, called: str) -> list[InputError]:
 def test_a_fault_is_told_with_its_line(
     tmp_path: Path, called: str, content: str | bytes, line: int | None, words: str
 ) -> None:
-    path = tmp_path / "given"
+    path = tmp_path / "file"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     problem = problems(path, called)[0]
     assert str(problem).startswith(f"{path}:{line}: " if line else f"{path}: ")
@@ -432,6 +432,6 @@ def test_a_fault_is_told_with_its_line(
     ],
 )
 def test_all_faults_are_told_at_once(tmp_path: Path, content: str, lines: list[int]) -> None:
-    path = tmp_path / "given"
+    path = tmp_path / "file"
     path.write_text(content)
     assert [one.line for one in check_file(path)] == lines

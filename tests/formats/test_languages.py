@@ -1,4 +1,4 @@
-"""Languages told by the names of files."""
+"""Languages language by the names of files."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ BY_NAME = {
 def test_a_language_is_told_by_the_name_of_a_file_or_its_own(
     tell: Callable[[str], str], names: dict[str, list[str]]
 ) -> None:
-    assert {told: [*map(tell, its)] for told, its in names.items()} == {
-        told: [told] * len(its) for told, its in names.items()
+    assert {language: [*map(tell, its)] for language, its in names.items()} == {
+        language: [language] * len(its) for language, its in names.items()
     }
 
 

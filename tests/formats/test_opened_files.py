@@ -262,15 +262,15 @@ def test_what_is_told_of_reading_adds_up_to_the_size_of_the_file(
     )
     file.write_bytes(PARTS[name](lines) if name else lines)
     size = file.stat().st_size
-    told: list[int] = []
-    with open_source(file, on_read=told.append) as source:
+    counts: list[int] = []
+    with open_source(file, on_read=counts.append) as source:
         assert b"".join(source.pieces()) == lines
-        assert sum(told) == size
-        assert min(told) >= 0
+        assert sum(counts) == size
+        assert min(counts) >= 0
         source.rewind()
-        assert sum(told) == 0
+        assert sum(counts) == 0
         buffer = memoryview(bytearray(100_000))
         part = 0
         while source.read_into(buffer):
-            part = part or sum(told)
-        assert 0 < part <= sum(told) == size
+            part = part or sum(counts)
+        assert 0 < part <= sum(counts) == size

@@ -37,7 +37,7 @@ identify the organization &amp; the <b>activity</b>.
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return tmp_path / "given"
+    return tmp_path / "file"
 
 
 def test_tab_separated_queries(file: Path) -> None:
@@ -74,8 +74,8 @@ def test_json_queries_may_have_their_text_as_query_where_answers_have_it(file: P
 def test_metadata_never_changes_what_a_record_is(file: Path) -> None:
     theirs = '"_id": "other", "text": "other", "class": 5'
     file.write_text(f'{{"_id": "q1", "text": "a", "metadata": {{{theirs}, "url": "u", "x": 1}}}}\n')
-    kept = {"_id": "other", "text": "other", "class": 5}
-    assert read_queries(file) == [Query("q1", "a", meta={"url": "u", "x": 1, "metadata": kept})]
+    rest = {"_id": "other", "text": "other", "class": 5}
+    assert read_queries(file) == [Query("q1", "a", meta={"url": "u", "x": 1, "metadata": rest})]
 
 
 def test_trec_topics_with_and_without_closing_tags(file: Path) -> None:

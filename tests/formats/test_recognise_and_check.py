@@ -27,7 +27,7 @@ RIGHT = '{"query_id": "q3", "query": "c", "expected": "d"}\n'
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return tmp_path / "given"
+    return tmp_path / "file"
 
 
 # What the samples do not show.
@@ -172,7 +172,7 @@ def test_check_says_as_what_it_read_a_file(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_is_checked_as_documents_or_file_by_file(tmp_path: Path) -> None:
-    folder = tmp_path / "given"
+    folder = tmp_path / "file"
     folder.mkdir()
     (folder / "b.txt").write_text("a document\n")
     assert files_to_check(str(folder)) == [str(folder)]

@@ -103,20 +103,20 @@ def test_judgments(
 ) -> None:
     for name, form in JUDGMENT_FORMS.items():
         query_id = QueryText(query.text) if form.by_text else query.query_id
-        said = {}
+        judged = {}
         for judge, (decided, grade, note) in verdicts.items():
             number = grade if decided == "grade" else None
-            kept = note if form.notes else ""
+            its_note = note if form.notes else ""
             in_words = "skipped" if number is None else f"grade {grade}"
             if decided in form.decisions:
-                said[judge] = JudgmentRow(
-                    0, query_id, document.doc_id, judge, decided, number, kept, label=in_words
+                judged[judge] = JudgmentRow(
+                    0, query_id, document.doc_id, judge, decided, number, its_note, label=in_words
                 )
-        if not said:
+        if not judged:
             continue
-        write_lines(path, form.lines(JudgmentsToWrite([Task(query, document, [*said.values()])])))
+        write_lines(path, form.lines(JudgmentsToWrite([Task(query, document, [*judged.values()])])))
         for row in iter_rows("judgments", path, name):
-            expected = said.pop(row.judge)
+            expected = judged.pop(row.judge)
             assert row[1:4] == expected[1:4], name
             assert row.note == expected.note, name
             # These two have the words in which a scale calls its grades.
@@ -124,7 +124,7 @@ def test_judgments(
                 assert row.label == expected.label or (row.decision == "skip" and not row.label)
             else:
                 assert (row.decision, row.grade) == (expected.decision, expected.grade), name
-        assert not said, name
+        assert not judged, name
 
 
 KEPT_BY_NAME = {"doc_id", "_id", "id", "query_id", "title", "text", "metadata", "url", "kind"}
@@ -148,10 +148,10 @@ def test_collections(path: Path, query: Query, document: Document) -> None:
         queries = [one for _, one in iter_queries(path, format=read_as)]
         write_lines(path, form.documents_writer.lines([other, document]))
         documents = [one for _, one in iter_documents(path, format=read_as)]
-        kept: tuple[Query, Document] = (query, document)
+        expected: tuple[Query, Document] = (query, document)
         if form.in_fields:
-            kept = (
+            expected = (
                 Query(query.query_id, in_a_field(query.text)),
                 Document(document.doc_id, text=in_a_field(document.text)),
             )
-        assert (queries, documents) == ([first, kept[0]], [other, kept[1]]), name
+        assert (queries, documents) == ([first, expected[0]], [other, expected[1]]), name

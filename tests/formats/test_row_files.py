@@ -56,7 +56,7 @@ def test_numbers_and_what_is_undefined():
 
 @pytest.mark.parametrize("doc_id", ["=1+1", "-5", "@x", "'x", "'=x", "it's", "+a;b"])
 def test_ids_are_the_same_again_in_qrels_and_runs(tmp_path: Path, doc_id: str) -> None:
-    path = tmp_path / "given.csv"
+    path = tmp_path / "file.csv"
     for third, read, numbers in (
         ("grade", read_qrels, (2, 1)),
         ("score", lambda path: read_run(path).scores, (2.0, 1.0)),
@@ -71,7 +71,7 @@ def test_ids_are_the_same_again_in_qrels_and_runs(tmp_path: Path, doc_id: str) -
 
 
 def test_tasks_and_arms_are_the_same_again(tmp_path: Path) -> None:
-    path = tmp_path / "given.csv"
+    path = tmp_path / "file.csv"
     rows = [("=t", "-old", 1), ("=t", "+new", 0)]
     path.write_text("".join(csv_lines(["task", "arm", "@check"], rows)))
     found = read_outcomes(path)

@@ -20,7 +20,7 @@ from judge_tui.formats.whole_files import read_qrels, read_run
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return tmp_path / "given"
+    return tmp_path / "file"
 
 
 def test_an_untidy_run_is_the_same_run(file: Path) -> None:

@@ -53,13 +53,13 @@ def shown(row: Any) -> Any:
 def zipped(data: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("held", data)
+        archive.writestr("file", data)
     return packed.getvalue()
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "given"
+    return tmp_path / "file"
 
 
 def test_every_format_has_a_sample_and_a_name_of_its_own() -> None:
@@ -168,8 +168,8 @@ def test_a_row_without_an_id_or_a_text_is_refused(
             path.write_text(content.replace(old, nothing), encoding="utf-8", newline="")
             problem = check_file(path, format=called)[0]
             assert problem.line
-            told = "3 fields|score|not a label" if called in SPACED else "has no|neither by an id"
-            assert re.search(told, problem.what)
+            words = "3 fields|score|not a label" if called in SPACED else "has no|neither by an id"
+            assert re.search(words, problem.what)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from judge_tui.formats.rows import iter_documents
 from judge_tui.formats.sieve import FirstLines, Sieve
 
 
-def sieve(*ids: str, told: list[int] | None = None) -> Sieve:
-    return Sieve(ids, count=len(ids), on_left_out=(told if told is not None else []).append)
+def sieve(*ids: str, counts: list[int] | None = None) -> Sieve:
+    return Sieve(ids, count=len(ids), on_left_out=(counts if counts is not None else []).append)
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def test_what_is_not_wanted_is_left_out_and_counted(file: Path, line: str) -> No
 
 def test_it_is_told_now_and_then_how_many_were_left_out(file: Path) -> None:
     file.write_text('{"id": "x", "text": ""}\n' * 40_000)
-    told: list[int] = []
-    found = list(iter_documents(file, sieve=sieve(told=told), problems=lambda _: None))
+    counts: list[int] = []
+    found = list(iter_documents(file, sieve=sieve(counts=counts), problems=lambda _: None))
     assert len(found) == 1
-    assert told == [16384, 32768]
+    assert counts == [16384, 32768]
 
 
 def test_a_corpus_without_a_wanted_document_is_no_error(file: Path) -> None:
@@ -99,8 +99,8 @@ def test_nothing_that_is_wanted_is_ever_left_out(
     """Whatever the order of the keys, repeated or not, and however they are written."""
 
     def line(pairs: list[tuple[str, Any]]) -> str:
-        held = (f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=ascii_only)}" for k, v in pairs)
-        return "{" + ", ".join(held) + "}\n"
+        fields = (f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=ascii_only)}" for k, v in pairs)
+        return "{" + ", ".join(fields) + "}\n"
 
     file = tmp_path_factory.getbasetemp() / "sifted.jsonl"
     file.write_text("".join(map(line, records)))

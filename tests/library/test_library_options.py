@@ -97,7 +97,7 @@ def sources():
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({}, ""),
         ({"complete": True}, "-c"),
@@ -117,7 +117,7 @@ def sources():
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_score_says_what_the_command_prints(given, words):
+def test_score_says_what_the_command_prints(options, words):
     measures = ["nDCG@2", "RR", "AP(rel=2)", "Judged@2"]
     asked = ["score", "qrels", *RUNS, "-q", *words.split()]
     asked += [word for measure in measures for word in ("-m", measure)]
@@ -129,7 +129,7 @@ def test_score_says_what_the_command_prints(given, words):
     header, *cells = printed(*asked, form="csv")
     rows = [dict(zip(header, row, strict=True)) for row in cells]
     for qrels, runs in sources():
-        scores = judge_tui.score(qrels, runs, measures, **given)
+        scores = judge_tui.score(qrels, runs, measures, **options)
         document = scores.to_dict(per_query=True)
         assert document == expected
         assert list(document["runs"][0]) == list(expected["runs"][0])
@@ -139,14 +139,14 @@ def test_score_says_what_the_command_prints(given, words):
         if scores.slices is not None and not scores.slices.composite:
             # There is no mean over all, and those of the slices stand in its place, as the CSV has.
             by = f"{scores.slices.by}="
-            told = sorted(row for row in own if row[1].startswith(by))
+            means = sorted(row for row in own if row[1].startswith(by))
             own = [row for row in own if not row[1].startswith(by)]
-            assert told == sorted(
+            assert means == sorted(
                 [row["tag"], row["slice"], row["measure"], row["value"]]
                 for row in of_slices
                 if row["value"]
             )
-            assert told
+            assert means
         names = ("tag", "query_id", "measure", "value")
         assert own == [[row[name] for name in names] for row in rows if row not in of_slices]
         if scores.slices is not None:
@@ -158,7 +158,7 @@ def test_score_says_what_the_command_prints(given, words):
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({}, ""),
         ({"baseline": "new", "tests": "sign"}, "--baseline new -t sign"),
@@ -174,14 +174,14 @@ def test_score_says_what_the_command_prints(given, words):
     ],
 )
 @pytest.mark.usefixtures("here")
-def test_compare_says_what_the_command_prints(given, words):
+def test_compare_says_what_the_command_prints(options, words):
     asked = ["compare", "qrels", *RUNS, "-m", "nDCG@2", "-m", "RR", *words.split()]
     expected = printed(*asked)
     expected["settings"].pop("by", None)
     expected.pop("gates")
     header, *rows = printed(*asked, form="csv")
     for qrels, runs in sources():
-        result = judge_tui.compare(qrels, runs, ["nDCG@2", "RR"], **given)
+        result = judge_tui.compare(qrels, runs, ["nDCG@2", "RR"], **options)
         assert result.to_dict() == expected
         assert list(result.columns) == header
         shown = [
@@ -228,10 +228,10 @@ def test_slices_by_a_mapping_or_a_column():
 @pytest.mark.usefixtures("here")
 def test_numbers_of_numpy_are_numbers():
     one, two = np.int64(1), np.int32(2)
-    given = {"depth": two, "rel": one, "max_rel": two, "bounds": np.array([2, 0, 1]), "jobs": one}
+    numpys = {"depth": two, "rel": one, "max_rel": two, "bounds": np.array([2, 0, 1]), "jobs": one}
     plain = {"depth": 2, "rel": 1, "max_rel": 2, "bounds": [0, 1, 2], "jobs": 1}
     scores, expected = (
-        judge_tui.score("qrels", "old.run", **options) for options in (given, plain)
+        judge_tui.score("qrels", "old.run", **options) for options in (numpys, plain)
     )
     assert scores == expected
     compared = judge_tui.compare("qrels", RUNS, "RR", alpha=np.float32(0.5), seed=np.int64(7))
@@ -289,7 +289,7 @@ def judged(campaign, files):
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({"measures": ["P@2", "Judged@2"]}, "-m P@2 -m Judged@2"),
         ({}, ""),
@@ -301,8 +301,8 @@ def judged(campaign, files):
         ({"measures": ["P@2", "ERR@2"], "bounds": True}, "-m P@2 -m ERR@2 --bounds"),
     ],
 )
-def test_a_campaign_is_scored_as_by_the_command(judged, given, words):
-    scores = judge_tui.score(judged, **given)
+def test_a_campaign_is_scored_as_by_the_command(judged, options, words):
+    scores = judge_tui.score(judged, **options)
     expected = printed("score", "-q", *words.split(), "--db", str(judged.path))
     document = scores.to_dict(per_query=True)
     assert document["runs"] == expected["runs"]
