@@ -15,6 +15,7 @@ from judge_tui.agreement.estimates import (
     student_95,
     wilson,
 )
+from judge_tui.sums import total
 
 __all__ = [
     "COEFFICIENTS",
@@ -73,8 +74,8 @@ def cohen_kappa(confusion: Confusion, weights: str = "none") -> Estimate:
 
     worst = loss[0][-1]
     credit = [[1 - loss[i][j] / worst for j in grades] for i in grades]
-    by_row = [sum(credit[i][j] * columns[j] for j in grades) / n for i in grades]
-    by_column = [sum(credit[i][j] * rows[i] for i in grades) / n for j in grades]
+    by_row = [total(credit[i][j] * columns[j] for j in grades) / n for i in grades]
+    by_column = [total(credit[i][j] * rows[i] for i in grades) / n for j in grades]
     influence = [
         [credit[i][j] - remaining * (by_row[i] + by_column[j]) for j in grades] for i in grades
     ]
@@ -99,9 +100,9 @@ def ac2(confusion: Confusion, scale: Sequence[int]) -> Estimate:
     grades = range(len(scale))
     rows, columns = _margins(confusion)
     share = [(rows[g] + columns[g]) / (2 * n) for g in grades]
-    spread = sum(map(sum, credit)) / (len(grades) * (len(grades) - 1))
-    observed = sum(credit[i][j] * confusion[i][j] for i in grades for j in grades) / n
-    by_chance = spread * sum(p * (1 - p) for p in share)
+    spread = total(map(total, credit)) / (len(grades) * (len(grades) - 1))
+    observed = total(credit[i][j] * confusion[i][j] for i in grades for j in grades) / n
+    by_chance = spread * total(p * (1 - p) for p in share)
     # At most spread / q * (q - 1) < 1, so that the division is always defined.
     value = (observed - by_chance) / (1 - by_chance)
     influence = [
@@ -135,8 +136,8 @@ def _standard_error(confusion: Confusion, influence: Sequence[Sequence[float]]) 
         for count, value in zip(counts, values, strict=True)
         if count
     ]
-    mean = sum(count * value for count, value in cells) / n
-    variance = sum(count * (value - mean) ** 2 for count, value in cells) / n
+    mean = total(count * value for count, value in cells) / n
+    variance = total(count * (value - mean) ** 2 for count, value in cells) / n
     return sqrt(variance / n)
 
 

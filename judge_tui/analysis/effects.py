@@ -11,7 +11,8 @@ import numpy as np
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import UNJUDGED, JudgedLists, JudgedQueries, Measure
-from judge_tui.scoring.measure import STEP, geometric_mean, total
+from judge_tui.scoring.measure import STEP, geometric_mean
+from judge_tui.sums import total
 
 if TYPE_CHECKING:
     from judge_tui.arrays import Bools, Floats, Ints

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries
-from judge_tui.scoring.measure import Definition, Measure, Parameter, mean, total
+from judge_tui.scoring.measure import Definition, Measure, Parameter, mean
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.names import (
     MeasureLike,
@@ -38,5 +38,4 @@ __all__ = [
     "parse_measure",
     "parse_measures",
     "shares_of",
-    "total",
 ]

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from judge_tui.arrays import Floats
 from judge_tui.scoring.judged_lists import JudgedLists
+from judge_tui.sums import total
 
 __all__ = [
     "DECIMAL",
@@ -35,7 +36,6 @@ __all__ = [
     "geometric_mean",
     "mean",
     "number",
-    "total",
     "whole_number",
 ]
 
@@ -52,15 +52,6 @@ _LEAST = 0.00001
 def mean(values: Sequence[float]) -> float:
     """The arithmetic mean of at least one value."""
     return total(values) / len(values)
-
-
-def total(values: Sequence[float]) -> float:
-    """The sum of the values."""
-    # From left to right, as trec_eval adds: `sum` rounds otherwise from Python 3.12 on.
-    result = 0.0
-    for value in values:
-        result += value
-    return result
 
 
 def geometric_mean(values: Sequence[float]) -> float:

@@ -37,9 +37,9 @@ from judge_tui.scoring.measure import (
     choice,
     geometric_mean,
     number,
-    total,
     whole_number,
 )
+from judge_tui.sums import total
 
 __all__ = ["DEFAULT_MEASURES", "MEASURES", "gain_of"]
 
