@@ -51,7 +51,8 @@ def of_comparisons(comparisons: Comparisons) -> tuple[Warning, ...]:
     compared = parse_measures(dict.fromkeys(one.measure for one in comparisons))
     return (
         *_few_compared(comparisons),
-        *(() if scores is None else (*_missing(scores), *_share_judged(scores))),
+        *_missing(scores),
+        *_share_judged(scores),
         *_other_means(compared),
     )
 

@@ -80,7 +80,7 @@ def compare_scores(
     return replace(
         compared,
         baseline=None if settings.all_pairs else paired[0][0].tag,
-        tukey=tuple(tukey_pairs(scores, _parts(scores), settings.seed)) if settings.tukey else None,
+        tukey=tuple(tukey_pairs(_parts(scores), settings.seed)) if settings.tukey else None,
     )
 
 
@@ -100,8 +100,7 @@ def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
 def compare_paired(paired: Sequence[Runs], scores: Scores, settings: Settings) -> Comparisons:
     """Compare the second run of each pair, which is one of `scores`, with the first; the rest is as
     in `compare_scores`. No baseline is that of all."""
-    parts = _parts(scores)
-    pairs = list(_pair_up(paired, parts, scores))
+    pairs = list(_pair_up(paired, _parts(scores), scores))
     sides = [(pair.before, pair.after) for pair in pairs]
     columns = (
         outcomes_of(sides, settings),
@@ -112,8 +111,6 @@ def compare_paired(paired: Sequence[Runs], scores: Scores, settings: Settings) -
     return Comparisons(
         baseline=None,
         settings=settings,
-        sliced=all(part.name is not None for part in parts),
-        complete=scores.rules.complete,
         comparisons=tuple(_comparison(*one, settings) for one in zip(pairs, *columns, strict=True)),
         tukey=None,
         paired=tuple(paired),
@@ -125,11 +122,9 @@ def _parts(scores: Scores) -> list[Part]:
     """The slices that hold a query that counts, or all queries as one part, and of their measures
     those of which more is better."""
     if scores.slices is None:
-        return [Part(None, np.ones(len(scores.query_ids), dtype=bool), _tested(scores.measures))]
-    of_query = scores.slices.of_query
-    name_of = np.array([of_query.get(query_id, "") for query_id in scores.query_ids], dtype=object)
+        return [Part(None, _tested(scores.measures), scores)]
     return [
-        Part(one.name, name_of == one.name, _tested(one.measures))
+        Part(one.name, _tested(one.measures), one.scores)
         for one in scores.slices.slices
         if one.scores.counted.any()
     ]
@@ -161,25 +156,26 @@ def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> I
         found = found_by(measure)
         if any(str(found) not in run.scores.by_measure for runs in paired for run in runs):
             found = measure  # a saved result has the measures that were asked for
-        rows = [
-            [_values(run, one, scores) for one in (measure, found) for run in runs]
-            for runs in paired
-        ]
-        for part in parts:
-            for runs, values in zip(paired, rows, strict=True) if measure in part.measures else ():
-                at = np.flatnonzero(part.inside & ~np.isnan(values[0] + values[1]))
+        for name, measures, part in parts:
+            for runs in paired if measure in measures else ():
+                values = [
+                    _values(run, one, part, scores) for one in (measure, found) for run in runs
+                ]
+                at = np.flatnonzero(~np.isnan(values[0] + values[1]))
                 if len(at):
-                    query_ids = [scores.query_ids[place] for place in at.tolist()]
-                    yield _Pair(measure, part.name, runs, query_ids, *(row[at] for row in values))
+                    query_ids = [part.query_ids[place] for place in at.tolist()]
+                    yield _Pair(measure, name, runs, query_ids, *(row[at] for row in values))
 
 
-def _values(run: RunScores, measure: Measure, scores: Scores) -> Floats:
-    """float64[queries of `scores`]: those of a run that may be another's, NaN where it has none."""
-    row: Floats = run.scores.by_measure[str(measure)][run.row]
-    if run.scores is scores:
-        return row
-    there = dict(zip(run.scores.query_ids, row.tolist(), strict=True))
-    return np.array([there.get(query_id, nan) for query_id in scores.query_ids], dtype=np.float64)
+def _values(run: RunScores, measure: Measure, part: Scores, scores: Scores) -> Floats:
+    """float64[queries of the part]: those of a run of `scores`, or of another's, NaN where that has
+    none."""
+    its = part if run.scores is scores else run.scores
+    values: Floats = its.by_measure[str(measure)][run.row]
+    if its is part:
+        return values
+    there = dict(zip(its.query_ids, values.tolist(), strict=True))
+    return np.array([there.get(query_id, nan) for query_id in part.query_ids], dtype=np.float64)
 
 
 def _comparison(

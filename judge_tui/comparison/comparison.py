@@ -122,23 +122,24 @@ Runs: TypeAlias = tuple[RunScores, RunScores]
 class Comparisons:
     """The comparisons, ordered by measure, then by slice, then as the runs were given.
 
-    `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
-    `complete` whether a query that a run does not answer counts as an empty list.
-    `tukey` is None where it was not asked for, and empty where the runs share no query. `paired`:
-    each baseline and the run beside it; `scores`: those of the runs; `gone`: tags of a saved result
-    that are not scored now.
+    `baseline` is None where all pairs of runs are compared. `tukey` is None where it was not asked
+    for, and empty where the runs share no query. `paired`: each baseline and the run beside it;
+    `scores`: those of the runs; `gone`: tags of a saved result that are not scored now.
     """
 
     baseline: str | None
     settings: Settings
-    sliced: bool
-    complete: bool
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
     paired: tuple[Runs, ...] = field(repr=False, compare=False)
     scores: Scores = field(repr=False, compare=False)
     warnings: tuple[Warning, ...] = ()
     gone: tuple[str, ...] = ()
+
+    @property
+    def sliced(self) -> bool:
+        """Whether each slice of the queries is compared by itself."""
+        return self.scores.slices is not None
 
     @property
     def family(self) -> int:
@@ -189,7 +190,7 @@ class Comparisons:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it."""
-        basis = {"baseline": self.baseline, "complete": self.complete}
+        basis = {"baseline": self.baseline, "complete": self.scores.rules.complete}
         document: dict[str, Any] = {
             "schema_version": 1,
             "settings": {**self.settings.to_dict(), **basis},

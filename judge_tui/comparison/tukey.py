@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.scoring import Measure, Scores, mean
 
@@ -17,14 +17,12 @@ __all__ = ["Part", "TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
 
 
 class Part(NamedTuple):
-    """Queries that are compared by themselves: the slice of that name, or all where it is None.
-
-    `inside`: bool[queries of the scores]; `measures`: what they are compared by.
-    """
+    """Scores that are compared by themselves, by these measures: those of the slice of that name,
+    or of all queries where it is None."""
 
     name: str | None
-    inside: Bools
     measures: tuple[Measure, ...]
+    scores: Scores
 
 
 _DRAWS = 100_000
@@ -104,37 +102,42 @@ def _ranges(grid: Ints, draws: int, seed: int) -> Iterator[Ints]:
         yield np.ptp(dealt[:count].sum(axis=1), axis=1)
 
 
-def tukey_pairs(scores: Scores, parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
+def tukey_pairs(parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
     """Each run with each later one, measure by measure and part by part.
 
     Over the queries that all runs answer and that have a value by the measure; nothing for a part
     without one, or without a measure.
     """
     # Measures that are undefined for the same queries share what is drawn.
-    together: dict[tuple[str | None, bytes], list[Measure]] = {}
-    values: dict[tuple[str | None, Measure], Floats] = {}
-    for name, inside, measures in parts:
+    together: dict[tuple[str | None, bytes], dict[Measure, Floats]] = {}
+    for name, measures, scores in parts:
         for measure in measures:
-            rows = scores.by_measure[str(measure)]
-            defined = inside & ~np.isnan(rows).any(axis=0)
+            values = scores.by_measure[str(measure)]
+            defined = ~np.isnan(values).any(axis=0)
             if defined.any():
-                together.setdefault((name, defined.tobytes()), []).append(measure)
-                values[name, measure] = rows[:, defined]
-    p: dict[tuple[str | None, Measure], Floats] = {}
+                group = together.setdefault((name, defined.tobytes()), {})
+                group[measure] = values[:, defined]
+    found: dict[tuple[Measure, str | None], tuple[Floats, Floats]] = {}
     for (name, _), group in together.items():
-        found = tukey_tests(np.array([values[name, measure] for measure in group]), seed)
-        p.update(zip([(name, measure) for measure in group], found, strict=True))
-    for measure in dict.fromkeys(m for part in parts for m in part.measures):
-        for name in (part.name for part in parts if (part.name, measure) in p):
-            means = [mean(row) for row in values[name, measure].tolist()]
-            runs, queries = values[name, measure].shape
-            for one, other in combinations(range(runs), 2):
-                yield TukeyPair(
-                    measure=str(measure),
-                    slice=name,
-                    tags=(scores.tags[one], scores.tags[other]),
-                    queries=queries,
-                    delta=means[other] - means[one],
-                    p=float(p[name, measure][one, other]),
-                    draws=tukey_draws(runs, queries),
-                )
+        p_values = tukey_tests(np.array([*group.values()]), seed)
+        for (measure, values), p in zip(group.items(), p_values, strict=True):
+            found[measure, name] = values, p
+    for measure in dict.fromkeys(measure for part in parts for measure in part.measures):
+        for part in parts:
+            if (measure, part.name) in found:
+                yield from _pairs(measure, part, *found[measure, part.name])
+
+
+def _pairs(measure: Measure, part: Part, values: Floats, p: Floats) -> Iterator[TukeyPair]:
+    means = [mean(row) for row in values.tolist()]
+    runs, queries = values.shape
+    for one, other in combinations(range(runs), 2):
+        yield TukeyPair(
+            measure=str(measure),
+            slice=part.name,
+            tags=(part.scores.tags[one], part.scores.tags[other]),
+            queries=queries,
+            delta=means[other] - means[one],
+            p=float(p[one, other]),
+            draws=tukey_draws(runs, queries),
+        )
