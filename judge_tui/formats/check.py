@@ -12,7 +12,7 @@ from judge_tui.formats.beir_folder import BeirFolder
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
+from judge_tui.formats.recognition import Recognised, format_for, recognise
 from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, names_of
 from judge_tui.formats.rows import (
     iter_documents,
@@ -84,7 +84,7 @@ def check_file(
             noted("no result: the file beside it says that it was asked in vain")
         else:
             with open_source(path, on_read=on_read, layout=layout) as source:
-                chosen = format_for(source, kind) if kind else format_of(source)
+                chosen = format_for(source, *([kind] if kind else []))
                 taken(Recognised(chosen.kind, chosen.name))
                 if kind is None and chosen.name == ANSWERS:
                     _check_answers(source, root, report)

@@ -86,19 +86,14 @@ class Reporter:
 
 class Within(Reporter):
     """The same reporter for a part of its file that a line does not tell: what is reported names
-    the part first, `entry 3, document 2`. The problems are counted where the file's are."""
+    the part first, `entry 3`."""
 
     def __init__(self, report: Reporter, part: str) -> None:
-        super().__init__(report.path)
-        self.labels = report.labels
-        self._report: Reporter = report._report if isinstance(report, Within) else report
-        self._part: str = f"{report._part}, {part}" if isinstance(report, Within) else part
+        super().__init__(report.path, report.pass_on, report.labels)
+        self._part = part
 
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
-        self._report(line, f"{self._part}: {what}", mend)
-
-    def pass_on(self, error: InputError) -> None:
-        self._report.pass_on(error)
+        super().__call__(line, f"{self._part}: {what}", mend)
 
 
 def quoted(text: str | bytes) -> str:

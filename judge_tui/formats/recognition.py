@@ -17,7 +17,6 @@ from judge_tui.formats.registry import (
     Format,
     Kind,
     format_named,
-    formats_of,
     names_of,
 )
 from judge_tui.formats.sniff import Shape
@@ -27,9 +26,7 @@ __all__ = [
     "RESULTS",
     "Recognised",
     "format_for",
-    "format_of",
     "format_of_results",
-    "kind_of_grades",
     "nothing_in",
     "recognise",
 ]
@@ -56,7 +53,7 @@ def recognise(path: str | os.PathLike[str]) -> Recognised:
     if Path(path).is_dir():
         return Recognised("documents", FOLDER)
     with open_source(path) as source:
-        found = format_of(source)
+        found = format_for(source)
         return Recognised(found.kind, found.name)
 
 
@@ -64,49 +61,41 @@ RESULTS = replace(format_named("run", "results"), reader="csv_files:results")
 """A table of results and their grades, of which both are read."""
 
 
-def format_of(source: Source) -> Format:
-    """The format that a file looks like, of all or of those of the name that it is said to have;
-    the only one of that name, whatever it looks like.
-
-    Raises `UnreadableError` where it looks like none.
-    """
-    name, shape = source.layout.format, _shape(source)
-    formats = [known for known in FORMATS if name in (None, known.name)]
-    if len(formats) == 1:
-        return formats[0]
-    if shape is None:
-        raise nothing_in(source)
-    found = _likest(shape, formats)
-    if found is None:
-        raise _unknown(source, shape, None)
-    return found
-
-
-def format_for(source: Source, kind: Kind) -> Format:
-    """The format to read a file of this kind with: the one that it is said to have, whatever it
-    looks like, else told by the content.
+def format_for(source: Source, *kinds: Kind) -> Format:
+    """The format to read a file of one of these kinds with, or of any: the one that it is said to
+    have, whatever it looks like, else told by the content.
 
     Lines of text that look like no format are read as the most usual one of runs and qrels, so that
     what is wrong is said of each. Raises `UnreadableError` for what is plainly something else, and
     `UsageError` for a name that is no format of the kind.
     """
-    shape = _shape(source)
-    if source.layout.format is not None:
-        return format_named(kind, source.layout.format)
-    usual = formats_of(kind)[0]
+    shape, name = _shape(source), source.layout.format
+    formats = [
+        one
+        for one in FORMATS
+        if (not kinds or one.kind in kinds) and name in (None, one.name, f"{one.kind}:{one.name}")
+    ]
+    if name is not None and len(formats) < 2:
+        return formats[0] if formats else format_named(kinds[0], name)
     if shape is None:
-        return usual
-    found = _likest(shape, formats_of(kind))
-    if found is not None and found.kind not in ("queries", "documents"):
+        if kinds:
+            return formats[0]
+        raise nothing_in(source)
+    found = _likest(shape, formats)
+    if found is not None and (name or not kinds or found.kind not in ("queries", "documents")):
         return found
+    if not kinds:
+        raise _unknown(source, shape, None)
+    if name is not None:
+        return formats[0]
     known = _likest(shape, FORMATS)
     if found is not None and not (known and _is_rather(known, found, shape)):
         return found
     are_lines = shape.kind in ("text", "fields", "tabs")
     of_three = shape.kind == "tabs" and shape.width == 3  # a rank, a grade or a score
-    if known is None and kind in ("run", "qrels") and are_lines and not of_three:
-        return usual
-    raise _unknown(source, shape, kind, known)
+    if known is None and kinds[0] in ("run", "qrels") and are_lines and not of_three:
+        return formats[0]
+    raise _unknown(source, shape, kinds[0], known)
 
 
 def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
@@ -116,17 +105,6 @@ def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
         return known.name not in names_of(found.kind)
     # Two names more than theirs: one may be a column of their own that is called like a rank.
     return known.kind in ("run", "qrels") and _weight(known, shape) >= _weight(found, shape) + 2
-
-
-def kind_of_grades(source: Source) -> Format:
-    """The format of a file of grades, be they qrels or those of several judges; refused as
-    `format_for` refuses."""
-    name, shape = source.layout.format, _shape(source)
-    if name is not None:
-        several = name.removeprefix("judgments:") in names_of("judgments")
-        return format_for(source, "judgments" if several else "qrels")
-    found = None if shape is None else _likest(shape, formats_of("qrels", "judgments"))
-    return found or format_for(source, "qrels")
 
 
 def format_of_results(source: Source) -> Format | None:

@@ -19,7 +19,7 @@ from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.recognition import RESULTS, format_for, format_of_results, kind_of_grades
+from judge_tui.formats.recognition import RESULTS, format_for, format_of_results
 from judge_tui.formats.registry import Format
 from judge_tui.formats.rows import iter_queries, rows_of
 from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
@@ -268,7 +268,7 @@ def read_grades(path: PathLike, *, format: AsLayout = None) -> tuple[Format, lis
     of the format says which, by the content of the file or by `format`."""
     path = qrels_file(path)
     with open_source(path, layout=format) as source:
-        chosen = kind_of_grades(source)
+        chosen = format_for(source, "qrels", "judgments")
         report = Reporter(path, labels=Layout.of(format).labels)
         return chosen, list(rows_of(source, chosen, report))
 
