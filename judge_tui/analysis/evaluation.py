@@ -97,10 +97,10 @@ def band(value: float) -> str:
     return "usable" if value + STEP >= _USABLE else "poor"
 
 
-def missed(queries: Iterable[EvaluatedQuery], tag: str, k: int = HISTOGRAM) -> list[EvaluatedQuery]:
-    """The queries of which nothing right is among the first `k` results of a system, though
+def missed(queries: Iterable[EvaluatedQuery], tag: str) -> list[EvaluatedQuery]:
+    """The queries of which nothing right is among the first ten results of a system, though
     something is right for them."""
-    return [query for query in queries if query.expected and not _reciprocal(query.found[tag], k)]
+    return [query for query in queries if query.expected and not _reciprocal(query.found[tag])]
 
 
 def histogram(queries: Iterable[EvaluatedQuery], tag: str) -> tuple[int, ...]:
@@ -174,8 +174,9 @@ def document_slices(
     return [one for one in found if len(one.slices) > 1]
 
 
-def _reciprocal(found: SystemList, k: int = HISTOGRAM) -> float:
-    return 1 / found.first if found.first is not None and found.first <= k else 0.0
+def _reciprocal(found: SystemList) -> float:
+    first = found.first
+    return 1 / first if first is not None and first <= HISTOGRAM else 0.0
 
 
 def _ranked_lists(

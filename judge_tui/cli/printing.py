@@ -70,10 +70,9 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     wanted and closed.
     """
     if form == "table" and _to_stdout(output) and (width := _terminal_width()):
-        from judge_tui.report.narrow import narrowed
+        from judge_tui.report.narrow import fit_to_width
 
-        grids = [part for grid in report.tables for part in narrowed(grid, width)]
-        report = report._replace(grids=grids)
+        report = fit_to_width(report, width)
     print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
     print_warnings(report.warnings)
 

@@ -6,17 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from judge_tui.report.layout import Cell, Column, Grid
+from judge_tui.report.layout import Cell, Column, Grid, Report
 from judge_tui.report.table import shown, width_of
 from judge_tui.visible import visible_line
 
-__all__ = ["narrowed"]
+__all__ = ["fit_to_width"]
 
 _BETWEEN = 2
 _MARK = "…"
 
 
-def narrowed(grid: Grid, width: int) -> Iterator[Grid]:
+def fit_to_width(report: Report, width: int) -> Report:
+    """The report with its tables no wider than so many cells of a terminal."""
+    return report._replace(grids=[part for grid in report.tables for part in _fit(grid, width)])
+
+
+def _fit(grid: Grid, width: int) -> Iterator[Grid]:
     """The grid as it is where it fits into so many cells of a terminal. Else its columns in as few
     grids as have room for them, each beginning with the names of its rows (`Grid.names`). Names
     that take more than a third of a line where it has no room for more, and any other text that it

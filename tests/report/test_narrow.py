@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.report.layout import Column, Grid, Report, number, plain
-from judge_tui.report.narrow import narrowed
+from judge_tui.report.narrow import fit_to_width
 from judge_tui.report.table import render
 
 NAMES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
@@ -17,12 +17,12 @@ GRID = Grid(
 
 
 def lines(grid: Grid, width: int) -> list[str]:
-    report = Report({}, [], [], list(narrowed(grid, width)))
+    report = fit_to_width(Report({}, [], [], [grid]), width)
     return render(report, colour=False).splitlines()
 
 
 def test_a_table_that_fits_is_as_it_was():
-    assert list(narrowed(GRID, 80)) == [GRID]
+    assert fit_to_width(Report({}, [], [], [GRID]), 80).grids == [GRID]
 
 
 def test_columns_that_have_no_room_stand_below_with_the_names_again():

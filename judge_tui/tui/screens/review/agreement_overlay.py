@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from judge_tui.model import Scale
 from judge_tui.report.agreement import agreement_report
-from judge_tui.report.narrow import narrowed
+from judge_tui.report.narrow import fit_to_width
 from judge_tui.report.table import render
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay
@@ -81,8 +81,7 @@ class AgreementOverlay(Overlay[bool]):
 
     def _told(self, found: Agreements, width: int, *, done: bool) -> Content:
         report = agreement_report(found.study, self._scale, orders=found.orders)
-        grids = [part for grid in report.tables for part in narrowed(grid, width)]
-        text = render(report._replace(grids=grids), colour=False)
+        text = render(fit_to_width(report, width), colour=False)
         said = visible(text.rstrip())
         if not done and found.orders is None:
             said += "\n\nworking out what it does to the order of the systems …"
