@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings
-from judge_tui.arrays import Ints
+from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import grades_in_order, numbers
 from judge_tui.campaign.judges import all_judges
@@ -48,16 +50,15 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     row, column = _places_among(keys, rows[:, 0]), np.searchsorted(pairs, rows[:, 1] // 2)
     grades = np.searchsorted(scale, rows[:, 2])
 
-    shape = len(names), len(pairs)
-    first = row[is_first], column[is_first]
-    places, repeats = np.full((2, *shape), NOT_GRADED, dtype=np.int8)
-    places[first] = grades[is_first]
-    repeats[row[~is_first], column[~is_first]] = grades[~is_first]
+    def laid_out(values: Ints, which: Bools, dtype: type[np.generic], none: int = 0) -> Any:
+        array = np.full((len(names), len(pairs)), none, dtype=dtype)
+        array[row[which], column[which]] = values[which]
+        return array
+
+    places = laid_out(grades, is_first, np.int8, NOT_GRADED)
+    repeats = laid_out(grades, ~is_first, np.int8, NOT_GRADED)
     repeats[places == NOT_GRADED] = NOT_GRADED
-    came_at = np.zeros(shape, dtype=np.int32)
-    came_at[first] = came[is_first]
-    painted = np.zeros(shape, dtype=bool)
-    painted[first] = rows[is_first, 3]
+    painted = laid_out(rows[:, 3], is_first, np.bool_)
     gold = np.full(len(pairs), NOT_GRADED, dtype=np.int8)
     known = known[np.isin(known[:, 0], pairs)]
     gold[np.searchsorted(pairs, known[:, 0])] = np.searchsorted(scale, known[:, 1])
@@ -72,7 +73,7 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         judges=names,
         scale=tuple(scale),
         places=places,
-        came=came_at,
+        came=laid_out(came, is_first, np.int32),
         repeats=repeats,
         gold=gold,
         queries=_places_among(query_keys, query_of_pair).astype(np.int32),
