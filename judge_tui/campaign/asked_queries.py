@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.latency import latency_of
+from judge_tui.formats.latency_csv import latency_of
 
 if TYPE_CHECKING:
     pass

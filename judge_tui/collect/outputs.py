@@ -18,10 +18,9 @@ from judge_tui.collect.search_system import Hit, Reply
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import DOCUMENTS, LATENCY, QUERIES, SETTINGS
 from judge_tui.formats.json_document import jsonl_lines
-from judge_tui.formats.latency_csv import AskedQuery, latency_lines
+from judge_tui.formats.latency_csv import AskedQuery, Latency, latency_lines, latency_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.writing import write_lines, write_run, write_text
-from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
 
 __all__ = [

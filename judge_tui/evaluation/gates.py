@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Set
-from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,16 +18,14 @@ __all__ = ["NO_REGRESSION", "Gate", "GateResult", "check_gates", "parse_gates", 
 
 NO_REGRESSION = "no-regression"
 
-_FORM = re.compile(
+_FORM = (
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
-    rf">=\s*(?:(?P<least>[-+]?{DECIMAL})|baseline\s*(?P<beside>[-+]\s*{DECIMAL})?)\s*",
-    re.DOTALL,
+    rf">=\s*(?:(?P<least>[-+]?{DECIMAL})|baseline\s*(?P<beside>[-+]\s*{DECIMAL})?)\s*"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """The mean of `measure` is to be at least `least`: of the run `tag`, or of every run; over the
     queries of one slice, where that is named; `beside_baseline`: at least the baseline's mean plus
     `least`. Without a measure: no verdict is to be worse."""
@@ -68,7 +65,7 @@ def parse_gates(
 def _parsed(text: str, rel: int | None, max_rel: int | None) -> Gate:
     if text == NO_REGRESSION:
         return Gate(text)
-    match = _FORM.fullmatch(text)
+    match = re.fullmatch(_FORM, text, re.DOTALL)
     least = match and float("".join((match["least"] or match["beside"] or "0").split()))
     if match is None or least is None or not isfinite(least):
         raise UsageError(

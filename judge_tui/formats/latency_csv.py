@@ -5,15 +5,17 @@ one failed. A run file cannot hold a query without results; this one says that i
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
 
 from judge_tui.formats.numbers import count_of, seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import open_source
 from judge_tui.formats.tables import csv_lines, open_table, unguarded
 
-__all__ = ["COLUMNS", "AskedQuery", "latency_lines", "read_latency"]
+__all__ = ["COLUMNS", "AskedQuery", "Latency", "latency_lines", "latency_of", "read_latency"]
 
 COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
 _MEND = "let collect write it anew, or take the file away to load the run without it"
@@ -88,3 +90,18 @@ def _asked(cells: list[str], line: int) -> AskedQuery:
 
 def _plain(failure: str) -> str:
     return failure.replace("\0", "\N{SYMBOL FOR NULL}")
+
+
+class Latency(NamedTuple):
+    """Seconds a query: the median and the 95th percentile, the nearest rank; None where no query
+    was answered."""
+
+    median: float | None
+    p95: float | None
+
+
+def latency_of(seconds: Sequence[float]) -> Latency:
+    """`seconds`: of the queries that were answered, ascending."""
+    if not seconds:
+        return Latency(None, None)
+    return Latency(median(seconds), seconds[(95 * len(seconds) + 99) // 100 - 1])

@@ -10,7 +10,6 @@ import numpy as np
 
 from judge_tui.arrays import Floats
 from judge_tui.errors import UsageError
-from judge_tui.scoring.bounds import bounds_of
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
@@ -92,6 +91,8 @@ def score_judged(
 
     bounds: dict[str, Floats] | None = None
     if grades is not None:
+        from judge_tui.scoring.bounds import bounds_of  # noqa: PLC0415 - start-up is counted
+
         bounds = {}
         for measure in measures:
             between = bounds_of(lists, measure, grades)

@@ -13,7 +13,6 @@ import numpy as np
 from judge_tui.arrays import Bools, Floats
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
-from judge_tui.scoring.bounds import without_bounds
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.names import MeasureLike, parse_measure
 
@@ -318,6 +317,8 @@ def _entry(run: RunScores, *, per_query: bool) -> dict[str, Any]:
         bounds = {str(measure): run.bounds.get(str(measure)) for measure in scores.measures}
         entry["bounds"] = {name: both and list(both) for name, both in bounds.items()}
         if None in bounds.values():
+            from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - as above
+
             entry["why"] = {"bounds": without_bounds(scores.measures)}
     if scores.slices is not None:
         entry["slices"] = {
