@@ -110,6 +110,14 @@ q1,d1,ann,grade,1,,human,repeat,
 q1,d2,ann,skip,,,,,
 q1,d3,ann,,,only a note,,,
 q1,d4,ann,,,,,,
+q1,d4,lea,adjudicate,2,,,,
+"""
+OWN_LINES = """\
+{"query_id": "q1", "doc_id": "d1", "judge": "ann", "decision": "grade", "grade": 2}
+{"query_id":"q1","doc_id":"d1","judge":"ann","decision":"grade","grade":1,"purpose":"repeat"}
+{"query_id": "q1", "doc_id": "d1", "judge": "lea", "decision": "adjudicate", "grade": 2}
+{"query_id": "q1", "doc_id": "d3", "judge": "bo", "decision": null, "grade": null, "note": "see"}
+{"query_id": "q1", "doc_id": "d3", "judge": "cy", "decision": null, "grade": null, "flagged": true}
 """
 RESULTS = "query_id,doc_id,rank,relevant\nq1,d1,1,True\nq1,d2,2,\nq1,d3,,1.0\n"
 CANDIDATES = "q1\td1\twhat is it\tA passage.\nq1\td2\twhat is it\tAnother one.\n"
@@ -258,10 +266,7 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
             ]
         },
     ),
-    (
-        '{"query_id": "q1", "doc_id": "d1", "judge": "ann", "decision": "grade", "grade": 2}\n',
-        {"judgments:judge-tui": ["q1|d1|ann|grade|2|"]},
-    ),
+    (OWN_LINES, {"judgments:judge-tui": ["q1|d1|ann|grade|2|", "q1|d3|bo|open||see"]}),
     (
         "topic,docno,assessor,rel\nq1,d1,ann,2\nq1,d1,bo,0\nq1,d2,bo,\n",
         {"judgments:csv": ["q1|d1|ann|grade|2|", "q1|d1|bo|grade|0|"]},
