@@ -14,7 +14,7 @@ from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, Column
 from judge_tui.formats.json_document import Node, json_id, jsonl_lines, lines_in
 from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in, judge_in
 from judge_tui.formats.numbers import seconds_of
-from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import Table, cell_of_tools, id_of, of_table
@@ -147,18 +147,25 @@ def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     status was have the answer alone to tell by: a 0 that stands nowhere in it was not parsed. A
     passage that is judged again with the same outcome counts once: two documents may have one text.
     """
-    missing = found = 0
-    grades: dict[tuple[str, str, str], int | None] = {}
-    for _, row in lines_in(source, report, partial(_of_umbrela, report=report)):
-        missing, found = missing + (row.decision == "open"), found + (row.decision != "open")
-        key = (row.query_id, row.passage, row.judge)
-        if row.decision != "open" and row.passage:
-            if key in grades and grades[key] == row.grade:
-                continue
-            grades.setdefault(key, row.grade)
+    seen: set[tuple[object, ...]] = set()
+    rows = lines_in(source, report, partial(_of_umbrela, report=report))
+    for row in _not_all_open(rows, report, "no answer could be parsed", "judge them again"):
+        outcome = (row.query_id, row.passage, row.judge, row.grade)
+        if row.decision == "open" or not row.passage or outcome not in seen:
+            seen.add(outcome)
+            yield row
+
+
+def _not_all_open(
+    rows: Iterable[tuple[int, JudgmentRow]], report: Reporter, what: str, mend: str
+) -> Iterator[JudgmentRow]:
+    """The rows. Where all of them are open, that is reported."""
+    open_ones = others = 0
+    for _, row in rows:
+        open_ones, others = open_ones + (row.decision == "open"), others + (row.decision != "open")
         yield row
-    if missing and not found:
-        report(None, f"none of {counted(missing, 'answer')} could be parsed", "judge them again")
+    if open_ones and not others:
+        report(None, what, mend)
 
 
 def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
@@ -195,12 +202,8 @@ def doccano_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     `Comments`: there the pair is named. It does not say who chose a label (each annotator has a
     file of that name), unless the record was imported with a `judge`.
     """
-    without = found = 0
-    for _, row in lines_in(source, report, _of_doccano):
-        without, found = without + (row.decision == "open"), found + (row.decision != "open")
-        yield row
-    if without and not found:
-        report(None, f"none of {counted(without, 'record')} has a label", "label them first")
+    rows = lines_in(source, report, _of_doccano)
+    return _not_all_open(rows, report, "no record has a label", "label them first")
 
 
 def _of_doccano(record: Node) -> JudgmentRow:

@@ -311,11 +311,9 @@ def csv_cell(text: str) -> str:
 
 def cell_of_tools(text: str) -> str:
     """The same for other tools: before = + - or @ there is a blank, as Quepid has it; other white
-    space around it is left out. Before nothing but quotes there is one, too: without it Quepid's
-    way of doubling them could not be told from quoting."""
+    space around it is left out."""
     text = trimmed(text)
-    has_quotes_alone = text != "" and not text.strip('"')
-    cell = f" {text}" if has_quotes_alone or text.startswith(_FORMULA) else text
+    cell = f" {text}" if text.startswith(_FORMULA) else text
     return _quoted(cell) if _TOOLS_QUOTE.search(cell) else cell
 
 

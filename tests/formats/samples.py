@@ -95,6 +95,8 @@ UMBRELA = """\
 {"model": "m", "query": "what", "passage": "q", "judgment": 0, "result_status": 0}
 {"model": "m", "query": "what", "passage": "r", "judgment": 0, "prediction": "so 0 it is"}
 {"model": "m", "query": "what", "passage": "s", "judgment": 0, "prediction": "who knows"}
+{"model": "m", "query": "what", "passage": "t", "judgment": "0000000012"}
+{"model": "m", "query": "what", "passage": "p", "judgment": 2.0}
 """
 UMBRELA_OF_IDS = (
     '{"model": "m", "qid": "q1", "docid": "d1", "query": "w", "passage": "p", "judgment": 2}\n'
@@ -309,6 +311,7 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
                 "what|q||open||",
                 "what|r|m|grade|0|so 0 it is",
                 "what|s||open||",
+                "what|t||open||",
             ]
         },
     ),

@@ -244,7 +244,7 @@ FAULTS: dict[str, list[Fault]] = {
         ('{"model": "m", "judgment": 1, "passage": "p"}\n', 1, "the query is named"),
         ('{"model": "m", "query": "q", "passage": "p", "judgment": true}\n', 1, "is no number"),
         ('{"model": "m", "query": "q", "judgment": 0, "passage": "p", "result_status": 0}\n', None,
-         "none of 1 answer could be parsed"),
+         "no answer could be parsed"),
     ],
     "judgments:doccano": [
         ('{"text": "t", "query_id": "q", "label": "a"}\n', 1, "not a list of strings"),

@@ -249,6 +249,7 @@ def test_what_is_named_so_is_compressed_and_always_the_same(tmp_path: Path) -> N
         write_lines(path, ["a\n", "na\u00efve\n"])
     assert gzip.decompress(first.read_bytes()) == "a\nna\u00efve\n".encode()
     assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes()[4:8] == bytes(4)  # no time (RFC 1952, 2.3.1)
     write_text("text\n", tmp_path / "c.md.gz")
     assert gzip.decompress((tmp_path / "c.md.gz").read_bytes()) == b"text\n"
 
