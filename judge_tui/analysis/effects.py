@@ -149,11 +149,14 @@ def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> 
     # The lists that have the document of a setting, and the settings that they are of.
     hits = judged.hits_within(measure)
     runs, queries = judged.scored.shape
-    by_pair = np.argsort(hits.grade, kind="stable")
-    begin, end = (np.searchsorted(hits.grade[by_pair], pairs, side) for side in ("left", "right"))
+    asked = np.zeros(len(judged.grades), dtype=bool)
+    asked[pairs] = True
+    found = np.flatnonzero(asked[hits.grade])
+    found = found[np.argsort(hits.grade[found], kind="stable")]
+    begin, end = (np.searchsorted(hits.grade[found], pairs, side) for side in ("left", "right"))
     setting = np.repeat(np.arange(len(pairs)), end - begin)
     nth = np.arange(len(setting)) - np.repeat((end - begin).cumsum() - (end - begin), end - begin)
-    lists = hits.list[by_pair[begin[setting] + nth]]
+    lists = hits.list[found[begin[setting] + nth]]
 
     # A list that has the document under all settings that are alike is never without it.
     having = np.bincount(ideal[setting] * runs + lists // queries, minlength=len(first) * runs)
