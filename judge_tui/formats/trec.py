@@ -162,43 +162,23 @@ class RunLines:
 
 
 class _CheckedLines(RunLines):
-    """The same for who wants the faults alone: a document of a query that is done takes 16 bytes,
-    and is known by the 64 bits of its hash."""
+    """The same for who wants the faults alone: of a query that is done the ids are kept as one
+    text, and taken apart again should it go on."""
 
     def __init__(self, report: Reporter) -> None:
         super().__init__(report)
         self._query_id = ""
         self._docs: _Docs = {}
-        self._done: dict[str, _Docs | tuple[array[int], array[int]]] = {}
+        self._done: dict[str, _Docs | tuple[str, array[int]]] = {}
 
     def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
-        docs = self._docs
-        self._done[self._query_id] = (
-            docs
-            if isinstance(docs, _ByHash)
-            else (array("q", map(hash, docs)), array("q", docs.values()))
-        )
-        before = self._done.pop(query_id, {})
-        self._docs = _ByHash(*before) if isinstance(before, tuple) else before
-        self._query_id = query_id
-        return self._docs, []
-
-
-class _ByHash(_Docs):
-    """Documents known by their hashes."""
-
-    def __init__(self, hashes: array[int], lines: array[int]) -> None:
-        for key, line in zip(hashes, lines, strict=True):
-            super().__setitem__(key, line)  # type: ignore[index]
-
-    def __contains__(self, doc_id: object) -> bool:
-        return super().__contains__(hash(doc_id))
-
-    def __getitem__(self, doc_id: str) -> int:
-        return super().__getitem__(hash(doc_id))  # type: ignore[index]
-
-    def __setitem__(self, doc_id: str, line: int) -> None:
-        super().__setitem__(hash(doc_id), line)  # type: ignore[index]
+        if self._query_id not in self._done:
+            self._done[self._query_id] = "\n".join(self._docs), array("q", self._docs.values())
+        docs = self._done.get(query_id, {})
+        if isinstance(docs, tuple):  # a query that went on once may do so with every line
+            docs = self._done[query_id] = dict(zip(docs[0].split("\n"), docs[1], strict=True))
+        self._query_id, self._docs = query_id, docs
+        return docs, []
 
 
 def whole_run(
