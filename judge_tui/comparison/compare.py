@@ -122,15 +122,15 @@ def _parts(scores: Scores) -> list[Part]:
     """The slices that hold a query that counts, or all queries as one part, and of their measures
     those of which more is better."""
     if scores.slices is None:
-        return [Part(None, _tested(scores.measures), scores)]
+        return [Part(None, _of_quality(scores.measures), scores)]
     return [
-        Part(one.name, _tested(one.measures), one.scores)
+        Part(one.name, _of_quality(one.measures), one.scores)
         for one in scores.slices.slices
         if one.scores.counted.any()
     ]
 
 
-def _tested(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+def _of_quality(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     return tuple(measure for measure in measures if measure.definition.quality)
 
 

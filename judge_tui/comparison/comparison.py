@@ -86,6 +86,11 @@ class Comparison:
     why: Mapping[str, str]
 
     @property
+    def verdict_by(self) -> str:
+        """The test that gives the verdict: the first."""
+        return next(iter(self.tests))
+
+    @property
     def nonzero(self) -> int:
         """The queries for which the two runs differ."""
         return self.wins + self.losses

@@ -34,9 +34,7 @@ __all__ = [
     "FEWEST_QUERIES",
     "TESTS",
     "Outcome",
-    "PairedTest",
     "Settings",
-    "Sides",
     "Verdict",
     "adjust",
     "correct",
@@ -163,7 +161,7 @@ class Settings:
             "baseline": self.baseline,
             "all_pairs": self.all_pairs,
             "tests": list(self.tests),
-            "verdict_by": self.tests[0],
+            "verdict_by": self.verdict_by,
             "correction": self.correction,
             "alternative": self.alternative,
             "p_adjusted_of": self.p_adjusted_of,
@@ -172,6 +170,11 @@ class Settings:
             "permutations": DRAWS,
             "resamples": RESAMPLES,
         }
+
+    @property
+    def verdict_by(self) -> str:
+        """The test that gives the verdicts."""
+        return self.tests[0]
 
     @property
     def p_adjusted_of(self) -> str:
@@ -285,11 +288,11 @@ class Outcome(NamedTuple):
 def outcomes_of(sides: Sequence[Sides], settings: Settings) -> list[Outcome]:
     """The tests of each two sides, which are one family. Nothing is drawn but from the seed of
     `settings`."""
-    tests = {name: partial(_tested, TESTS[name], settings.seed) for name in settings.tests}
+    tests = {name: partial(_run, TESTS[name], settings.seed) for name in settings.tests}
     return correct(sides, {name: in_batches(sides, of) for name, of in tests.items()}, settings)
 
 
-def _tested(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator[TestResult]:
+def _run(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator[TestResult]:
     """The results of the test, without a p where too few queries differ."""
     nonzero = np.count_nonzero(on_grid(after - before), axis=1).tolist()
     for result, differing in zip(test.on(before, after, seed), nonzero, strict=True):
@@ -306,7 +309,7 @@ def correct(
     sides: Sequence[Sides], results: Mapping[str, Sequence[TestResult]], settings: Settings
 ) -> list[Outcome]:
     """The results of the tests, a result of each two sides, corrected over all of them and judged.
-    `results`: by name of the test, that of the verdict first."""
+    `results`: by name of the test."""
     adjusted = {
         name: adjust([one.p_of(settings.alternative) for one in found], settings.correction)
         for name, found in results.items()
@@ -316,7 +319,7 @@ def correct(
         means = means_of(before, after)
         tests = {name: found[place] for name, found in results.items()}
         p_adjusted = {name: found[place] for name, found in adjusted.items()}
-        first = next(iter(tests))
-        verdict = give_verdict(len(before), means.delta, tests[first], p_adjusted[first], settings)
+        by = settings.verdict_by
+        verdict = give_verdict(len(before), means.delta, tests[by], p_adjusted[by], settings)
         outcomes.append(Outcome(means, tests, p_adjusted, verdict))
     return outcomes

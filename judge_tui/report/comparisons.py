@@ -71,7 +71,7 @@ def difference_grids(comparisons: Comparisons, title: str) -> Iterator[Grid]:
     settings = comparisons.settings
     yield _grid(comparisons, title, _DIFFERENCES)
     title = (
-        f"Tests: the verdict is by {settings.tests[0]}, {settings.alternative}, alpha"
+        f"Tests: the verdict is by {settings.verdict_by}, {settings.alternative}, alpha"
         f" {settings.alpha:g}, correction {settings.correction} over {comparisons.family}"
     )
     yield _grid(comparisons, title, _tests(comparisons))

@@ -103,7 +103,7 @@ def answer(evaluated: Evaluated) -> tuple[str, str]:
 
 def _apart(one: Comparison) -> str:
     """Means, the difference with its interval, and p."""
-    p = next(iter(one.p_adjusted.values()))
+    p = one.p_adjusted[one.verdict_by]
     ends = "" if one.ci95 is None else f", 95 % interval {' to '.join(map(difference, one.ci95))}"
     return (
         f"{number(one.mean)} against {number(one.baseline_mean)} ({difference(one.delta)}{ends};"

@@ -56,7 +56,7 @@ def score_rows(
                 row += earlier[line.run.tag].beside(line)
             else:
                 one = compared.get((line.run.tag, str(line.measure), line.slice))
-                row += _change(one, comparisons.settings.tests[0])
+                row += _change(one)
         if scores.slices is None:
             row.append(line.queries)
         yield row
@@ -125,8 +125,8 @@ def _bounds(line: _Line) -> Sequence[Cell]:
     return between or (None, None)
 
 
-def _change(one: Comparison | None, test: str) -> Sequence[Cell]:
+def _change(one: Comparison | None) -> Sequence[Cell]:
     if one is None:
         return (None,) * 5
-    p = one.tests[test].p
-    return (one.baseline_mean, one.delta, p, one.p_adjusted[test], str(one.verdict))
+    p, p_adjusted = one.tests[one.verdict_by].p, one.p_adjusted[one.verdict_by]
+    return (one.baseline_mean, one.delta, p, p_adjusted, str(one.verdict))

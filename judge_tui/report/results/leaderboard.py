@@ -129,11 +129,10 @@ def _row(
 def _beside(found: Comparison | None) -> Sequence[Cell]:
     if found is None:
         return (None,) * 8
-    test = next(iter(found.tests.values()))
-    p_adjusted = next(iter(found.p_adjusted.values()))
+    test = found.verdict_by
     return (
         *(found.baseline, found.delta, *ends(found.ci95), found.queries),
-        *(test.p, p_adjusted, toned(found.verdict)),
+        *(found.tests[test].p, found.p_adjusted[test], toned(found.verdict)),
     )
 
 
@@ -142,7 +141,7 @@ def _beside_baseline(verdicts: Verdicts) -> str:
         return f", beside {verdicts.baseline}"
     its = found.settings
     return (
-        f", beside {verdicts.baseline}: {its.tests[0]}, {its.alternative}, alpha {its.alpha:g},"
+        f", beside {verdicts.baseline}: {its.verdict_by}, {its.alternative}, alpha {its.alpha:g},"
         f" correction {its.correction} over {len(found)}"
     )
 
@@ -161,7 +160,7 @@ def _undefined(
         return
     if (found := verdicts.comparisons) is not None and by.definition.quality:
         for one in found:
-            test = one.tests[found.settings.tests[0]]
+            test = one.tests[one.verdict_by]
             if one.measure == by.name and test.p is None:
                 yield f"p of {one.tag}", test.why
     yield from ((f"verdict on {tag}", why) for tag, why in verdicts.why.items())

@@ -59,8 +59,7 @@ def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
         why = known.why.get(run.tag, "more of this measure is not better")
         return Content.assemble("not compared: ", foreign(why))
     delta, interval = f"  {signed(found.delta)}", _interval(found)
-    test = next(iter(found.tests))
-    adjusted = found.p_adjusted.get(test)
+    adjusted = found.p_adjusted[found.verdict_by]
     if adjusted is not None:
         return Content.assemble(
             (str(found.verdict), "bold"), f"{delta}{interval}  adjusted p {p_text(adjusted)}"
@@ -68,7 +67,7 @@ def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
     # Why there is no p comes first: on a narrow screen the row above alone has the difference.
     return Content.assemble(
         (str(found.verdict), "bold"),
-        f": {found.tests[test].why}",
+        f": {found.tests[found.verdict_by].why}",
         if_room(delta),
         if_room(interval),
     )
