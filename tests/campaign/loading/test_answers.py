@@ -22,6 +22,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale
 from tests.loading_runs import load_run
+from tests.properties import dear
 
 RUN = """\
 q1 Q0 src/a.py:1-9 1 5 code
@@ -156,6 +157,7 @@ places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2",
 patterns = st.sampled_from(["^a", "-[59]$", "z"])
 
 
+@dear
 @given(
     st.lists(places, min_size=1, max_size=5),
     st.lists(patterns, max_size=2),
