@@ -10,13 +10,14 @@ import numpy as np
 
 from judge_tui.agreement.policies import JUDGE, POLICIES, RULES, UNDECIDED, checked_policy
 from judge_tui.arrays import Ints
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import unknown
 from judge_tui.model import Pair
 
 __all__ = [
     "Decisions",
     "FinalGrades",
     "GradedPairs",
+    "Judgments",
     "decide",
     "decide_by_id",
     "grade_counts",
@@ -24,6 +25,9 @@ __all__ = [
 
 GradedPairs: TypeAlias = tuple[Ints, Ints]
 """Pairs as numbers, each once, and their grades."""
+
+Judgments: TypeAlias = Mapping[str, GradedPairs]
+"""By judge; "skipped" and "cannot be judged" are no grades."""
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -41,7 +45,7 @@ class Decisions:
 
 
 def decide(
-    judgments: Sequence[GradedPairs],
+    judgments: Judgments,
     policy: str,
     scale: Sequence[int],
     *,
@@ -51,17 +55,16 @@ def decide(
     """The final grades of all pairs.
 
     The lead's grade (`settled`) wins; then one judge, or judges of one mind; only then the policy,
-    unless `undisputed_only`. `judgments`: one for each judge; "skipped" and "cannot be judged" are
-    no grades. `scale`: ascending, the grades that a mean may be rounded to. For `judge:NAME`, give
-    that judge's grades alone, which are taken as they stand: raises `UsageError` for more, as for
-    an unknown policy.
+    unless `undisputed_only`. With `judge:NAME` that judge's grades are taken as they stand.
+    `scale`: ascending, the grades that a mean may be rounded to. Raises `UsageError` for an unknown
+    policy, and for a `judge:NAME` who has judged nothing.
     """
-    name = checked_policy(policy).partition(":")[0]
+    name, _, judge = checked_policy(policy).partition(":")
     if name == JUDGE:
-        if len(judgments) != 1:
-            raise UsageError(f"policy {policy!r} is about one judge", "give that judge's grades")
-        order = np.argsort(judgments[0][0])
-        pairs, grades = (one[order] for one in judgments[0])
+        if judge not in judgments:
+            raise unknown(JUDGE, judge, sorted(judgments))
+        order = np.argsort(judgments[judge][0])
+        pairs, grades = (one[order] for one in judgments[judge])
         return Decisions(pairs, grades, _NONE, {JUDGE: len(pairs)} if len(pairs) else {})
 
     values = np.asarray(scale, dtype=np.int64)
@@ -91,12 +94,13 @@ def decide(
 
 
 def grade_counts(
-    judgments: Sequence[GradedPairs], scale: Sequence[int], *, beside: Ints = _NONE
+    judgments: Judgments, scale: Sequence[int], *, beside: Ints = _NONE
 ) -> tuple[Ints, Ints]:
     """Every pair that was graded or is `beside` those, ascending, and int64[pairs, grades of the
-    scale]: how often it was given each. `judgments`: one for each judge; `scale`: ascending."""
-    graded = np.concatenate([_NONE, *(pairs for pairs, _ in judgments)])
-    columns = np.searchsorted(scale, np.concatenate([_NONE, *(grades for _, grades in judgments)]))
+    scale]: how often it was given each. `scale`: ascending."""
+    graded = np.concatenate([_NONE, *(pairs for pairs, _ in judgments.values())])
+    grades = np.concatenate([_NONE, *(grades for _, grades in judgments.values())])
+    columns = np.searchsorted(scale, grades)
     pairs, rows = np.unique(np.concatenate([graded, beside]), return_inverse=True)
     size = len(scale)
     cells = np.bincount(rows[: len(graded)] * size + columns, minlength=len(pairs) * size)
@@ -126,12 +130,8 @@ def decide_by_id(
     """`decide` for pairs by their ids.
 
     `judgments`: judge -> pair -> grade; `adjudicated`: the lead's grades; `pool`: pairs that should
-    be judged, so that those without a grade are listed. Raises `UsageError` for an unknown policy,
-    and for a `judge:NAME` who has judged nothing.
+    be judged, so that those without a grade are listed.
     """
-    judge = checked_policy(policy).partition(":")[2]
-    if judge and judge not in judgments:
-        raise unknown(JUDGE, judge, sorted(judgments))
     pairs = sorted({*pool, *adjudicated, *(pair for one in judgments.values() for pair in one)})
     number = {pair: place for place, pair in enumerate(pairs)}
 
@@ -140,7 +140,7 @@ def decide_by_id(
         return places, np.array([*grades.values()], dtype=np.int64)
 
     found = decide(
-        [arrays(one) for name, one in judgments.items() if judge in ("", name)],
+        {judge: arrays(grades) for judge, grades in judgments.items()},
         policy,
         scale,
         settled=arrays(adjudicated),

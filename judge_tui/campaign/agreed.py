@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from judge_tui.agreement.alpha import krippendorff_alpha
-from judge_tui.agreement.decide import GradedPairs, grade_counts
+from judge_tui.agreement.decide import Judgments, grade_counts
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import off_scale, patterns_of_counts
 from judge_tui.campaign.file import Campaign, Settings
@@ -26,7 +25,7 @@ class Agreed:
     shared: int
 
 
-def compared_grades(campaign: Campaign) -> tuple[GradedPairs, ...]:
+def compared_grades(campaign: Campaign) -> Judgments:
     """The grades that count, judge by judge, as of one moment. Raises `UsageError` for a grade off
     the scale."""
     with campaign.reading():
@@ -35,10 +34,10 @@ def compared_grades(campaign: Campaign) -> tuple[GradedPairs, ...]:
     for name, (_, grades) in given.items():
         if len(off := np.setdiff1d(grades, scale)):
             raise off_scale(off[0], name, scale)
-    return tuple(given.values())
+    return given
 
 
-def agreed(given: Sequence[GradedPairs], settings: Settings) -> Agreed:
+def agreed(given: Judgments, settings: Settings) -> Agreed:
     """The agreement on these grades: the same as `judge-tui agreement` finds."""
     if len(given) < 2:
         return Agreed(None, 0)

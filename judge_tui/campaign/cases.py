@@ -16,7 +16,7 @@ from judge_tui.campaign.whose_grades import models_count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from judge_tui.agreement.decide import GradedPairs
+    from judge_tui.agreement.decide import Judgments
 
 __all__ = ["CANNOT", "NOT_DECIDED", "SKIPPED", "Cases", "Opinion", "cases", "opinions_of"]
 
@@ -61,12 +61,12 @@ class Cases:
         return np.where(greatest < 0, 0, greatest - least)
 
     @property
-    def given(self) -> list[GradedPairs]:
+    def given(self) -> Judgments:
         """Of each judge, in their order, the pairs graded and the grades."""
-        return [
-            (self.pairs[graded], of_judge[graded].astype(np.int64))
-            for of_judge, graded in zip(self.grades.T, self.grades.T >= 0, strict=True)
-        ]
+        return {
+            judge.name: (self.pairs[grades >= 0], grades[grades >= 0].astype(np.int64))
+            for judge, grades in zip(self.judges, self.grades.T, strict=True)
+        }
 
 
 def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.decide import GradedPairs, decide, grade_counts
+from judge_tui.agreement.decide import Judgments, decide, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.campaign.file import Campaign
@@ -68,7 +67,7 @@ class Disputes:
 
 def disputed_pairs(
     campaign: Campaign,
-    given: Sequence[GradedPairs],
+    given: Judgments,
     measure: Measure,
     *,
     open_only: bool = False,
@@ -99,7 +98,7 @@ def disputed_pairs(
     return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
 
 
-def open_cases(campaign: Campaign, given: Sequence[GradedPairs]) -> DisputedPairs:
+def open_cases(campaign: Campaign, given: Judgments) -> DisputedPairs:
     """Those not settled among these grades, by the measure `SWAPS_BY`."""
     return disputed_pairs(campaign, given, SWAPS_BY, open_only=True)
 

@@ -5,14 +5,14 @@ A million pairs are counted in about a second: what judges did is read as arrays
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.decide import GradedPairs, decide
+from judge_tui.agreement.decide import Judgments, decide
 from judge_tui.campaign.asked_queries import AskedRun, asked_runs
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
@@ -156,11 +156,11 @@ def progress(
         }
         models = models_count(campaign, include_models)
         people = {judge.name for judge in judges if judge.kind == "human"}
-        counted = [grades for name, grades in given.items() if models or name in people]
+        counted = {name: its for name, its in given.items() if models or name in people}
         settled = adjudicated_pairs(campaign)
         undecided = _unresolved(counted, settled)
         unresolved = _at(greatest, undecided)
-        judged = _at(greatest, settled, *(pairs for pairs, _ in counted))
+        judged = _at(greatest, settled, *(pairs for pairs, _ in counted.values()))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, unresolved)
         return Progress(
@@ -197,10 +197,10 @@ def _at(greatest: int, *pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
     return found
 
 
-def _unresolved(given: Sequence[GradedPairs], settled: NDArray[np.int64]) -> NDArray[np.int64]:
+def _unresolved(given: Judgments, settled: NDArray[np.int64]) -> NDArray[np.int64]:
     """The pairs (keys) that were judged and are not `settled`, and that no majority decides."""
     # Up to the greatest grade that was given: one that is off the scale is counted here, too.
-    greatest = max((int(grades.max(initial=0)) for _, grades in given), default=0)
+    greatest = max((int(grades.max(initial=0)) for _, grades in given.values()), default=0)
     lead = (settled, np.zeros_like(settled))
     return decide(given, "majority", range(greatest + 1), settled=lead).unresolved
 

@@ -221,10 +221,4 @@ def decided_now(
     given = grades_given(campaign, include_models=include_models)
     settled = settled_grades(campaign)
     refuse_ungraded(campaign, policy, given, settled[0], include_models=include_models)
-    judge = policy.partition(":")[2]
-    return decide(
-        [given[judge]] if judge else list(given.values()),
-        policy,
-        campaign.settings.scale.grades,
-        settled=settled,
-    )
+    return decide(given, policy, campaign.settings.scale.grades, settled=settled)

@@ -172,9 +172,13 @@ def arrays(of_judge):
     return np.array(list(of_judge), dtype=np.int64), np.array([*of_judge.values()], dtype=np.int64)
 
 
+def judgments(judges):
+    return {str(at): arrays(one) for at, one in enumerate(judges)}
+
+
 @given(st.sampled_from(list(POLICIES)), st.lists(numbered, max_size=5), numbered)
 def test_policies_are_those_of_one_pair_after_the_other(policy, judges, lead):
-    found = decide([arrays(one) for one in judges], policy, SCALE, settled=arrays(lead))
+    found = decide(judgments(judges), policy, SCALE, settled=arrays(lead))
     expected = dict(lead)
     for pair in {pair for one in judges for pair in one} - {*lead}:
         its = [one[pair] for one in judges if pair in one]
@@ -185,11 +189,9 @@ def test_policies_are_those_of_one_pair_after_the_other(policy, judges, lead):
 
 
 def test_one_judge_as_arrays():
-    found = decide([arrays({3: 1, 2: 5})], "judge:ann", SCALE, settled=arrays({2: 0}))
+    found = decide({"ann": arrays({3: 1, 2: 5})}, "judge:ann", SCALE, settled=arrays({2: 0}))
     assert (found.pairs.tolist(), found.grades.tolist()) == ([2, 3], [5, 1])
     assert found.rules == {"judge": 2}
-    with pytest.raises(UsageError, match="one judge"):
-        decide([], "judge:ann", SCALE)
 
 
 @pytest.mark.parametrize(
@@ -203,6 +205,6 @@ def test_one_judge_as_arrays():
 )
 def test_counts_of_grades(judges, beside, expected):
     beside = np.array(beside, dtype=np.int64)
-    pairs, counts = grade_counts([arrays(one) for one in judges], SCALE, beside=beside)
+    pairs, counts = grade_counts(judgments(judges), SCALE, beside=beside)
     assert counts.shape == (len(pairs), len(SCALE))
     assert dict(zip(pairs.tolist(), counts.tolist(), strict=True)) == expected

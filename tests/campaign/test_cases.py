@@ -50,7 +50,7 @@ def test_side_by_side(campaign, judges):
     }
     assert found.disputed.tolist() == [True, False, False]
     assert found.spread.tolist() == [3, 0, 0]
-    assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.given] == [
+    assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.given.values()] == [
         ([1, 3], [3, 2]),
         ([1, 3], [0, 2]),
     ]
@@ -105,7 +105,7 @@ def test_nobody_did_anything(campaign):
     found = cases(campaign)
     assert (len(found), found.judges, found.grades.shape) == (0, (), (0, 0))
     assert found.spread.tolist() == []
-    assert found.given == []
+    assert found.given == {}
 
 
 def test_opinions(campaign, judges):
