@@ -60,22 +60,7 @@ JUDGE = Column(("judge",), ("assessor", "annotator", "rater"))
 TEXT = Column(("text",), ("contents", "body", "passage", "content", "document_body"))
 TITLE = Column(("title",), ("document_title",))
 
-_USUAL: dict[str, set[str]] = {}
-for _column in (
-    QUERY,
-    DOCUMENT,
-    SCORE,
-    RANK,
-    GRADE,
-    TAG,
-    JUDGE,
-    Column(("query",), ("query_text",)),
-):
-    for _name in _column.names:
-        _USUAL.setdefault(_name, set()).add(_column.promised[0])
-
-
-# What tables have beside these, each under one name: what is told by (`Signature.needs`) or kept.
+# What tables have beside these: what is told by (`Signature.needs`) or kept.
 _OTHERS = (
     *("text", "title", "url", "kind", "body", "contents", "content", "description", "narrative"),
     *("class", "subset", "measures", "information_need", "notes", "user", "decision"),
@@ -84,6 +69,12 @@ _OTHERS = (
     *("search_term", "keyword", "question", "number", "volume", "category", "answer"),
     *("passage", "document_body", "document_title"),
 )
+_COLUMNS = (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG, JUDGE, Column(("query",), ("query_text",)))
+# name -> what it may stand for
+_USUAL: dict[str, set[str]] = {}
+for _column in (*_COLUMNS, *(Column((_name,)) for _name in _OTHERS)):
+    for _name in _column.names:
+        _USUAL.setdefault(_name, set()).add(str(_column))
 _NUMBERED = re.compile(r"(result|expected|pattern)s?[ _]*[0-9]*")
 
 
@@ -93,8 +84,7 @@ def aliased(names: Iterable[str]) -> set[str]:
     found: set[str] = set()
     for name in names:
         numbered = _NUMBERED.fullmatch(name)
-        found |= {numbered[1] if numbered else name} & {*_OTHERS}
-        found |= _USUAL.get(name, set())
+        found |= _USUAL.get(numbered[1] if numbered else name, set())
     return found
 
 
@@ -117,7 +107,7 @@ def declared_columns(text: str) -> dict[str, str]:
                 "write it like query_id=topic,doc_id=document_id,grade=rel",
             )
         if not aliased([name]):
-            raise unknown("column", name, sorted({*_USUAL, *_OTHERS}))
+            raise unknown("column", name, sorted(_USUAL))
         declared[name] = folded(theirs)
     return declared
 

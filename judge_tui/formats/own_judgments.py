@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, SupportsIndex, cast
 
-from judge_tui.formats.json_document import lines_in
+from judge_tui.formats.json_document import each, lines_in
 from judge_tui.formats.judgments import Decision, JudgmentRow, grade_in, judge_in
 from judge_tui.formats.numbers import seconds_of
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import id_of, open_table, unguarded
+from judge_tui.formats.tables import Table, id_of, of_table, unguarded
 
 __all__ = ["rows"]
 
@@ -24,32 +24,29 @@ _DECISIONS = ("grade", "skip", "cannot", "adjudicate", "")
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """What each judge said first of each pair; a note alone is one of an open pair."""
-    for line, record in _records(source, report):
-        try:
-            row = _row(line, record, report)
-        except RecordError as error:
-            report.refuse(error, line)
-            continue
-        if row is not None:
-            yield row
-
-
-def _records(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Mapping[str, Any]]]:
     if source.head.lstrip().startswith(b"{"):
-        yield from lines_in(source, report, lambda node: node)
-        return
-    table = open_table(source, report)
-    if table is None:
-        return
+        nodes = (node for _, node in lines_in(source, report, lambda node: node))
+        return each(nodes, lambda node: _rows(node, node, report), report)
+    return _rows_of_table(source, report)
+
+
+@of_table
+def _rows_of_table(table: Table) -> Iterator[JudgmentRow]:
     for name in _COLUMNS:
         if name not in table.names:
             raise table.lacks(name)
-    for line, cells in table.rows():
-        yield line, dict(zip(table.names, map(unguarded, cells), strict=True))
+
+    def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
+        record = dict(zip(table.names, map(unguarded, cells), strict=True))
+        return _rows(line, record, table.report)
+
+    return table.made(rows)
 
 
-def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> JudgmentRow | None:
-    """What a row says; None where there is no place for that."""
+def _rows(
+    line: SupportsIndex, record: Mapping[str, Any], report: Reporter
+) -> Iterator[JudgmentRow]:
+    """What a record says, if there is a place for that."""
     query_id, doc_id, judge = (_text(record, name) for name in ("query_id", "doc_id", "judge"))
     decision, note = record.get("decision") or "", record.get("note") or ""
     if decision not in _DECISIONS:
@@ -66,10 +63,10 @@ def _row(line: SupportsIndex, record: Mapping[str, Any], report: Reporter) -> Ju
     pair = id_of(query_id, "query"), id_of(doc_id, "document")
     seconds = seconds_of(record.get("seconds"))
     if record.get("purpose") == "repeat" or decision == "adjudicate":
-        return None
+        return
     if not decision and not note.strip():
-        return None
-    return JudgmentRow(
+        return
+    yield JudgmentRow(
         line,
         *pair,
         judge,

@@ -77,10 +77,15 @@ LABEL_STUDIO = """\
      {"from_name": "tone", "type": "rating", "value": {"rating": 5}},
      {"from_name": "note", "type": "textarea", "value": {"text": ["why"]}}]},
    {"completed_by": 7, "result": [], "was_cancelled": true},
+   {"completed_by": 8, "result": [], "was_cancelled": true, "updated_at": "2024-01-03T10:00Z"},
    {"completed_by": 8, "updated_at": "2024-01-02T10:00Z", "result": [
      {"from_name": "relevance", "type": "choices", "value": {"choices": ["Good"]}}]},
    {"completed_by": 8, "updated_at": "2024-01-01T10:00Z", "result": [
-     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Bad"]}}]}],
+     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Bad"]}}]},
+   {"completed_by": 9, "created_at": "2024-01-01T10:00Z", "result": [
+     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Bad"]}}]},
+   {"completed_by": 9, "created_at": "2024-01-01T11:00+01:00", "result": [
+     {"from_name": "relevance", "type": "choices", "value": {"choices": ["Good"]}}]}],
   "predictions": [{"model_version": "m", "result": [
      {"from_name": "r", "type": "rating", "value": {"rating": 3}}]}]},
  {"id": 2, "data": {"query": "what", "text": "a passage"}, "annotations": []}]
@@ -323,6 +328,7 @@ SAMPLES: list[tuple[str, dict[str, list[Any]]]] = [
                 "q1|d1|ann@x.org|grade|Relevant|why",
                 "q1|d1|7|skip||",
                 "q1|d1|8|grade|Good|",
+                "q1|d1|9|grade|Good|",
                 "q1|d1|m|grade|3|",
                 "what|a passage||open||",
             ]
