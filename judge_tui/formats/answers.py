@@ -41,7 +41,6 @@ _FORMS = (
     ' JSON is [{"query": "…", "expected": ["path"]}]'
 )
 _ODD = re.compile("[\\0\ud800-\udfff]")
-_ARRAY_HEAD = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$")
 # What a column of a table says; "" of one that says nothing.
 _COLUMNS = {
     **dict.fromkeys(("query_id", "id", "qid", "q_id"), "query_id"),
@@ -180,13 +179,11 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
 
     text = b"".join(source.pieces()).decode("utf-8", "replace")
     file = TomlFile(source.path, text, '[[answers]] query = "…" pattern = "…"')
-    arrays = [value for value in file.table.values() if isinstance(value, list)]
-    if len(arrays) != 1 or len(file.table) != 1:
+    name, entries = next(iter(file.table.items()), ("", None))
+    if not isinstance(entries, list) or len(file.table) != 1:
         what = "this is not one list of tables"
         raise UnreadableError(source.path, 1, what, "write each answer below [[answers]]")
-    heads = [at for at, one in enumerate(text.split("\n"), 1) if _ARRAY_HEAD.match(one)]
-    for number, record in enumerate(arrays[0], 1):
-        line = heads[number - 1] if len(heads) == len(arrays[0]) else 1
+    for number, (line, record) in enumerate(zip(file.entry_lines(name), entries, strict=True), 1):
         if isinstance(record, dict):
             yield number, line, record
         else:

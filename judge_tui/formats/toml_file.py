@@ -34,12 +34,12 @@ class TomlFile:
                 f"write it as: {example}",
             ) from error
         # By the whole name: a.b is the same setting in quotes, and as a table in a table.
-        self._lines: dict[str, int] = {}
-        above: dict[str, int] = {}
+        self._lines: dict[str, list[int]] = {}
+        above: dict[str, list[int]] = {}
         for number, place in _settings(text):
-            self._lines.setdefault(".".join(place), number)
+            self._lines.setdefault(".".join(place), []).append(number)
             for depth in range(1, len(place)):
-                above.setdefault(".".join(place[:depth]), number)
+                above.setdefault(".".join(place[:depth]), [number])
         # A table that has no line begins with the first one in it: [a.b] makes a, too.
         self._lines = above | self._lines
 
@@ -47,7 +47,13 @@ class TomlFile:
         """The line of a setting or table; of what it stands in where it has none of its own, as in
         an inline table."""
         above = (".".join(place[:depth]) for depth in range(len(place), 0, -1))
-        return next((self._lines[name] for name in above if name in self._lines), None)
+        return next((self._lines[name][0] for name in above if name in self._lines), None)
+
+    def entry_lines(self, name: str) -> list[int]:
+        """Of an array of tables the line on which each begins; of one that is written as a value,
+        its first line for each."""
+        entries, lines = self.table[name], self._lines.get(name, [1])
+        return lines if len(lines) == len(entries) else lines[:1] * len(entries)
 
     def refuse(self, place: tuple[str, ...], what: str, mend: str | Callable[[], str]) -> None:
         """Note that a setting cannot be used; `raise_refusals` tells it, and calls a `mend` that
