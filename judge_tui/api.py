@@ -398,7 +398,7 @@ def _scored(
         from judge_tui.scoring.answers import score_by_answers  # noqa: PLC0415 - few have them
 
         scores = score_by_answers(
-            inputs.truths, runs, graded, rules=rules, credit=credit, demanding=demanding
+            inputs.truths, runs, graded, rules, credit=credit, demanding=demanding
         )
     scores = replace(scores, warnings=(*inputs.warnings, *scores.warnings, *warnings))
     if ordered:

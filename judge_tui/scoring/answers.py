@@ -16,19 +16,11 @@ from judge_tui.model import Run, rank
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.names import MeasureLike, parse_measures
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 from judge_tui.scoring.scores import Rules, Scores
 from judge_tui.truths import Truth, Truths
 
-__all__ = [
-    "ANSWERED_BY_DEFAULT",
-    "Credit",
-    "Matrix",
-    "matrix",
-    "refuse_unanswerable",
-    "score_by_answers",
-]
+__all__ = ["Credit", "Matrix", "matrix", "refuse_unanswerable", "score_by_answers"]
 
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
@@ -77,8 +69,6 @@ def matrix(truths: Sequence[Truth], doc_ids: Sequence[str]) -> Matrix:
     return Matrix(sorted(first), dict(sorted(best.items())), len(doc_ids))
 
 
-ANSWERED_BY_DEFAULT = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
-
 _CREDITED: dict[Credited, Callable[[Matrix], Iterable[tuple[int, int]]]] = {
     "truths": lambda found: found.credited,
     "hits": lambda found: found.hits,
@@ -106,9 +96,9 @@ def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
 def score_by_answers(
     truths: Truths,
     runs: Iterable[Run],
-    measures: Iterable[MeasureLike] | MeasureLike = ANSWERED_BY_DEFAULT,
+    measures: Sequence[Measure],
+    rules: Rules,
     *,
-    rules: Rules | None = None,
     credit: Credit = "once",
     demanding: Collection[str] = (),
 ) -> Scores:
@@ -124,8 +114,6 @@ def score_by_answers(
     as qrels. Raises `UsageError` for measures that need judged documents, and where a run answers
     none of the queries.
     """
-    rules = rules or Rules()
-    measures = parse_measures(measures)
     refuse_unanswerable(measures, rules)
     known = JudgedQueries.of(
         {q: {str(n): one.grade for n, one in enumerate(its)} for q, its in truths.items()}

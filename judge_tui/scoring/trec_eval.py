@@ -5,6 +5,7 @@ Version 10.0 is the tag `v10.0`, version 9 the tag `trec_eval-9.0.8`; both read 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
@@ -86,7 +87,7 @@ def trec_plan(
     of `parse_measures`, whose errors this raises too.
     """
     defaults = {"rel": str(rel), **({"rounding": "nearest"} if version == 10 else {})}
-    asked: dict[str, _Mentions] = {}
+    asked: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     others: list[Measure] = []
     for name in list(names) or ["official"]:
         text = name.strip() if isinstance(name, str) else ""
@@ -94,47 +95,35 @@ def trec_plan(
         if text in GROUPS:
             for trec in GROUPS[text]:
                 if trec.since <= version:
-                    asked.setdefault(trec.name, _Mentions()).add("", "")
+                    asked[trec.name].append(("", ""))
         elif found is not None:
-            asked.setdefault(found[0].name, _Mentions()).add(*found[1:])
+            asked[found[0].name].append(found[1:])
         else:
             for measure in parse_measures(name, rel=rel, max_rel=max_rel):
                 trec_name = _trec_name(measure, defaults)
                 if trec_name is None:
                     others.append(measure)
                 else:
-                    asked.setdefault(trec_name[0], _Mentions()).add(trec_name[1], "_")
+                    asked[trec_name[0]].append((trec_name[1], "_"))
     lines = [
         line
         for trec in TREC_NAMES.values()
         if trec.name in asked
-        for line in _lines(trec, asked[trec.name].listed(trec), defaults)
+        for line in _lines(trec, _listed(trec, asked[trec.name]), defaults)
     ]
     lines += [TrecLine(str(other), None, other) for other in dict.fromkeys(others)]
     return TrecPlan(tuple(lines), version, _only(TREC_NAMES["num_rel"], "", defaults))
 
 
-@dataclass(slots=True)
-class _Mentions:
-    """How a measure was asked for: by its name alone, with a list (`P.5,10`), one part (`P_5`)."""
-
-    alone: bool = False
-    dotted: str = ""
-    parts: tuple[str, ...] = ()
-
-    def add(self, listed: str, sign: str) -> None:
-        if sign == ".":
-            self.dotted = self.dotted or listed
-        elif listed:
-            self.parts = (*self.parts, listed)
-        else:
-            self.alone = True
-
-    def listed(self, trec: TrecName) -> str:
-        """The list that holds; empty where it is the usual one and does not show in the name."""
-        if not trec.several:
-            return self.dotted or next(iter(self.parts), "")
-        return ",".join(filter(None, (self.dotted or trec.usual * self.alone, *self.parts)))
+def _listed(trec: TrecName, mentions: Sequence[tuple[str, str]]) -> str:
+    """The list that holds of those that a measure was asked for with, and the sign before each:
+    `P.5,10`, `P_5`, or none; empty where it is the usual one and does not show in the name."""
+    dotted = next((listed for listed, sign in mentions if sign == "."), "")
+    parts = [listed for listed, sign in mentions if sign != "." and listed]
+    if not trec.several:
+        return dotted or next(iter(parts), "")
+    usual = trec.usual if any(not listed for listed, _ in mentions) else ""
+    return ",".join(filter(None, (dotted or usual, *parts)))
 
 
 def _lines(trec: TrecName, listed: str, defaults: dict[str, str]) -> list[TrecLine]:

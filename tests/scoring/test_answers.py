@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 import regex
@@ -18,12 +18,14 @@ from judge_tui.model import Run
 from judge_tui.scoring import (
     Definition,
     Measure,
+    MeasureLike,
     Rules,
     RunScores,
     Scores,
     parse_measure,
+    parse_measures,
 )
-from judge_tui.scoring.answers import ANSWERED_BY_DEFAULT, Credit, score_by_answers
+from judge_tui.scoring.answers import Credit, score_by_answers
 from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.truths import Truth, Truths, place_of
 from tests.scored import score_run
@@ -42,6 +44,16 @@ def ranked(doc_ids: Sequence[str]) -> dict[str, float]:
     return {doc_id: float(-rank) for rank, doc_id in enumerate(doc_ids)}
 
 
+def scored(
+    truths: Truths,
+    runs: Iterable[Run],
+    measures: Iterable[MeasureLike] | MeasureLike,
+    rules: Rules | None = None,
+    credit: Credit = "once",
+) -> Scores:
+    return score_by_answers(truths, runs, parse_measures(measures), rules or Rules(), credit=credit)
+
+
 def value(
     measure: str,
     truths: Sequence[Truth],
@@ -50,7 +62,7 @@ def value(
     rules: Rules | None = None,
 ) -> float:
     run = Run("r", {"q": ranked(doc_ids)})
-    scores = score_by_answers({"q": truths}, [run], measure, credit=credit, rules=rules)
+    scores = scored({"q": truths}, [run], measure, credit=credit, rules=rules)
     return scores["r"].mean(measure)
 
 
@@ -154,8 +166,8 @@ def test_a_depth_cuts_the_lists_before_anything_is_looked_up() -> None:
 def test_complete_counts_what_is_not_answered_as_nothing() -> None:
     truths = {"1": [truth("a")], "2": [truth("b")], "3": [truth("c")]}
     run = Run("r", {"1": {"a": 1.0}, "3": {}, "9": {"a": 1.0}})
-    some = score_by_answers(truths, [run], ["RR", "NumRel"])["r"]
-    every = score_by_answers(truths, [run], ["RR", "NumRel"], rules=Rules(complete=True))["r"]
+    some = scored(truths, [run], ["RR", "NumRel"])["r"]
+    every = scored(truths, [run], ["RR", "NumRel"], rules=Rules(complete=True))["r"]
     assert (some.query_ids, some.mean("RR"), some.mean("NumRel")) == (("1",), 1, 1)
     assert every.query_ids == ("1", "2", "3")
     assert every.mean("RR") == pytest.approx(1 / 3)
@@ -166,9 +178,9 @@ def test_complete_counts_what_is_not_answered_as_nothing() -> None:
 def test_readers_are_told_of_answers_and_not_of_qrels() -> None:
     truths = {"1": [truth("a")], "2": [truth("b")]}
     run = Run("r", {"1": {"a": 1.0}, "9": {"a": 1.0}})
-    assert score_by_answers(truths, [run]).grounds == "answers"
+    assert scored(truths, [run], "RR").grounds == "answers"
     with pytest.raises(UsageError, match="and the answers have no query in common"):
-        score_by_answers(truths, [Run("r", {"9": {"a": 1.0}})])
+        scored(truths, [Run("r", {"9": {"a": 1.0}})], "RR")
 
 
 def test_what_answers_cannot_score_is_refused() -> None:
@@ -188,9 +200,9 @@ def test_a_new_measure_says_itself_how_answers_count() -> None:
     new = Definition("New", "right at once", first, "none")
     for credited, expected in (("hits", 2.0), ("truths", 1.0)):
         measure = Measure(new._replace(credited=credited))
-        assert score_by_answers(truths, [run], measure)["r"].mean(measure) == expected
+        assert scored(truths, [run], measure)["r"].mean(measure) == expected
     with pytest.raises(UsageError, match=r"^New is not scored by answers"):
-        score_by_answers(truths, [run], Measure(new))
+        scored(truths, [run], Measure(new))
 
 
 def test_lists_cannot_be_condensed() -> None:
@@ -233,7 +245,7 @@ def test_truths_that_are_doc_ids_are_qrels(
         return
     truths = {q: [truth(doc, grade) for doc, grade in of.items()] for q, of in qrels.items()}
     rules = Rules(complete=complete, depth=depth)
-    scores = score_by_answers(truths, [Run("r", run)], NAMES, rules=rules, credit=credit)
+    scores = scored(truths, [Run("r", run)], NAMES, rules=rules, credit=credit)
     assert scores["r"] == score_run(qrels, Run("r", run), NAMES, complete=complete, depth=depth)
 
 
@@ -341,9 +353,8 @@ def test_several_runs_and_queries_are_averaged() -> None:
         Run("old", {"1": ranked(["x", "a"]), "2": ranked(["b"])}),
         Run("new", {"1": ranked(["a"]), "2": ranked(["c:1-2", "b"])}),
     ]
-    scores: Scores = score_by_answers(truths, iter(runs))
+    scores = scored(truths, iter(runs), ["RR@10", "R@100"])
     old, new = scores.values()
     assert isinstance(old, RunScores)
-    assert [str(measure) for measure in scores.measures] == list(ANSWERED_BY_DEFAULT)
     assert (old.mean("RR@10"), new.mean("RR@10")) == (0.75, 1)
     assert (old.mean("R@100"), new.mean("R@100")) == (0.75, 1)
