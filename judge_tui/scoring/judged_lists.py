@@ -179,8 +179,10 @@ class JudgedLists:
         """`table`: int[lists, depth], the grade at each rank, `UNJUDGED` or `NOTHING`, after which
         comes nothing else."""
         judged = table >= 0
-        of_list = np.repeat(np.arange(len(table)), judged.sum(axis=1))
-        rank, grade = judged.nonzero()[1] + 1, table[judged].astype(np.int64)
+        hits = np.flatnonzero(judged)
+        of_list = np.repeat(np.arange(len(table)), np.count_nonzero(judged, axis=1))
+        rank = hits - of_list * table.shape[1] + 1
+        grade = table.ravel()[hits].astype(np.int64)
         return cls(of_list, rank, grade, (table != NOTHING).sum(axis=1), query, known)
 
     @classmethod
@@ -232,9 +234,8 @@ class JudgedLists:
 
     def numbered(self, where: Bools) -> Ints:
         """int64[chosen hits]: 1, 2, … within each list."""
-        so_far = np.append(0, where.cumsum())
-        numbers: Ints = (so_far[1:] - so_far[self.start[self.list]])[where]
-        return numbers
+        of_list, sizes = self.list[where], self.count(where)
+        return np.arange(1, len(of_list) + 1) - (sizes.cumsum() - sizes)[of_list]
 
     def relevant_known(self, rel: int) -> Ints:
         """int64[lists]: how many documents of the list's query have a grade of at least `rel`."""
