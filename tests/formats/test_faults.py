@@ -14,6 +14,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.outcomes_csv import read_outcomes
+from tests.formats.samples import SNAPSHOT
 
 
 def zipped(*files: bytes) -> bytes:
@@ -171,6 +172,7 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "run:quepid": [
         ("Query Text,Doc ID,Doc Position\na,d,1\na,e,1\n", 3, "rank 1 is already"),
+        (f"{SNAPSHOT}S,1,,a,d,1,\nS,2,,a,e,2,\n", 3, "two snapshots are called 'S', of 1 and of 2"),
     ],
     "run:quepid-json": [
         ('{"queries": []}', 1, "there is no object 'docs'"),
