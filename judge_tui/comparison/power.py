@@ -15,6 +15,7 @@ from typing import Any
 from judge_tui.comparison.family import refuse_alpha
 from judge_tui.comparison.paired_tests import Alternative
 from judge_tui.errors import UsageError
+from judge_tui.sums import total
 
 __all__ = [
     "POWER",
@@ -245,10 +246,8 @@ def upper_tail(bound: float, df: int, shift: float = 0.0) -> float:
     # Along u the normal integral falls from 1 to 0 over a width of 1 / shift: steps must be finer.
     halvings = max(0, int(shift / sqrt(df) / 4)).bit_length()
     half = sqrt(0.5)
-    total = 0.0
-    for s, weight in _chi(df, halvings):
-        total += weight * erfc((bound * s - shift) * half)
-    return total / 2
+    nodes = _chi(df, halvings)
+    return total(weight * erfc((bound * s - shift) * half) for s, weight in nodes) / 2
 
 
 _WIDEST = 40.0
@@ -286,5 +285,5 @@ def _chi(df: int, halvings: int) -> tuple[tuple[float, float], ...]:
                 break
             nodes.append((exp(u), exp(log_weight)))
             place += 1  # noqa: PLW2901 - counts on from where this direction begins
-    total = sum(weight for _, weight in nodes)
-    return tuple((s, weight / total) for s, weight in nodes)
+    whole = total(weight for _, weight in nodes)
+    return tuple((s, weight / whole) for s, weight in nodes)
