@@ -142,9 +142,12 @@ def _by_query(
 
 def _refuse_again(keys: Words) -> None:
     """Raise where a query has a document twice, unless two ids have one hash."""
-    ordered = np.sort(keys)
-    if (ordered[1:] == ordered[:-1]).any():
-        raise _OddError
+    # Half of the bits nearly always tell all apart, and are sorted in half the time.
+    for part in ((keys >> np.uint64(32)).astype(np.uint32), keys):
+        ordered = np.sort(part)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return
+    raise _OddError
 
 
 class _Ranking:
@@ -180,11 +183,10 @@ class _Ranking:
 
     def _steps_in_ties(self, at: Ints) -> Ints:
         """How far the tie-break moves lines from the places `at`, all of them in groups of ties."""
-        begins = np.flatnonzero(~self.tied[:-1])
-        ends = np.append(begins[1:], len(self.scores))
+        begins = np.flatnonzero(~self.tied)  # the last is the end of all
         # `np.unique` would import numpy.ma, a tenth of a short command's time.
-        groups = np.flatnonzero(np.bincount(np.searchsorted(begins, at, side="right") - 1))
-        sizes = ends[groups] - begins[groups]
+        groups = np.array(sorted({*(np.searchsorted(begins, at, side="right") - 1).tolist()}))
+        sizes = begins[groups + 1] - begins[groups]
         offsets = np.cumsum(sizes) - sizes
         members = np.arange(int(sizes.sum())) + np.repeat(begins[groups] - offsets, sizes)
         rows = members if self.order is None else self.order[members]
