@@ -128,10 +128,10 @@ def _by_query(
     first = _changes(words, starts, lengths)
     spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
     queries = [bytes(buffer[start : start + length]) for start, length in spans]
-    if any(query.startswith(b"#") for query in queries):
+    places = {query: place for place, query in enumerate(dict.fromkeys(queries))}
+    if any(query.startswith(b"#") for query in places):
         raise _OddError  # a comment
     counts = np.diff(np.append(first, len(starts)))
-    places = {query: place for place, query in enumerate(dict.fromkeys(queries))}
     if len(places) < len(queries):
         of_line = np.repeat([places[query] for query in queries], counts)
         order = np.argsort(of_line, kind="stable")
