@@ -105,10 +105,10 @@ def _check(path: str, layout: Layout, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats.check import check_file
+    from judge_tui.formats.collected import has_found_nothing
     from judge_tui.formats.recognition import Recognised
 
     read_as: list[Recognised] = []
-    notes: list[str] = []
     with reading_files([path]) as on_read:
         problems = check_file(
             path,
@@ -116,13 +116,14 @@ def _check(path: str, layout: Layout, root: Path | None) -> int:
             root=root,
             taken=read_as.append,
             on_read=on_read,
-            noted=notes.append,
             sound=_is_sound if _is_large(path) else None,
         )
     if problems:
         return _tell(path, problems)
     called = "".join(_called(*how, layout.format) for how in read_as)
-    click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
+    if [how.kind for how in read_as] == ["run"] and has_found_nothing(path):
+        called += "; no result: the file beside it says that it was asked in vain"
+    click.echo(f"{visible_line(path)}: fine{called}")
     return 0
 
 

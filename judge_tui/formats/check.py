@@ -28,9 +28,6 @@ from judge_tui.formats.whole_files import one_tag
 
 __all__ = ["check_beir", "check_file", "files_to_check"]
 
-Taken = Callable[[Recognised], None]
-"""Called with the kind and the format that a file is read as."""
-
 
 def files_to_check(name: str, *, format: str | None = None) -> list[str]:
     """The files that a word of the command line stands for, as `run_paths` takes it apart.
@@ -54,9 +51,8 @@ def check_file(
     *,
     format: AsLayout = None,
     root: PathLike | None = None,
-    taken: Taken | None = None,
+    taken: Callable[[Recognised], None] | None = None,
     on_read: Callable[[int], None] | None = None,
-    noted: Callable[[str], None] | None = None,
     sound: Callable[[Source], bool] | None = None,
 ) -> list[InputError]:
     """All problems of a run, qrels, judgments, queries, documents or answers file, in the order
@@ -64,16 +60,16 @@ def check_file(
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
-    be there in that checkout. `on_read` is that of `open_source`. `noted` is called
-    with what is no problem and yet to be known. `sound`: what tells quickly of a run of TREC that
-    nothing is wrong with it. Raises `UsageError` for a `format` that there is not.
+    be there in that checkout. `on_read` is that of `open_source`; `taken` is called
+    with what the file is read as. `sound`: what tells quickly of a run of TREC that nothing is
+    wrong with it. Raises `UsageError` for a `format` that there is not.
     """
     layout = Layout.of(format)
     kind, name = _kind_and_name(layout.format)
     layout = layout._replace(format=name)
     found: list[InputError] = []
     report = Reporter(path, found.append, layout.labels)
-    taken, noted = taken or _ignore, noted or _ignore
+    taken = taken or _ignore
     with reported(report):
         if name == FOLDER or (name is None and kind in (None, "documents") and _is_folder(path)):
             taken(Recognised("documents", FOLDER))
@@ -81,7 +77,6 @@ def check_file(
             _check_rows(rows, root, report)
         elif kind in (None, "run") and has_found_nothing(path):
             taken(Recognised("run", name or "trec"))
-            noted("no result: the file beside it says that it was asked in vain")
         else:
             with open_source(path, on_read=on_read, layout=layout) as source:
                 chosen = format_for(source, *([kind] if kind else []))
