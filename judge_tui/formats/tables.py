@@ -32,7 +32,6 @@ __all__ = [
     "id_of",
     "of_table",
     "open_table",
-    "tab_records",
     "unguarded",
 ]
 
@@ -254,23 +253,6 @@ def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple
             report(begin, f"not CSV: {told}", 'write a quote within a cell as "", in quotes')
         else:
             return
-
-
-def tab_records(
-    source: Source, report: Reporter, widths: Sequence[int], layout: str
-) -> Iterator[tuple[int, list[str]]]:
-    """The fields between tabs of each line of a file without a header, that has one of the numbers
-    of fields allowed."""
-    for line, cells in cells_of(source, "\t", report):
-        if len(cells) in widths:
-            yield line, cells
-            continue
-        report(
-            line,
-            f"{counted(len(cells), 'tab-separated field')}; a line has"
-            f" {' or '.join(map(str, widths))} ({layout})",
-            "put one tab between the fields, and none within them",
-        )
 
 
 def id_of(text: str, noun: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from judge_tui.formats.columns import aliased, folded
 from judge_tui.formats.csv_files import Ranks
-from judge_tui.formats.problems import RecordError, Reporter, quoted
+from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.source import Source
-from judge_tui.formats.tables import id_of, tab_records
+from judge_tui.formats.tables import cells_of, id_of
 from judge_tui.formats.trec import RunRow
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
@@ -86,9 +86,15 @@ def candidate_documents(source: Source, report: Reporter) -> Iterator[tuple[int,
 def _records(
     source: Source, report: Reporter, widths: tuple[int, ...], layout: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each line; a first one that names columns is reported."""
+    """The fields of each line that has one of these numbers of them; a first line that names
+    columns is reported."""
     is_first = True
-    for line, fields in tab_records(source, report, widths, layout):
+    for line, fields in cells_of(source, "\t", report):
+        if len(fields) not in widths:
+            what = f"{counted(len(fields), 'tab-separated field')}; a line has"
+            what += f" {' or '.join(map(str, widths))} ({layout})"
+            report(line, what, "put one tab between the fields, and none within them")
+            continue
         if is_first and all(aliased([folded(one)]) for one in fields[:2]):
             report(line, "this line is a header, not a record", "delete it")
         else:
