@@ -70,6 +70,7 @@ def test_logarithms_and_powers_are_those_of_the_c_library(monkeypatch):
         monkeypatch.delattr(np, name)
     scored = values({"a": 1, "b": 2, "c": 0}, {"u": 4.0, "a": 3.0, "b": 2.0, "c": 1.0})
     assert scored["nDCG"] == (1 / math.log2(3) + 2 / math.log2(4)) / (2 / 1 + 1 / math.log2(3))
+    assert scored["RBP"] == (1 - 0.8) * (0.8**1 + 0.8**2)
 
 
 def test_counts_are_summed_and_never_averaged():
