@@ -228,34 +228,32 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
     """What `qrels_rows` would give, faster, for a file without faults; else None."""
-    by_query: dict[bytes, dict[str, int]] = {}
+    qrels: dict[str, dict[str, int]] = {}
     docs: dict[str, int] = {}
-    numbers: dict[bytes, int] = {}
-    current = b""
+    grades: dict[str, int] = {}
+    current = ""
     number = 0
     try:
-        for lines in source.blocks():
-            for line in lines:
+        for block in source.blocks():
+            text = _plain_text(b"\n".join(block))
+            if text is None:
+                return None
+            for line in text.split("\n"):
                 fields = line.split()
-                if not fields or fields[0].startswith(b"#"):
+                if not fields or fields[0][0] == "#":
                     continue
-                query, _, doc, grade = fields
-                if query != current:
-                    current = query
-                    docs = by_query.setdefault(query, {})
-                value = numbers.get(grade)
-                if value is None:
-                    value = numbers[grade] = grade_of(_text(grade))
-                docs[doc.decode()] = value
+                query_id, _, doc_id, field = fields
+                if query_id != current:
+                    current = query_id
+                    docs = qrels.setdefault(query_id, {})
+                grade = grades.get(field)
+                if grade is None:
+                    grade = grades[field] = grade_of(field)
+                docs[doc_id] = grade
                 number += 1
-        if not number or sum(map(len, by_query.values())) != number:
-            return None
-        qrels = {query.decode(): docs for query, docs in by_query.items()}
-        if has_other_white("".join(qrels)):
-            return None
-        return None if any(has_other_white("".join(ids)) for ids in qrels.values()) else qrels
     except (ValueError, RecordError, UnreadableError):
         return None
+    return qrels if number and sum(map(len, qrels.values())) == number else None
 
 
 def run_lines(run: Run) -> Iterator[str]:
