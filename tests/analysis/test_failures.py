@@ -1,4 +1,4 @@
-"""Failures and first relevant ranks: by hand, and by going through the lists."""
+"""Failures, first relevant ranks, rankings side by side: by hand, and by going through lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.failures import failures, first_relevant
+from judge_tui.analysis.failures import failures, first_relevant, side_by_side
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
 from tests.analysis.small import campaigns, judged_runs_of, qrels_of
@@ -149,3 +149,53 @@ def test_histogram_by_counting(drawn):
         # The reciprocal rank says the same.
         rr = judged.values(parse_measure("RR"))[place]
         assert sum(value == 0 for value in rr.tolist()) == run.none
+
+
+def test_side_by_side():
+    lists = {"x": {"q": "abcd"}, "y": {"q": "bxa"}}
+    judged = judged_runs_of(lists, {"q": "a2 b0 z3"})
+    found = side_by_side(judged, 0, "x", "y", depth=4)
+    left, right = zip(*found.rows, strict=True)
+    assert [
+        (one.rank, chr(one.document), one.grade, one.other_rank, one.moved) for one in left
+    ] == [
+        (1, "a", 2, 3, 2),
+        (2, "b", 0, 1, -1),
+        (3, "c", None, None, None),
+        (4, "d", None, None, None),
+    ]
+    assert right[3] is None
+    assert [(chr(one.document), one.grade, one.other_rank, one.moved) for one in right[:3]] == [
+        ("b", 0, 2, 1),
+        ("x", None, None, None),
+        ("a", 2, 1, -2),
+    ]
+    assert (found.lengths, found.known) == ((4, 3), (1, 0, 1, 1))
+    # What stands below the depth still has its rank.
+    assert [one.other_rank for one, _ in side_by_side(judged, 0, "x", "y", depth=1).rows] == [3]
+
+
+@given(campaigns(least_runs=2))
+def test_moves_are_mirrored(drawn):
+    lists, grades = drawn
+    judged = judged_runs_of(lists, grades)
+    for query in range(len(judged.lists.query_ids)):
+        rows = side_by_side(judged, query, "r0", "r1", depth=9).rows
+        left = {one.document: one for one, _ in rows if one is not None}
+        right = {one.document: one for _, one in rows if one is not None}
+        for document in left.keys() & right.keys():
+            assert left[document].other_rank == right[document].rank
+            assert left[document].moved == -right[document].moved
+        for document in left.keys() ^ right.keys():
+            assert (left.get(document) or right[document]).other_rank is None
+
+
+def test_the_ranking_of_one_run_has_no_other_ranks():
+    judged = judged_runs_of({"x": {"q": "abc"}, "y": {"q": "b"}}, {"q": "a2 b0"})
+    found = side_by_side(judged, 0, "x")
+    assert [(chr(one.document), one.grade, one.other_rank) for (one,) in found.rows] == [
+        ("a", 2, None),
+        ("b", 0, None),
+        ("c", None, None),
+    ]
+    assert (found.tags, found.lengths, found.nothing) == (("x",), (3,), ("",))

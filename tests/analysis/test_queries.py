@@ -1,5 +1,4 @@
-"""Query by query: two runs beside each other, one alone, rankings side by side, and where all are
-furthest apart."""
+"""Query by query: two runs beside each other, one alone, and where all are furthest apart."""
 
 from __future__ import annotations
 
@@ -11,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge_tui import compare
-from judge_tui.analysis.failures import side_by_side
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measure
@@ -27,9 +25,9 @@ GRADES = {f"q{n}": "a1 b0" for n in range(1, 8)}
 RR3 = parse_measure("RR@3")
 
 
-def test_by_hand():
+def test_deltas_by_hand():
     found = deltas(judged_runs_of(LISTS, GRADES), RR3, "x", "y")
-    # RR3 of a: q1 1 -> 1/3, q2 1/3 -> 1, q3 1 -> 1, q4 0 -> 1/2, q6 1 -> 0. q5 and q7 are of one.
+    # RR of a: q1 1 -> 1/3, q2 1/3 -> 1, q3 1 -> 1, q4 0 -> 1/2, q6 1 -> 0. q5 and q7 are of one.
     assert [(row.query_id, row.bucket) for row in found.rows] == [
         ("q2", "improved"),
         ("q4", "added"),
@@ -71,7 +69,7 @@ def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
         {"q1": "a0 b2 c2 g3 h3", "q2": "a1 b2 c2 d3 e0 g3"},
     )
 )
-def test_it_is_what_compare_says(drawn):
+def test_deltas_are_what_compare_says(drawn):
     lists, grades = drawn
     measure = parse_measure("nDCG@4")
     found = deltas(judged_runs_of(lists, grades), measure, "r0", "r1")
@@ -92,88 +90,26 @@ def test_it_is_what_compare_says(drawn):
         assert sorted(row.query_id for row in found.rows if row.bucket == bucket) == members
 
 
-def test_refusals():
-    judged = judged_runs_of(LISTS, GRADES)
-    with pytest.raises(UsageError, match="beside itself"):
-        deltas(judged, RR3, "x", "x")
-    with pytest.raises(UsageError, match="no run 'yy'; did you mean 'y'"):
-        deltas(judged, RR3, "x", "yy")
+def test_more_of_the_measure_must_be_better():
     with pytest.raises(UsageError, match="more of Judged@3 does not make a run better"):
-        deltas(judged, parse_measure("Judged@3"), "x", "y")
-    with pytest.raises(UsageError, match="no query 'q'"):
-        judged.lists.place_of_query("q")
+        deltas(judged_runs_of(LISTS, GRADES), parse_measure("Judged@3"), "x", "y")
 
 
-def test_side_by_side():
-    lists = {"x": {"q": "abcd"}, "y": {"q": "bxa"}}
-    judged = judged_runs_of(lists, {"q": "a2 b0 z3"})
-    found = side_by_side(judged, 0, "x", "y", depth=4)
-    left, right = zip(*found.rows, strict=True)
-    assert [
-        (one.rank, chr(one.document), one.grade, one.other_rank, one.moved) for one in left
-    ] == [
-        (1, "a", 2, 3, 2),
-        (2, "b", 0, 1, -1),
-        (3, "c", None, None, None),
-        (4, "d", None, None, None),
-    ]
-    assert right[3] is None
-    assert [(chr(one.document), one.grade, one.other_rank, one.moved) for one in right[:3]] == [
-        ("b", 0, 2, 1),
-        ("x", None, None, None),
-        ("a", 2, 1, -2),
-    ]
-    assert (found.lengths, found.known) == ((4, 3), (1, 0, 1, 1))
-    # What stands below the depth still has its rank.
-    assert [one.other_rank for one, _ in side_by_side(judged, 0, "x", "y", depth=1).rows] == [3]
-
-
-@given(campaigns(least_runs=2))
-def test_moves_are_mirrored(drawn):
-    lists, grades = drawn
-    judged = judged_runs_of(lists, grades)
-    for query in range(len(judged.lists.query_ids)):
-        rows = side_by_side(judged, query, "r0", "r1", depth=9).rows
-        left = {one.document: one for one, _ in rows if one is not None}
-        right = {one.document: one for _, one in rows if one is not None}
-        for document in left.keys() & right.keys():
-            assert left[document].other_rank == right[document].rank
-            assert left[document].moved == -right[document].moved
-        for document in left.keys() ^ right.keys():
-            assert (left.get(document) or right[document]).other_rank is None
-
-
-def test_values_are_those_of_score():
-    judged = judged_runs_of(LISTS, GRADES)
-    expected = score_runs(qrels_of(GRADES), runs_of(LISTS), [RR3])
-    for row in deltas(judged, RR3, "x", "y").rows:
-        for tag, value in (("x", row.before), ("y", row.after)):
-            run = expected[tag]
-            assert run.values["RR@3"][run.query_ids.index(row.query_id)] == value
-
-
-OWN = {"x": {"q1": "abc", "q2": "bca", "q3": "a", "q4": "bcd"}, "y": {"q5": "a"}}
-OWN_GRADES = {f"q{n}": "a1 b0" for n in range(1, 6)}
-
-
-def test_own_values_by_hand():
-    found = own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "x")
-    # The least first, and of equals the first by its id; q5 is of y alone.
-    assert [(row.query_id, row.value) for row in found.rows] == [
-        ("q4", 0),
-        ("q2", 1 / 3),
-        ("q1", 1),
-        ("q3", 1),
-    ]
-    assert found.mean == pytest.approx((1 + 1 / 3 + 1 + 0) / 4)
-    assert found.zeros == 1
-    some = own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "x", among={"q2", "q3", "q5"})
-    assert [row.query_id for row in some.rows] == ["q2", "q3"]
-    assert some.mean == pytest.approx(2 / 3)
-    none = own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "y", among={"q1"})
-    assert (none.rows, none.mean) == ((), None)
-    with pytest.raises(UsageError, match="no run 'z'"):
-        own_values(judged_runs_of(OWN, OWN_GRADES), RR3, "z")
+@pytest.mark.parametrize(
+    ("tag", "among", "values"),
+    [
+        # The least first, and of equals the first by its id; q7 is of y alone.
+        ("x", None, {"q4": 0, "q5": 0, "q2": 1 / 3, "q1": 1, "q3": 1, "q6": 1}),
+        ("x", {"q2", "q3", "q7"}, {"q2": 1 / 3, "q3": 1}),
+        ("y", {"q5"}, {}),
+    ],
+)
+def test_own_values_by_hand(tag, among, values):
+    found = own_values(judged_runs_of(LISTS, GRADES), RR3, tag, among)
+    assert {row.query_id: row.value for row in found.rows} == values
+    assert [row.query_id for row in found.rows] == [*values]
+    assert found.mean == (pytest.approx(sum(values.values()) / len(values)) if values else None)
+    assert found.zeros == list(values.values()).count(0)
 
 
 @given(campaigns(least_runs=1))
@@ -190,17 +126,6 @@ def test_own_values_are_what_score_says(drawn):
     values = dict(zip(expected.query_ids, expected.values["nDCG@4"], strict=True))
     assert {row.query_id: row.value for row in found.rows} == values
     assert found.mean == (expected.mean(measure))
-
-
-def test_the_ranking_of_one_run_has_no_other_ranks():
-    judged = judged_runs_of({"x": {"q": "abc"}, "y": {"q": "b"}}, {"q": "a2 b0"})
-    found = side_by_side(judged, 0, "x")
-    assert [(chr(one.document), one.grade, one.other_rank) for (one,) in found.rows] == [
-        ("a", 2, None),
-        ("b", 0, None),
-        ("c", None, None),
-    ]
-    assert (found.tags, found.lengths, found.nothing) == (("x",), (3,), ("",))
 
 
 def divergent(judged, measure, k=10):

@@ -17,8 +17,7 @@ from judge_tui.analysis.document_slices import (
 from judge_tui.analysis.slices import RunSlice, Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure
 from judge_tui.scoring.slices import slice_scores
-from tests.analysis.small import LETTERS, campaigns, judged_runs_of, qrels_of, runs_of
-from tests.scored import score_runs
+from tests.analysis.small import LETTERS, campaigns, judged_runs_of, qrels_of
 
 RR = parse_measure("RR")
 
@@ -242,10 +241,3 @@ def test_slices_alike_but_for_the_last_digit_are_the_first_one(means, best, wors
     ]
     (found,) = consistency_of({"x": np.array([0.1, 0.5])}, slices)
     assert (found.best, found.worst) == (best, worst)
-
-
-def test_scores_of_the_same_runs():
-    expected = score_runs(qrels_of(GRADES), runs_of(LISTS), [RR])
-    (found,) = query_slices(judged_runs_of(LISTS, GRADES), [RR], "class", CLASSES)
-    for one in found.consistency:
-        assert one.overall.mean == expected[one.tag].mean(RR)
