@@ -19,7 +19,7 @@ from judge_tui.campaign.loaded import roomy
 from judge_tui.campaign.pool import is_part, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
-from judge_tui.formats.trec import QrelsRow
+from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.pooling.assignment import (
     Hand,
     Plan,

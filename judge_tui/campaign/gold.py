@@ -9,8 +9,8 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import add_pairs
 from judge_tui.campaign.queries import known_queries, query_keys
 from judge_tui.errors import InputError
+from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.rows import iter_qrels
-from judge_tui.formats.trec import QrelsRow
 from judge_tui.pooling import PooledPair
 
 __all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold"]

@@ -22,10 +22,10 @@ from judge_tui.formats.demands import demands_in
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
+from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
 from judge_tui.formats.query_names import folded_text, name_of
 from judge_tui.formats.source import Source, open_source
-from judge_tui.formats.trec import QrelsRow
 from judge_tui.model import Document, Query
 
 __all__ = [

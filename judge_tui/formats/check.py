@@ -11,6 +11,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import BeirFolder
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.recognition import Recognised, format_for, recognise
 from judge_tui.formats.registry import ANSWERS, CALLED, FOLDER, Kind, names_of
@@ -23,7 +24,7 @@ from judge_tui.formats.rows import (
 )
 from judge_tui.formats.run_paths import PROVENANCE, run_paths
 from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
-from judge_tui.formats.trec import QrelsRow, RunRow, check_run
+from judge_tui.formats.trec import check_run
 from judge_tui.formats.whole_files import one_tag
 
 __all__ = ["check_beir", "check_file", "files_to_check"]

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXT, TITLE, Column
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, judge_in
 from judge_tui.formats.numbers import rank_of, score_of
+from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import Table, cell_of_tools, csv_cell, of_table, unguarded
-from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 

@@ -16,11 +16,11 @@ from typing import SupportsIndex
 from judge_tui.formats.csv_files import Ranks, Result
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in, namesake
+from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import QueryText, by_place, folded_text
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import Row, Table, cell_of_tools, id_of, of_table
-from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite, RunToWrite
 from judge_tui.model import Query
 

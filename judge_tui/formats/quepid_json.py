@@ -19,10 +19,10 @@ from judge_tui.formats.json_document import (
     objects_in,
 )
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
+from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import by_place, folded_text
 from judge_tui.formats.source import Source, UnreadableError
-from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite
 from judge_tui.model import Document, Query
 

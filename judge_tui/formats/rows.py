@@ -26,6 +26,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.pair_rows import QrelsRow, report_pair_again
 from judge_tui.formats.problems import Problems, RecordError, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER, Format, Kind, format_named
@@ -39,7 +40,6 @@ from judge_tui.formats.source import (
     UnreadableError,
     open_source,
 )
-from judge_tui.formats.trec import QrelsRow, pair_again
 from judge_tui.model import Document, Query
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool) -> Iter
         if not row.doc_id:
             yield row  # it says that the query was asked
         elif row.doc_id in docs:
-            pair_again(row.line, row.query_id, row.doc_id, docs[row.doc_id], report)
+            report_pair_again(row.line, row.query_id, row.doc_id, docs[row.doc_id], report)
         else:
             docs[row.doc_id] = row.line
             yield row

@@ -18,11 +18,11 @@ from judge_tui.formats.json_document import (
 )
 from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
+from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.query_names import QueryText, by_place
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
-from judge_tui.formats.trec import QrelsRow, RunRow
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Query
 

@@ -13,15 +13,14 @@ import re
 from array import array
 from collections.abc import Callable, Iterator
 from math import isfinite
-from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
-from judge_tui.formats.judgments import Decision, Verdict, grade_in
+from judge_tui.formats.judgments import grade_in
 from judge_tui.formats.numbers import grade_of, number_in, score_of
+from judge_tui.formats.pair_rows import QrelsRow, RunRow, report_other_tag, report_pair_again
 from judge_tui.formats.problems import (
-    OWN_TAG,
     RecordError,
     Reporter,
     counted,
@@ -37,12 +36,8 @@ if TYPE_CHECKING:
     from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 
 __all__ = [
-    "QrelsRow",
     "RunLines",
-    "RunRow",
     "check_run",
-    "other_tag",
-    "pair_again",
     "qrels_lines",
     "qrels_rows",
     "run_lines",
@@ -57,33 +52,6 @@ _RUN = "query_id Q0 doc_id rank score tag"
 _QRELS = "query_id 0 doc_id grade"
 Row = TypeVar("Row")
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
-
-
-class RunRow(NamedTuple):
-    """One line of a run; `tag` is None where the sixth column is missing. One without a document,
-    of forms that have such, says that its query was asked and nothing was found."""
-
-    line: SupportsIndex
-    query_id: str
-    doc_id: str
-    score: float
-    tag: str | None
-
-
-class QrelsRow(NamedTuple):
-    """One line of qrels. A negative grade means pooled but not judged; `decision`: what stands
-    there that is no grade, as labels say."""
-
-    line: SupportsIndex
-    query_id: str
-    doc_id: str
-    grade: int
-    decision: Decision = "grade"
-
-    @classmethod
-    def of(cls, line: SupportsIndex, query_id: str, doc_id: str, verdict: Verdict) -> QrelsRow:
-        """The row of a pair with this verdict."""
-        return cls(line, query_id, doc_id, verdict.in_qrels, verdict.decision)
 
 
 _Docs: TypeAlias = dict[str, int]
@@ -139,12 +107,12 @@ class RunLines:
                 docs, scores = self.lists_of(named)
                 query_id = named
             if doc_id in docs:
-                pair_again(at, query_id, doc_id, docs[doc_id], self._report)
+                report_pair_again(at, query_id, doc_id, docs[doc_id], self._report)
                 continue
             docs[doc_id] = at
             scores.append(score)
             if tag != self.tag and not self._any_tag:
-                other_tag(at, tag, self.tag or "", self.tag_line, self._report)
+                report_other_tag(at, tag, self.tag or "", self.tag_line, self._report)
                 self._any_tag = True  # it is told once
 
     def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
@@ -302,18 +270,6 @@ def written_qrels(content: QrelsToWrite) -> Iterator[str]:
     return qrels_lines({query.query_id: query.grades for query in content.queries})
 
 
-def other_tag(
-    line: SupportsIndex, tag: str, first: str, first_line: SupportsIndex, report: Reporter
-) -> None:
-    """Report a tag that is not the first one."""
-    report(
-        line,
-        f"tag {quoted(tag)}, but {quoted(first)} on line {index(first_line)}",
-        f"split the file into one per run; or, if it is one run, give it {OWN_TAG}; white"
-        " space within ids is written as %20",
-    )
-
-
 def _read(source: Source, found: RunLines, report: Reporter) -> None:
     number = 1
     parts: list[bytes] = []
@@ -394,17 +350,6 @@ def _mixed(line: int, tag: str, report: Reporter) -> None:
             "5 fields, but the lines before have 6, the last of which is the tag",
             "complete the line; if it is the last one, the file seems cut short",
         )
-
-
-def pair_again(
-    line: SupportsIndex, query_id: str, doc_id: str, first: SupportsIndex, report: Reporter
-) -> None:
-    """Report a document that its query has on the line `first` already."""
-    report(
-        line,
-        f"document {quoted(doc_id)} is already in query {quoted(query_id)}, line {index(first)}",
-        "remove one of the two lines",
-    )
 
 
 def _text(field: bytes) -> str:

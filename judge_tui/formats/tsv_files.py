@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from judge_tui.formats.columns import aliased, folded
 from judge_tui.formats.csv_files import Ranks
+from judge_tui.formats.pair_rows import RunRow
 from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import cells_of, id_of
-from judge_tui.formats.trec import RunRow
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
 from judge_tui.model import Document, Query
 

@@ -17,13 +17,14 @@ from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.pair_rows import report_other_tag
 from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import RESULTS, format_for, format_of_results
 from judge_tui.formats.registry import Format
 from judge_tui.formats.rows import iter_queries, rows_of
 from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
-from judge_tui.formats.trec import other_tag, whole_qrels, whole_run
+from judge_tui.formats.trec import whole_qrels, whole_run
 from judge_tui.model import Query, Run
 
 __all__ = [
@@ -191,7 +192,7 @@ def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
         if row.tag != tag and not told:
             if tag is not None and line is not None and row.tag is not None:
                 told = True
-                other_tag(row.line, row.tag, tag, line, report)
+                report_other_tag(row.line, row.tag, tag, line, report)
             elif tag is None:
                 tag, line = row.tag, row.line
         yield row

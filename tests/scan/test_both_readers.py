@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
+from judge_tui.formats.pair_rows import report_other_tag
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.registry import format_named
 from judge_tui.formats.rows import iter_rows
-from judge_tui.formats.trec import other_tag
 from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run, rank
 from judge_tui.scan import fast as fast_module
@@ -80,7 +80,7 @@ def by_lines(
         for row in iter_rows("run", file, "trec"):
             first = first or row
             if row.tag and row.tag != first.tag and not any_tag:
-                other_tag(row.line, row.tag, first.tag or "", first.line, Reporter(file))
+                report_other_tag(row.line, row.tag, first.tag or "", first.line, Reporter(file))
             with np.errstate(over="ignore"):
                 score = float(np.float32(row.score)) if precision == 32 else row.score
             scores.setdefault(row.query_id, {})[row.doc_id] = score

@@ -17,9 +17,9 @@ from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
+from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
-from judge_tui.formats.trec import QrelsRow
 from judge_tui.model import Pair
 from judge_tui.truths import Truth
 

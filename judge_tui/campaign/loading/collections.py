@@ -19,9 +19,9 @@ from judge_tui.campaign.loading.queries import take_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.benchmark import Grades, read_benchmark
+from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.rows import iter_documents, iter_qrels, iter_queries
-from judge_tui.formats.trec import QrelsRow
 from judge_tui.model import Query
 
 __all__ = ["LoadedCollection", "load_collection"]

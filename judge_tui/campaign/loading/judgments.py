@@ -18,10 +18,10 @@ from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS, JudgmentRow, Labels, Verdict
+from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import AsLayout, Layout
-from judge_tui.formats.trec import QrelsRow
 from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair
 from judge_tui.pooling import PooledPair
