@@ -84,7 +84,7 @@ def check_file(
                 taken(Recognised(chosen.kind, chosen.name))
                 if kind is None and chosen.name == ANSWERS:
                     _check_answers(source, root, report)
-                elif chosen.kind == "run" and chosen.name == "trec" and root is None:
+                elif chosen.kind == "run" and chosen.is_trec and root is None:
                     if sound is not None:
                         if sound(source):
                             return found

@@ -97,7 +97,7 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
         return {"": Run("", {})}
     chosen = format_for(source, "run")
     report = Reporter(source.path)
-    if chosen.name == "trec":
+    if chosen.is_trec:
         scores, tag = whole_run(source, report, any_tag=any_tag)
         return {"": Run(tag or "", scores)}
     several = chosen.several_runs
@@ -253,7 +253,7 @@ def read_qrels(path: PathLike, *, format: AsLayout = None) -> dict[str, dict[str
     last = None
     with open_source(path, layout=format) as source:
         chosen = format_for(source, "qrels")
-        if chosen.name == "trec" and report.labels is None:
+        if chosen.is_trec and report.labels is None:
             if plain := whole_qrels(source):
                 return plain
             source.rewind()

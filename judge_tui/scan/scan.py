@@ -80,7 +80,7 @@ def scan_run(path: PathLike, scan: RunScan, *, tag: str | None = None) -> Scanne
     if has_found_nothing(path):
         return scan_in_memory(Run(tag or tag_by_name(path), {}), scan)
     with open_source(path, on_read=scan.on_read) as source:
-        if format_for(source, "run").name != "trec":
+        if not format_for(source, "run").is_trec:
             return scan_in_memory(run_in(source, tag), scan)
         seen = _seen_in(source, scan, tag)
         if seen.tag is None:
@@ -131,7 +131,7 @@ def text_of_run(path: PathLike) -> int | None:
     try:
         with open_source(path) as source:
             text = source.plain_file
-            return text if format_for(source, "run").name == "trec" else None
+            return text if format_for(source, "run").is_trec else None
     except InputError:
         return None
 

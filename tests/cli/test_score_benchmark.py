@@ -1,3 +1,0 @@
-"""A graded benchmark in the place of qrels: it has the queries and their classes, too."""
-
-from __future__ import annotations
