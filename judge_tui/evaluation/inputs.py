@@ -81,10 +81,10 @@ def read_inputs(
 ) -> EvaluationInputs:
     """What is right, by `qrels` (a file, or in memory) or a file of `answers`, for `runs`.
 
-    Without `queries` they are those that the answers, or a graded benchmark in place of qrels, are
-    about; slices `by` one of their fields need some. `layout`: what a file of qrels calls its
-    columns and its grades. Raises `InputError` for a bad file, and `UsageError` for what in memory
-    is none of it.
+    Without `queries` they are those in the file of answers, or in the file of qrels where its
+    format has texts of queries; slices `by` one of their fields need some. `layout`: what a file of
+    qrels calls its columns and its grades. Raises `InputError` for a bad file, and `UsageError` for
+    what in memory is none of it.
     """
     tagged = () if runs is None else tagged_runs(runs)
     return _inputs_of(qrels, tagged, answers=answers, queries=queries, by=by, layout=layout)
@@ -105,7 +105,7 @@ def _inputs_of(
         raise UsageError("nothing says what is right", "give qrels or answers")
     path = os.fspath(qrels) if is_file(qrels) else None
     known = None if queries is None else _queries(queries)
-    if known is None and path is not None and _is_benchmark(path):
+    if known is None and path is not None and _has_queries(path):
         known = _queries(path)
     found = known or []
     refuse_no_queries(by, found)
@@ -353,8 +353,8 @@ def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
     return TaggedRun(tag, path)
 
 
-def _is_benchmark(path: str) -> bool:
-    """Whether a file of qrels has the queries, too."""
+def _has_queries(path: str) -> bool:
+    """Whether a file of qrels has the texts of its queries, too."""
     if not Path(path).is_file():
         return False
     from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
@@ -364,7 +364,7 @@ def _is_benchmark(path: str) -> bool:
             return False
         from judge_tui.formats.recognition import format_for  # noqa: PLC0415 - as above
 
-        return format_for(source, "qrels").name == "benchmark"
+        return format_for(source, "qrels").has_texts
 
 
 def _refuse_read_twice(right: str, queries: str | None, runs: Sequence[str]) -> None:
@@ -386,7 +386,8 @@ def refuse_no_queries(by: str | None, queries: Sequence[Query]) -> None:
 
 def refuse_other_texts(inputs: EvaluationInputs) -> None:
     """Raise `InputError` for a run that `collect` made of queries with other texts."""
-    known = [query for query in inputs.queries if query.text]
+    # Where a form has no text of a query, the id stands for it.
+    known = [query for query in inputs.queries if query.text not in ("", query.query_id)]
     if not known:
         return
     from judge_tui.formats import collected  # noqa: PLC0415 - start-up is counted

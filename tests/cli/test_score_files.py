@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
+from tests.formats import samples
 
 PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
 QRELS = "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\nq3 0 d 1\n"
@@ -101,6 +102,14 @@ def test_two_results_of_one_tag_are_refused(files):
 def test_a_results_file_can_be_the_qrels_of_other_runs(files):
     # By the grades of sys.csv: q1 has a at 3, q2 has nothing.
     assert means("sys.csv", "runs/one.run", "-m", "RR")["one"]["RR"] == pytest.approx(1 / 6)
+
+
+@pytest.mark.parametrize("qrels", [samples.RANK_EVAL, samples.BENCHMARK])
+def test_qrels_with_texts_of_queries_find_the_queries_of_a_run_by_text(files, qrels):
+    text = "star wars" if qrels == samples.RANK_EVAL else "read a csv"
+    (files / "rated.json").write_text(qrels)
+    (files / "run.csv").write_text(f"Query Text,Doc ID,Doc Position\n{text},x,1\n{text},d1,2\n")
+    assert means("rated.json", "run.csv", "-m", "RR")["run"]["RR"] == 0.5
 
 
 def test_scores_may_be_compared_in_32_bits(files):
