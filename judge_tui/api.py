@@ -196,7 +196,7 @@ def compare(
         compare_scores,
         measures_needed,
     )
-    from judge_tui.comparison.family import Settings  # noqa: PLC0415 - as above
+    from judge_tui.comparison.settings import Settings  # noqa: PLC0415 - as above
 
     settings = Settings(
         baseline=baseline,

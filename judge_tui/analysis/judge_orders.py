@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns, means_by_run
-from judge_tui.comparison.family import Settings, Verdict, outcomes_of
+from judge_tui.comparison.family import run_tests
 from judge_tui.comparison.paired_tests import on_grid
+from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import UNJUDGED, Measure
 
 if TYPE_CHECKING:
@@ -261,7 +263,7 @@ class _ByGrades:
         both = ~(np.isnan(before) | np.isnan(values))
         others = [place for place in range(len(values)) if place != self._baseline]
         sides = [(before[both[place]], values[place, both[place]]) for place in others]
-        outcomes = iter(outcomes_of(sides, _BY_WILCOXON))
+        outcomes = iter(run_tests(sides, _BY_WILCOXON))
         return [
             None if place == self._baseline else next(outcomes).verdict
             for place in range(len(values))

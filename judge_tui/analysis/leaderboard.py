@@ -12,8 +12,8 @@ from judge_tui.analysis.judged_runs import JudgedRuns, means_by_run
 from judge_tui.arrays import Floats
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison, Comparisons
-from judge_tui.comparison.family import Settings
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, mean
 from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded

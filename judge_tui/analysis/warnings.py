@@ -131,7 +131,7 @@ def _few(queries: int) -> Iterator[Warning]:
 
 
 def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
-    from judge_tui.comparison.family import FEWEST_QUERIES  # noqa: PLC0415 - as above
+    from judge_tui.comparison.registry import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
     few = {
         f"{one.tag} and {one.baseline}{_within(one.slice)} {one.queries:,}": one.queries

@@ -43,8 +43,8 @@ def command(
     The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
     which are listed.
     """
-    from judge_tui.comparison.family import Settings
-    from judge_tui.comparison.outcomes import compare_arms
+    from judge_tui.comparison.arms import compare_arms
+    from judge_tui.comparison.settings import Settings
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from judge_tui.cli.options import Command
-from judge_tui.comparison.family import CORRECTIONS
+from judge_tui.comparison.corrections import CORRECTIONS
 from judge_tui.comparison.paired_tests import ALTERNATIVES
 
 __all__ = ["alpha_option", "alternative_option", "correction_option", "seed_option"]

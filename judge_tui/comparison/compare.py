@@ -12,10 +12,11 @@ import numpy as np
 
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.comparison import Changes, Comparison, Comparisons, Runs
-from judge_tui.comparison.family import Outcome, Settings, in_batches, outcomes_of
+from judge_tui.comparison.family import PairResult, in_batches, run_tests
 from judge_tui.comparison.paired_tests import effect_sizes, on_grid
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
+from judge_tui.comparison.settings import Settings
 from judge_tui.comparison.tukey import Part, tukey_pairs
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Measure, RunScores, Scores, parse_measure
@@ -85,7 +86,7 @@ def compare_scores(
 
 
 def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
-    """Each run beside the baseline, or beside every earlier run, in the order of the scores."""
+    """Pair each run with the baseline, or with each later run, in the order of the scores."""
     runs = scores.runs
     if len(runs) < 2:
         raise UsageError(f"a comparison needs two runs, here {len(runs)}", "give another run")
@@ -103,7 +104,7 @@ def compare_paired(paired: Sequence[Runs], scores: Scores, settings: Settings) -
     pairs = list(_pair_up(paired, _parts(scores), scores))
     sides = [(pair.before, pair.after) for pair in pairs]
     columns = (
-        outcomes_of(sides, settings),
+        run_tests(sides, settings),
         in_batches(sides, lambda before, after: bootstrap_intervals(after - before, settings.seed)),
         in_batches(sides, lambda before, after: effect_sizes(after - before)),
         in_batches(sides, lambda before, after: on_grid(after - before)),
@@ -180,7 +181,7 @@ def _values(run: RunScores, measure: Measure, part: Scores, scores: Scores) -> F
 
 def _comparison(
     pair: _Pair,
-    outcome: Outcome,
+    result: PairResult,
     ci95: tuple[float, float] | None,
     effect_size: float | None,
     grid: Ints,
@@ -202,18 +203,18 @@ def _comparison(
         tag=pair.runs[1].tag,
         slice=pair.slice,
         queries=n,
-        baseline_mean=outcome.means.baseline,
-        mean=outcome.means.run,
-        delta=outcome.means.delta,
+        baseline_mean=result.means.baseline,
+        mean=result.means.run,
+        delta=result.means.delta,
         ci95=ci95,
         wins=sum(step > 0 for step in steps),
         ties=steps.count(0),
         losses=sum(step < 0 for step in steps),
-        tests=outcome.tests,
-        p_adjusted=outcome.p_adjusted,
+        tests=result.tests,
+        p_adjusted=result.p_adjusted,
         effect_size=effect_size,
         detectable_effect=detectable,
-        verdict=outcome.verdict,
+        verdict=result.verdict,
         changed=Changes.of(zip(pair.query_ids, steps, *found, strict=True)),
         why=why,
     )

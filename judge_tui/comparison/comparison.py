@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from judge_tui.comparison.family import Settings, Verdict
 from judge_tui.comparison.paired_tests import TestResult
+from judge_tui.comparison.settings import Settings
 from judge_tui.comparison.tukey import TukeyPair
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 from math import erfc, exp, expm1, isfinite, sqrt
 from typing import Any
 
-from judge_tui.comparison.family import refuse_alpha
 from judge_tui.comparison.paired_tests import Alternative
+from judge_tui.comparison.settings import refuse_alpha
 from judge_tui.errors import UsageError
 from judge_tui.sums import total
 

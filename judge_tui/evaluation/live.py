@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import measures_needed
-from judge_tui.comparison.family import Settings
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs

@@ -161,7 +161,7 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     of which more is better, slice by slice where there are slices. Raises `InputError` for a run
     that was not saved, and where a run has no query in common with what was saved."""
     from judge_tui.comparison.compare import compare_paired  # noqa: PLC0415 - few compare
-    from judge_tui.comparison.family import Settings  # noqa: PLC0415 - few compare
+    from judge_tui.comparison.settings import Settings  # noqa: PLC0415 - few compare
 
     then = {run.tag: run for run in saved.scores.runs}
     paired: list[tuple[RunScores, RunScores]] = []

@@ -8,8 +8,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures
-from judge_tui.comparison.family import Settings
-from judge_tui.comparison.outcomes import ArmComparison
+from judge_tui.comparison.arms import ArmComparison
+from judge_tui.comparison.settings import Settings
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, band, worst
 from judge_tui.comparison.comparison import Comparison, Comparisons
-from judge_tui.comparison.family import Verdict
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.evaluation import (
     Evaluated,

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge_tui.comparison.family import Settings, Verdict
-from judge_tui.comparison.outcomes import ArmComparison
+from judge_tui.comparison.arms import ArmComparison
+from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
 from judge_tui.report.undefined import undefined_grid
 from judge_tui.report.verdicts import toned

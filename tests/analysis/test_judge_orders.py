@@ -13,7 +13,7 @@ from scipy.stats import kendalltau
 
 from judge_tui.analysis.judge_orders import kendall_tau, order_of, swapped, system_orders, tau_ap
 from judge_tui.comparison.compare import compare_scores, measures_needed
-from judge_tui.comparison.family import Settings
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import UNJUDGED, parse_measure
 from tests.analysis.small import judged_runs_of, qrels_of, runs_of

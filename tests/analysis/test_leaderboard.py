@@ -11,8 +11,8 @@ from hypothesis import given
 
 from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
 from judge_tui.comparison.compare import compare_scores, measures_needed
-from judge_tui.comparison.family import Settings
 from judge_tui.comparison.resampling import bootstrap_intervals
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import MEASURES, parse_measure, parse_measures
 from judge_tui.scoring.bounds import open_beyond, unbounded

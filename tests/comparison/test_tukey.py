@@ -9,8 +9,8 @@ from scipy.stats import studentized_range
 
 from judge_tui import compare
 from judge_tui.comparison.compare import compare_scores
-from judge_tui.comparison.family import Settings
 from judge_tui.comparison.resampling import permutation
+from judge_tui.comparison.settings import Settings
 from judge_tui.comparison.tukey import tukey_draws, tukey_tests
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge_tui.comparison.compare import compare_paired, compare_scores
-from judge_tui.comparison.family import Settings
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run

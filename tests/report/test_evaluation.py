@@ -12,7 +12,7 @@ import pytest
 
 from judge_tui.analysis.evaluation import EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import compare_scores, measures_needed
-from judge_tui.comparison.family import Settings
+from judge_tui.comparison.settings import Settings
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import FORMS, render

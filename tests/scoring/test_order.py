@@ -9,7 +9,7 @@ import pytest
 import regex
 
 from judge_tui.comparison.compare import compare_scores
-from judge_tui.comparison.family import Settings
+from judge_tui.comparison.settings import Settings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, parse_measures

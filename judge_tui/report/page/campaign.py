@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.estimates import verdict_of
 from judge_tui.agreement.policies import RULES
-from judge_tui.comparison.family import Settings, Verdict
 from judge_tui.comparison.resampling import RESAMPLES
+from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.percent import percent
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_grids

@@ -23,7 +23,7 @@ from judge_tui.analysis.leaderboard import (
 from judge_tui.analysis.queries import Deltas, DivergentQueries, deltas, most_divergent
 from judge_tui.analysis.slices import RunSlices, ShareFound, query_slices
 from judge_tui.analysis.warnings import of_agreement, of_results
-from judge_tui.comparison.family import Settings
+from judge_tui.comparison.settings import Settings
 from judge_tui.evaluation.slices import CLASS, measures_by
 from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure

@@ -9,9 +9,11 @@ from itertools import product
 import numpy as np
 
 from judge_tui.arrays import Floats
-from judge_tui.comparison.family import Settings, Verdict, correct
+from judge_tui.comparison.family import judge_pairs
 from judge_tui.comparison.paired_tests import TestResult, mcnemar
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
+from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError, unknown
 
 __all__ = ["ArmComparison", "compare_arms"]
@@ -85,10 +87,10 @@ def compare_arms(
         else TestResult(why="no task has an outcome of both")
         for before, after in sides
     ]
-    outcomes = correct(sides, {"mcnemar": tests}, settings)
+    results = judge_pairs(sides, {"mcnemar": tests}, settings)
     compared = []
-    for (check, arm), its, (before, after), outcome in zip(
-        which, shared, sides, outcomes, strict=True
+    for (check, arm), its, (before, after), result in zip(
+        which, shared, sides, results, strict=True
     ):
         ci95 = bootstrap_intervals((after - before)[np.newaxis], settings.seed)[0] if its else None
         names = {task for task, _, _ in its}
@@ -108,9 +110,9 @@ def compare_arms(
                     len(names.intersection(failed.get((check, arm), ()))),
                 ),
                 ci95=ci95,
-                test=outcome.tests["mcnemar"],
-                p_adjusted=outcome.p_adjusted["mcnemar"],
-                verdict=outcome.verdict,
+                test=result.tests["mcnemar"],
+                p_adjusted=result.p_adjusted["mcnemar"],
+                verdict=result.verdict,
                 why={"ci95": why_no_interval(len(its), units="tasks")} if ci95 is None else {},
             )
         )

@@ -1,16 +1,15 @@
 import pytest
 
-from judge_tui.comparison import outcomes
-from judge_tui.comparison.family import Settings, Verdict
+from judge_tui.comparison.arms import compare_arms as compare_by
+from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError
 
 NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)
 
 
 def compare_arms(tasks, arms, checks, passed, **settings):
-    return outcomes.compare_arms(
-        tasks, arms, checks, passed, Settings(tests=("mcnemar",), **settings), {}
-    )
+    return compare_by(tasks, arms, checks, passed, Settings(tests=("mcnemar",), **settings), {})
 
 
 def compared(*tasks, **settings):
