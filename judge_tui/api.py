@@ -19,7 +19,7 @@ from judge_tui.evaluation.inputs import (
     refuse_other_texts,
 )
 from judge_tui.evaluation.runs import TaggedRun, tagged_runs
-from judge_tui.evaluation.score_runs import runs_in_memory, score_runs
+from judge_tui.evaluation.score_runs import score_runs, whole_runs
 from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -377,7 +377,7 @@ def _scored(
     runs: list[Run] = []
     warnings: tuple[Warning, ...] = ()
     if ordered or inputs.truths is not None:
-        runs, warnings = runs_in_memory(inputs.runs, precision=precision, beside=beside)
+        runs, warnings = whole_runs(inputs.runs, precision=precision, beside=beside)
         if rules.ignore_self:
             runs = [_without_own(run) for run in runs]
         inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])

@@ -8,7 +8,7 @@ from typing import Any
 from judge_tui.evaluation import score_runs as of_runs
 from judge_tui.evaluation.runs import tagged_runs
 from judge_tui.model import Qrels, Run
-from judge_tui.scan.scan import RunScan, scan_in_memory
+from judge_tui.scan.scan import GradeLookup, scan_scores
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     JudgedLists,
@@ -52,4 +52,4 @@ def judged_lists(
 ) -> JudgedLists:
     """The list of each query that has results and grades, by ascending query_id."""
     answers = Run("r", dict(sorted(run.items())))
-    return scan_in_memory(answers, RunScan(qrels)).lists
+    return scan_scores(answers, GradeLookup(qrels)).lists

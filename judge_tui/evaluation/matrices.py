@@ -7,8 +7,8 @@ from math import inf
 from typing import Any, NoReturn, TypeVar
 
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.in_memory import Refuse, as_grades, as_ids, as_scores, is_null
 from judge_tui.evaluation.shapes import Id, Matrix
+from judge_tui.evaluation.tables import Refuse, as_grades, as_ids, as_scores, is_null
 from judge_tui.model import Qrels, Run
 
 __all__ = ["from_matrices"]

@@ -85,7 +85,7 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
     run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a
     mapping that mixes both, and for no run at all.
     """
-    from judge_tui.evaluation.in_memory import holds_rows, is_table  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.tables import holds_rows, is_table  # noqa: PLC0415 - files need none
 
     if _has_own_tag(runs):
         return [TaggedRun(None, runs)]
@@ -114,7 +114,7 @@ def qrels_from(source: QrelsSource) -> Qrels:
     `UsageError` for anything else that does not."""
     if is_file(source):
         return read_qrels(source)
-    from judge_tui.evaluation.in_memory import grades_in  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.tables import grades_in  # noqa: PLC0415 - files need none
 
     return grades_in(source, "the qrels")
 
@@ -125,7 +125,7 @@ def run_from(run: TaggedRun) -> Run:
     tag, source = run
     if is_file(source):
         return read_run(source, tag=tag)
-    from judge_tui.evaluation.in_memory import scores_in  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.tables import scores_in  # noqa: PLC0415 - files need none
 
     if isinstance(source, Run):
         return Run(tag or source.tag, scores_in(source.scores, run.origin), source.asked)
@@ -213,7 +213,7 @@ def _by_tag(sources: Mapping[Any, Any]) -> list[TaggedRun]:
 
 def _is_run(value: object) -> bool:
     if isinstance(value, Mapping):
-        from judge_tui.evaluation.in_memory import is_table  # noqa: PLC0415 - as above
+        from judge_tui.evaluation.tables import is_table  # noqa: PLC0415 - as above
 
         return is_table(value) or any(isinstance(inner, Mapping) for inner in value.values())
     # The scores of one query are a mapping, so that anything else of several things is a run.
@@ -222,7 +222,7 @@ def _is_run(value: object) -> bool:
 
 def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
     """The runs in a source that was given no tag: one, called `tag`, or those of its own tags."""
-    from judge_tui.evaluation.in_memory import is_table, runs_by_tag  # noqa: PLC0415 - as above
+    from judge_tui.evaluation.tables import is_table, runs_by_tag  # noqa: PLC0415 - as above
 
     if (
         isinstance(source, Iterable)

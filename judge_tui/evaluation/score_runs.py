@@ -13,8 +13,8 @@ from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_fro
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
-from judge_tui.scan.in_memory import rounded
-from judge_tui.scan.scan import RunScan, ScannedRun, scan_in_memory, scan_run
+from judge_tui.scan.ranked_hits import rounded
+from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
@@ -24,7 +24,7 @@ from judge_tui.scoring import (
 )
 from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
 
-__all__ = ["PARALLEL_FROM", "runs_in_memory", "score_runs"]
+__all__ = ["PARALLEL_FROM", "score_runs", "whole_runs"]
 
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
@@ -64,10 +64,10 @@ def score_runs(
     if jobs is not None and jobs < 1:
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
-    scan = RunScan(qrels, precision, ignore_self=rules.ignore_self)
-    known = scan.known
+    lookup = GradeLookup(qrels, precision, ignore_self=rules.ignore_self)
+    known = lookup.known
     judged: list[JudgedRun] = []
-    for run, found in zip(runs, _scanned(runs, scan, jobs, on_read), strict=True):
+    for run, found in zip(runs, _scanned(runs, lookup, jobs, on_read), strict=True):
         asked = {*found.asked}
         if beside and is_file(run.source):
             asked |= asked_beside(run.source).keys()
@@ -82,10 +82,10 @@ def score_runs(
     return replace(scores, warnings=of_shared_tags(shared))
 
 
-def runs_in_memory(
+def whole_runs(
     runs: Sequence[TaggedRun], *, precision: Literal[64, 32], beside: bool
 ) -> tuple[list[Run], tuple[Warning, ...]]:
-    """The runs, read whole. `precision` and `beside`: as `score_runs` has them."""
+    """Read the runs whole. `precision` and `beside`: as `score_runs` has them."""
     found = []
     for one in runs:
         run = run_from(one)
@@ -101,39 +101,42 @@ def runs_in_memory(
 
 def _scanned(
     runs: Sequence[TaggedRun],
-    scan: RunScan,
+    lookup: GradeLookup,
     jobs: int | None,
     on_read: Callable[[int, int], None] | None,
 ) -> Iterator[ScannedRun]:
-    """What each run holds, in their order."""
+    """Scan the runs in their order."""
     sizes = [_size(run.source) for run in runs]
     total = sum(sizes)
-    if on_read is not None:
-        scan.on_read = _Progress(on_read, total)
+    progress = None if on_read is None else _Progress(on_read, total)
     jobs = _jobs(jobs, total)
-    ready = _in_processes(runs, sizes, scan, jobs) if jobs > 1 else {}
-    for place, run in enumerate(runs):
-        if place in ready:
-            yield ready[place]
+    ready = _in_processes(runs, sizes, lookup, jobs, progress) if jobs > 1 else {}
+    for at, run in enumerate(runs):
+        if at in ready:
+            yield ready[at]
         elif is_file(run.source):
-            yield scan_run(run.source, scan, tag=run.tag)
+            yield scan_run(run.source, lookup, tag=run.tag, on_read=progress)
         else:
-            yield scan_in_memory(run_from(run), scan)
+            yield scan_scores(run_from(run), lookup)
 
 
 def _in_processes(
-    runs: Sequence[TaggedRun], sizes: Sequence[int], scan: RunScan, jobs: int
+    runs: Sequence[TaggedRun],
+    sizes: Sequence[int],
+    lookup: GradeLookup,
+    jobs: int,
+    on_read: Callable[[int], None] | None,
 ) -> Mapping[int, ScannedRun]:
-    """What could be read in several processes, by the place of the run."""
+    """Scan what can be read in several processes; returns the runs by their index."""
     from judge_tui.scan.parts import RunFile, scan_files  # noqa: PLC0415 - for much to read
 
     files = {
-        place: RunFile(run.tag, os.fspath(run.source), size)
-        for place, (run, size) in enumerate(zip(runs, sizes, strict=True))
+        at: RunFile(run.tag, os.fspath(run.source), size)
+        for at, (run, size) in enumerate(zip(runs, sizes, strict=True))
         if size and is_file(run.source)
     }
-    found = scan_files(list(files.values()), scan, jobs=jobs)
-    return {place: found[at] for at, place in enumerate(files) if at in found}
+    found = scan_files(list(files.values()), lookup, jobs=jobs, on_read=on_read)
+    return {at: found[number] for number, at in enumerate(files) if number in found}
 
 
 class _Progress:

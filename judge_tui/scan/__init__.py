@@ -1,1 +1,1 @@
-"""One run read block by block in the light of the grades."""
+"""Runs read block by block: only their graded documents stay."""

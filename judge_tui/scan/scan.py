@@ -1,16 +1,16 @@
-"""A run looked at in the light of the grades: its judged documents, and nothing else of it, stay.
+"""Runs scanned for their graded documents: nothing else of a run stays in memory.
 
 A run file of TREC is read a block at a time, each by one of two readers: the fast one takes all
 lines at once where their layout is plain; the exact one takes any block, line by line, and names
-the line of a fault. Both see the same, to the last bit. A run in another form than TREC's, and one
-in which a query comes again in a later block, is read whole.
+the line of a fault. Both see the same, to the last bit. A run in another format than TREC's, and
+one in which a query comes again in a later block, is read whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 from judge_tui.formats.collected import has_found_nothing
@@ -22,51 +22,56 @@ from judge_tui.model import Qrels, Run
 from judge_tui.scan.blocks import BLOCK, Block, blocks
 from judge_tui.scan.exact import QueryAgainError, read_lines
 from judge_tui.scan.fast import read_fast
-from judge_tui.scan.in_memory import judged_lists, rounded
 from judge_tui.scan.judged_index import JudgedIndex
+from judge_tui.scan.ranked_hits import judged_lists, rounded
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, with_own
 
 __all__ = [
-    "RunScan",
+    "GradeLookup",
     "ScannedRun",
     "is_sound",
-    "scan_in_memory",
     "scan_part",
     "scan_run",
+    "scan_scores",
     "text_of_run",
 ]
 
 
-class RunScan:
-    """What runs are looked at with: the grades of the queries that are `known`, and the bits that
-    scores are rounded to before they are compared. With `ignore_self` lists are without the result
-    whose id is the query's. `on_read` is that of `open_source`."""
+OnRead: TypeAlias = Callable[[int], None]
+"""Called with the number of bytes that were read."""
+
+
+class GradeLookup:
+    """What the documents of runs are looked up in: the `qrels` of the queries that are `known`.
+
+    `precision`: the bits that scores are rounded to before they are compared. With `ignore_self`
+    lists leave out the result whose id is the query's.
+    """
 
     def __init__(
         self, qrels: Qrels, precision: Literal[64, 32] = 64, *, ignore_self: bool = False
     ) -> None:
         self.known = JudgedQueries.of(qrels)
-        self.grades = with_own(qrels) if ignore_self else qrels
+        self.qrels = with_own(qrels) if ignore_self else qrels
         self.precision = precision
-        self.on_read: Callable[[int], None] | None = None
 
     @cached_property
     def index(self) -> JudgedIndex:
-        """The judged documents as the fast reader wants them."""
-        return JudgedIndex(self.grades, self.known)
+        """The graded documents in the form that the fast reader needs."""
+        return JudgedIndex(self.qrels, self.known)
 
     def look_up(
         self, lists: Iterable[tuple[str, Mapping[str, float]]]
     ) -> tuple[JudgedLists, list[str]]:
-        """The `judged_lists` of queries with the scores of their documents."""
+        """Return the `judged_lists` of queries and the scores of their documents."""
         if self.precision == 32:
             lists = ((query_id, rounded(scores)) for query_id, scores in lists)
-        return judged_lists(lists, self.grades, self.known)
+        return judged_lists(lists, self.qrels, self.known)
 
 
 class ScannedRun(NamedTuple):
-    """What a run holds: the `lists` of the queries that are judged, the ids of the others, and
-    those that it is known to have been asked (`Run.asked`)."""
+    """What stays of a run: the `lists` of its judged queries, the ids of its `others`, and the
+    queries that it was asked as far as its file says (`Run.asked`)."""
 
     tag: str
     lists: JudgedLists
@@ -74,34 +79,49 @@ class ScannedRun(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-def scan_run(path: PathLike, scan: RunScan, *, tag: str | None = None) -> ScannedRun:
-    """Look at a whole run, in any format and from anywhere; `-` is standard input. `tag` is that of
-    `read_run`, as are the errors."""
+def scan_run(
+    path: PathLike,
+    lookup: GradeLookup,
+    *,
+    tag: str | None = None,
+    on_read: OnRead | None = None,
+) -> ScannedRun:
+    """Scan the run in a file of any format; `-` is standard input.
+
+    `tag` and the errors are those of `read_run`, `on_read` is that of `open_source`.
+    """
     if has_found_nothing(path):
-        return scan_in_memory(Run(tag or tag_by_name(path), {}), scan)
-    with open_source(path, on_read=scan.on_read) as source:
+        return scan_scores(Run(tag or tag_by_name(path), {}), lookup)
+    with open_source(path, on_read=on_read) as source:
         if not format_for(source, "run").is_trec:
-            return scan_in_memory(run_in(source, tag), scan)
-        seen = _seen_in(source, scan, tag)
+            return scan_scores(run_in(source, tag), lookup)
+        seen = _seen_in(source, lookup, tag)
         if seen.tag is None:
             raise nothing_in(source, "run")
         return seen.run(tag or seen.tag or tag_by_name(path))
 
 
 def is_sound(source: Source) -> bool:
-    """Whether nothing is wrong with a run of TREC. Where something is, `check_file` can say all of
-    it, which takes several times as long."""
+    """Whether nothing is wrong with a run of TREC: `check_file`, which takes several times as long,
+    can say what is."""
     try:
-        return _seen_in(source, RunScan({}), None).tag is not None
+        return _seen_in(source, GradeLookup({}), None).tag is not None
     except InputError:
         return False
 
 
 def scan_part(
-    path: PathLike, span: tuple[int, int], scan: RunScan, *, tag: str | None
+    path: PathLike,
+    span: tuple[int, int],
+    lookup: GradeLookup,
+    *,
+    tag: str | None,
+    on_read: OnRead,
 ) -> ScannedRun | None:
-    """Look at the bytes of a plain file from the first offset to the second, whole queries; the tag
-    is empty where the lines have none. None where that cannot be done: `scan_run` can say why.
+    """Scan the bytes of a plain file from the first offset to the second, whole queries.
+
+    The tag is empty where the lines have none. Returns None where that cannot be done: `scan_run`
+    can say why.
     """
     begin, end = span
     try:
@@ -110,24 +130,24 @@ def scan_part(
 
             def read_into(view: memoryview) -> int:
                 count = file.readinto(view[: max(0, end - file.tell())]) or 0
-                if scan.on_read is not None:
-                    scan.on_read(count)
+                on_read(count)
                 return count
 
-            seen = _seen(blocks(read_into, BLOCK), scan, "", tag)
+            seen = _seen(blocks(read_into, BLOCK), lookup, "", tag)
     except (InputError, QueryAgainError, OSError):
         return None
     return None if seen.tag is None else seen.run(seen.tag)
 
 
-def scan_in_memory(run: Run, scan: RunScan) -> ScannedRun:
-    """The same of a run whose scores are all at hand."""
-    lists, others = scan.look_up(run.scores.items())
+def scan_scores(run: Run, lookup: GradeLookup) -> ScannedRun:
+    """Scan a run whose scores are in memory."""
+    lists, others = lookup.look_up(run.scores.items())
     return ScannedRun(run.tag, lists, tuple(others), run.asked)
 
 
 def text_of_run(path: PathLike) -> int | None:
-    """Where the text of a plain run file of TREC begins; None where it cannot be read in parts."""
+    """Return the offset of the text in a plain run file of TREC; None where it cannot be read in
+    parts."""
     try:
         with open_source(path) as source:
             text = source.plain_file
@@ -136,18 +156,18 @@ def text_of_run(path: PathLike) -> int | None:
         return None
 
 
-def _seen_in(source: Source, scan: RunScan, tag: str | None) -> _Seen:
+def _seen_in(source: Source, lookup: GradeLookup, tag: str | None) -> _Seen:
     try:
-        return _seen(blocks(source.read_into, BLOCK), scan, source.path, tag)
+        return _seen(blocks(source.read_into, BLOCK), lookup, source.path, tag)
     except QueryAgainError:
         source.rewind()
-        return _seen(blocks(source.read_into, BLOCK, whole=True), scan, source.path, tag)
+        return _seen(blocks(source.read_into, BLOCK, whole=True), lookup, source.path, tag)
 
 
-def _seen(found: Iterable[Block], scan: RunScan, path: str, tag: str | None) -> _Seen:
-    """What blocks of a run hold, that is given this tag, if any. Raises `InputError` for the first
+def _seen(found: Iterable[Block], lookup: GradeLookup, path: str, tag: str | None) -> _Seen:
+    """Take in the blocks of a run that is given this tag, if any. Raises `InputError` for the first
     fault, and `QueryAgainError` for a query that an earlier block had."""
-    seen = _Seen(scan, path, any_tag=tag is not None)
+    seen = _Seen(lookup, path, any_tag=tag is not None)
     for block in found:
         seen.take(block)
     return seen
@@ -157,8 +177,8 @@ class _Seen:
     """What was seen so far of a run, block by block; `tag` and `tag_line` are those of `RunLines`,
     `line` is the number of the next one."""
 
-    def __init__(self, scan: RunScan, path: str, *, any_tag: bool) -> None:
-        self.scan, self.path, self.any_tag = scan, path, any_tag
+    def __init__(self, lookup: GradeLookup, path: str, *, any_tag: bool) -> None:
+        self.lookup, self.path, self.any_tag = lookup, path, any_tag
         self.tag: str | None = None
         self.tag_line = 0
         self.line = 1
@@ -168,8 +188,8 @@ class _Seen:
 
     def take(self, block: Block) -> None:
         """Add what a block holds."""
-        scan = self.scan
-        fast = read_fast(block, scan.index, precision=scan.precision, any_tag=self.any_tag)
+        lookup = self.lookup
+        fast = read_fast(block, lookup.index, precision=lookup.precision, any_tag=self.any_tag)
         if fast is not None and self._goes_on(fast.tag):
             if self.tag is None:
                 self.tag, self.tag_line = fast.tag, self.line
@@ -188,11 +208,11 @@ class _Seen:
         )
         self.tag, self.tag_line = lines.tag, lines.tag_line
         self.line += text.count(b"\n")
-        self._add(*scan.look_up(_lists_of(lines)))
+        self._add(*lookup.look_up(_lists_of(lines)))
 
     def run(self, tag: str) -> ScannedRun:
-        """All of it, under that tag."""
-        lists = JudgedLists.joined(self.lists, self.scan.known)
+        """Return the whole run under that tag."""
+        lists = JudgedLists.joined(self.lists, self.lookup.known)
         return ScannedRun(tag, lists, tuple(self.others))
 
     def _goes_on(self, tag: str) -> bool:
@@ -200,7 +220,7 @@ class _Seen:
         return self.tag is None or self.tag == tag or (self.any_tag and bool(self.tag and tag))
 
     def _had(self, query_id: str) -> bool:
-        return query_id in self.others or self.scan.known.place.get(query_id, -1) in self.rows
+        return query_id in self.others or self.lookup.known.place.get(query_id, -1) in self.rows
 
     def _add(self, lists: JudgedLists, others: Iterable[str]) -> None:
         rows = lists.query.tolist()

@@ -25,7 +25,7 @@ OTHER_FILES = modules_of(
 SELDOM = OTHER_FILES | modules_of(
     *("agreement", "campaign", "comparison", "evaluation.saved", "evaluation.slices", "pooling"),
     *("processes", "scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval"),
-    *("evaluation.in_memory", "evaluation.matrices", "evaluation.slices", "tui"),
+    *("evaluation.tables", "evaluation.matrices", "evaluation.slices", "tui"),
 )
 
 

@@ -29,7 +29,7 @@ from judge_tui.scan import scan as scan_module
 from judge_tui.scan.blocks import PADDING, Block
 from judge_tui.scan.exact import read_lines
 from judge_tui.scan.fast import read_fast
-from judge_tui.scan.scan import RunScan, is_sound, scan_in_memory, scan_run
+from judge_tui.scan.scan import GradeLookup, is_sound, scan_run, scan_scores
 from judge_tui.scoring import JudgedLists
 from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
@@ -102,7 +102,7 @@ def by_lines(
 def read_fastly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool) -> Found | None:
     """What the fast reader sees."""
     block = block_of(data, behind=data[::-1])
-    found = read_fast(block, RunScan(qrels).index, precision=precision, any_tag=any_tag)
+    found = read_fast(block, GradeLookup(qrels).index, precision=precision, any_tag=any_tag)
     if found is None:
         return None
     assert found.lines == bytes(block).count(b"\n")
@@ -119,7 +119,7 @@ def read_exactly(data: bytes, qrels: Qrels, precision: Precision, any_tag: bool)
         query_id: dict(zip(docs, lines.values[query_id], strict=True))
         for query_id, docs in lines.lines.items()
     }
-    run = scan_in_memory(Run("", scores), RunScan(qrels, precision))
+    run = scan_scores(Run("", scores), GradeLookup(qrels, precision))
     return lists_of(run.lists), list(run.others), lines.tag or None
 
 
@@ -199,7 +199,7 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
 ) -> None:
     file.write_bytes(data)
     expected = by_lines(file, qrels, precision, any_tag=tag is not None)
-    scan = RunScan(qrels, precision)
+    scan = GradeLookup(qrels, precision)
     if isinstance(expected, InputError):
         event("refused")
         with in_blocks(size), pytest.raises(InputError) as error:
@@ -251,7 +251,7 @@ def test_a_poor_hash_costs_time_and_not_truth(
         for module in (judged_index, fast_module):
             patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
         fast, _ = read(data, qrels)
-        index = RunScan(qrels).index
+        index = GradeLookup(qrels).index
     event(f"{bits} bits, {'left' if fast is None else 'read'}")
     assert fast is None or (fast == expected and index.unique)
 
@@ -313,12 +313,12 @@ def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
     said = ":3: 5 fields, but the lines before have 6, .* the file seems cut short$"
     with in_blocks(size):
         with pytest.raises(InputError, match=said):
-            scan_run(file, RunScan({"q1": {"d9": 1}}), tag=tag)
+            scan_run(file, GradeLookup({"q1": {"d9": 1}}), tag=tag)
         with pytest.raises(InputError, match=said):
             read_run(file, tag=tag)
         file.write_bytes(cut.rstrip() + b"\n" + whole)
         with pytest.raises(InputError, match=":2: tag 't', but the lines before have none; give"):
-            scan_run(file, RunScan({"q1": {"d9": 1}}), tag=tag)
+            scan_run(file, GradeLookup({"q1": {"d9": 1}}), tag=tag)
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_a_hash_that_two_queries_share_does_not_make_them_one() -> None:
 
 def test_ids_that_share_a_hash_leave_all_to_the_exact_reader() -> None:
     # Texts are padded with NUL, which no file holds, but a mapping can.
-    index = RunScan({"q1": {"d1": 1, "d1\0": 2}}).index
+    index = GradeLookup({"q1": {"d1": 1, "d1\0": 2}}).index
     assert not index.unique
     assert read_fast(block_of(b"q1 Q0 d1 1 1 t\n"), index) is None
 
@@ -416,5 +416,5 @@ def test_a_late_fault_is_told_as_if_all_lines_before_were_read_anew(
 ) -> None:
     file.write_bytes(BEFORE + late)
     with in_blocks(size), pytest.raises(InputError, match=f":{line}: {said}") as error:
-        scan_run(file, RunScan({"q1": {"d1": 1}}))
+        scan_run(file, GradeLookup({"q1": {"d1": 1}}))
     assert str(error.value) == str(by_lines(file, {}))

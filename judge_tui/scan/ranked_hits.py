@@ -1,4 +1,4 @@
-"""Lists whose scores are all at hand, in the light of the grades: a look-up and no array."""
+"""The ranks and grades of graded documents in lists whose scores are in mappings."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ __all__ = ["judged_lists", "rounded"]
 
 
 def judged_lists(
-    lists: Iterable[tuple[str, Mapping[str, float]]], grades: Qrels, known: JudgedQueries
+    lists: Iterable[tuple[str, Mapping[str, float]]], qrels: Qrels, known: JudgedQueries
 ) -> tuple[JudgedLists, list[str]]:
-    """Those of judged queries, and the ids of the other queries. `lists`: a query and the scores of
-    its documents, each query once. `grades`: those of the queries that are `known`."""
+    """Return the lists of the queries that are `known`, and the ids of the other queries.
+
+    `lists`: each query once, with the scores of its documents. `qrels`: the grades of the `known`.
+    """
     others: list[str] = []
     judged: list[tuple[int, int, list[tuple[int, int]]]] = []
     for query_id, scores in lists:
         if scores and query_id in known.place:
-            hits = _ranked_hits(grades[query_id], scores)
+            hits = _ranked_hits(qrels[query_id], scores)
             judged.append((known.place[query_id], len(scores), hits))
         elif scores:
             others.append(query_id)
@@ -30,14 +32,14 @@ def judged_lists(
 
 
 def rounded(scores: Mapping[str, float]) -> dict[str, float]:
-    """The scores as 32 bits hold them."""
+    """Round scores to 32 bits."""
     with np.errstate(over="ignore"):
         values = np.fromiter(scores.values(), np.float64, len(scores)).astype(np.float32)
     return dict(zip(scores, values.tolist(), strict=True))
 
 
 def _ranked_hits(grades: Mapping[str, int], scores: Mapping[str, float]) -> list[tuple[int, int]]:
-    """Ranks and grades, by ascending rank, of the documents of one list that have a grade.
+    """Return rank and grade of the graded documents of one list, by ascending rank.
 
     Ranks are those of `judge_tui.model.rank`: score descending, then doc_id descending, which is
     trec_eval's order.
@@ -59,19 +61,19 @@ def _ranked_hits(grades: Mapping[str, int], scores: Mapping[str, float]) -> list
         if descending[at + 1] == score:
             tied[score] = []
     if tied:
-        places = _places(scores, tied)
-        ranks = [rank + places.get(doc_id, 0) for doc_id, rank in zip(found, ranks, strict=True)]
+        steps = _steps_in_ties(scores, tied)
+        ranks = [rank + steps.get(doc_id, 0) for doc_id, rank in zip(found, ranks, strict=True)]
     return sorted((rank, grades[doc_id]) for doc_id, rank in zip(found, ranks, strict=True))
 
 
-def _places(scores: Mapping[str, float], tied: dict[float, list[str]]) -> dict[str, int]:
-    """How many of the same score go before each document of the scores in `tied`."""
+def _steps_in_ties(scores: Mapping[str, float], tied: dict[float, list[str]]) -> dict[str, int]:
+    """Count the documents of the same score before each document of the scores in `tied`."""
     # doc_ids matter only inside the groups of equal scores that hold a judged document.
     for doc_id, score in scores.items():
         if score in tied:
             tied[score].append(doc_id)
     return {
-        doc_id: place
+        doc_id: step
         for group in tied.values()
-        for place, doc_id in enumerate(sorted(group, reverse=True))
+        for step, doc_id in enumerate(sorted(group, reverse=True))
     }
