@@ -20,7 +20,7 @@ from judge_tui.evaluation.inputs import (
 )
 from judge_tui.evaluation.runs import TaggedRun, tagged_runs
 from judge_tui.evaluation.score_runs import score_runs, whole_runs
-from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
@@ -303,7 +303,7 @@ def _asked(
     return _Asked(asked, slicing, every, (*further, *shares))
 
 
-def _whose(inputs: EvaluationInputs) -> tuple[Warning, ...]:
+def _whose(inputs: EvaluationInputs) -> tuple[str, ...]:
     """Of the grades of a campaign."""
     kept = inputs.from_campaign
     if kept is None:
@@ -375,7 +375,7 @@ def _scored(
     ordered = len(graded) < len(every)
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
     runs: list[Run] = []
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[str, ...] = ()
     if ordered or inputs.truths is not None:
         runs, warnings = whole_runs(inputs.runs, precision=precision, beside=beside)
         if rules.ignore_self:

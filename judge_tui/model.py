@@ -19,7 +19,6 @@ __all__ = [
     "Query",
     "Run",
     "Scale",
-    "Warning",
     "composed",
     "lines_named",
     "rank",
@@ -108,18 +107,6 @@ def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
         return doc_id, None
     start = int(match[2] or match[3] or match[5])
     return match[1], (start, int(match[4] or match[6] or start))
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:  # noqa: A001 - nothing here warns as Python does
-    """What a reader of a result must know: one sentence, and the `code` of its kind: few-queries,
-    missing-queries, unjudged, unresolved-or-models, unlike-measures, shared-tag."""
-
-    code: str
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from judge_tui.agreement.coefficients import between
 from judge_tui.agreement.estimates import Coefficients, Estimate, mean_of, values_of
 from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agreement
 from judge_tui.agreement.ratings import Patterns, Ratings, patterns_of, ratings_of
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 
 __all__ = ["Agreement", "AgreementStudy", "Slice", "agree", "agreement_by", "study"]
 
@@ -150,7 +149,7 @@ class AgreementStudy:
     by: str | None
     slices: Mapping[str, Slice]
     from_file: frozenset[str]
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """As `agreement -f json` prints it, with the order of systems if that is given."""
@@ -173,7 +172,7 @@ class AgreementStudy:
             fields |= {"by": self.by, "slices": _dicts(self.slices)}
         if why:
             fields["why"] = why
-        return fields | {"warnings": [*map(str, self.warnings)]}
+        return fields | {"warnings": [*self.warnings]}
 
 
 def study(

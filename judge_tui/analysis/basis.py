@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge_tui.errors import UsageError
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure, Rules
 
 __all__ = ["Basis", "KeptRun", "KeptRuns", "Question"]
@@ -152,7 +151,7 @@ class Basis:
     only_models: bool = False
     kept: KeptRuns = field(default_factory=KeptRuns)
     left_out: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:

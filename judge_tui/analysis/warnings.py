@@ -1,11 +1,15 @@
-"""What a reader of a result must know before believing it; the kinds are those of `Warning`."""
+"""What a reader of a result must know before believing it, a sentence each.
+
+They warn of few queries or pairs, queries without results or without grades, unjudged results,
+grades that are unresolved or those of models alone, measures that are unlike each other, systems
+that failed, and files that name the same run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
@@ -32,21 +36,21 @@ __all__ = [
 ]
 
 FEW_QUERIES = 30
-"""Fewer queries than these: a warning."""
+"""There is a warning where there are fewer queries."""
 
 LEAST_JUDGED = 0.8
-"""A smaller share judged of the results that count: a warning."""
+"""There is a warning where a smaller share of the results that count is judged."""
 
 _NAMED = 3
 
 
-def of_scores(scores: Scores) -> tuple[Warning, ...]:
-    """Of runs that are scored."""
+def of_scores(scores: Scores) -> tuple[str, ...]:
+    """Warn of missing queries, unjudged results and unlike measures of runs that are scored."""
     return (*_missing(scores), *_share_judged(scores), *_unlike(scores))
 
 
-def of_comparisons(comparisons: Comparisons) -> tuple[Warning, ...]:
-    """Of runs that are compared."""
+def of_comparisons(comparisons: Comparisons) -> tuple[str, ...]:
+    """Warn of few or missing queries, unjudged results and means of runs that are compared."""
     scores = comparisons.scores
     compared = parse_measures(dict.fromkeys(one.measure for one in comparisons))
     return (
@@ -64,12 +68,15 @@ def of_results(
     *,
     comparisons: Comparisons | None = None,
     among: Set[str] | None = None,
-) -> tuple[Warning, ...]:
-    """Of a view of a campaign's runs, or of those `tags` alone; `among`: the ids of the queries
-    that are shown, None for all."""
+) -> tuple[str, ...]:
+    """Warn of what a view of a campaign's runs rests on.
+
+    `tags`: the runs that are shown, None for all; `among`: the ids of the queries that are shown,
+    None for all; `comparisons`: those that the view shows, if any.
+    """
     scores = _shown(judged, basis, tags, among)
     if comparisons is not None:
-        few: Iterable[Warning] = _few_compared(comparisons)
+        few: Iterable[str] = _few_compared(comparisons)
     else:
         few = _few(min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES))
     return (*few, *_missing(scores), *_share_judged(scores), *_of_basis(basis))
@@ -77,8 +84,8 @@ def of_results(
 
 def of_query(
     judged: JudgedRuns, basis: Basis, query_id: str, tags: Collection[str]
-) -> tuple[Warning, ...]:
-    """Of one query in some runs."""
+) -> tuple[str, ...]:
+    """Warn of unjudged results of one query in the runs `tags`, and of a campaign's grades."""
     scores = _shown(judged, basis, tags, {query_id})
     return (*_share_judged(scores), *_of_basis(basis))
 
@@ -86,15 +93,15 @@ def of_query(
 def _shown(
     judged: JudgedRuns, basis: Basis, tags: Collection[str] | None, among: Set[str] | None
 ) -> Scores:
-    """The shares judged of the runs and queries that are shown."""
+    """Score the runs and queries that are shown by the share of their results that is judged."""
     scores = judged.scores([parse_measure(f"Judged@{basis.asked.k}")])
     scores = scores if among is None else scores.where(among)
     scored = (run.tag for run in scores.runs if run.query_ids)
     return scores.of_runs(tag for tag in scored if tags is None or tag in tags)
 
 
-def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
-    """Of judges who are compared; `grades`: how many the scale has."""
+def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
+    """Warn of few pairs that two judges graded; `grades`: how many the scale has."""
     from judge_tui.agreement.estimates import (  # noqa: PLC0415 - scores need none of it
         FEW_PAIRS,
         enough_for_kappa,
@@ -118,19 +125,18 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[Warning, ...]:
             f"intervals of kappa on {grades} grades need {needed} pairs in common:"
             f" {first_few(told)}"
         )
-    return tuple(Warning("few-queries", text) for text in found)
+    return tuple(found)
 
 
-def _few(queries: int) -> Iterator[Warning]:
+def _few(queries: int) -> Iterator[str]:
     if queries < FEW_QUERIES:
-        yield Warning(
-            "few-queries",
+        yield (
             f"means are over {queries:,} queries: with fewer than {FEW_QUERIES}, other queries may"
-            " give another picture",
+            " give another picture"
         )
 
 
-def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
+def _few_compared(comparisons: Comparisons) -> Iterator[str]:
     from judge_tui.comparison.registry import FEWEST_QUERIES  # noqa: PLC0415 - as above
 
     few = {
@@ -139,15 +145,14 @@ def _few_compared(comparisons: Comparisons) -> Iterator[Warning]:
         if one.queries < FEW_QUERIES
     }
     if few:
-        yield Warning(
-            "few-queries",
+        yield (
             f"queries in common: {first_few(sorted(few, key=few.__getitem__))}; with fewer than"
             f" {FEW_QUERIES} only a large difference can be shown, with fewer than"
-            f" {FEWEST_QUERIES} none",
+            f" {FEWEST_QUERIES} none"
         )
 
 
-def _missing(scores: Scores) -> Iterator[Warning]:
+def _missing(scores: Scores) -> Iterator[str]:
     lacking = f"queries of the {scores.grounds} without results"
     counts = {
         f"{lacking} are left out of a run's means (score --complete counts them as 0)": [
@@ -161,10 +166,10 @@ def _missing(scores: Scores) -> Iterator[Warning]:
     for what, of_runs in counts.items():
         named = [f"{tag} {n:,}" for tag, n in zip(scores, of_runs, strict=True) if n]
         if named:
-            yield Warning("missing-queries", f"{what}: {first_few(named)}")
+            yield f"{what}: {first_few(named)}"
 
 
-def _share_judged(scores: Scores) -> Iterator[Warning]:
+def _share_judged(scores: Scores) -> Iterator[str]:
     names = {name for name in scores.by_measure if name.startswith("Judged@")}
     # Of the shallowest: what is unjudged there is so in all that look deeper.
     for name in sorted(names, key=lambda name: (len(name), name))[:1]:
@@ -176,33 +181,34 @@ def _share_judged(scores: Scores) -> Iterator[Warning]:
             if share is not None and round(100 * share) < round(100 * LEAST_JUDGED)
         ]
         if little:
-            yield Warning(
-                "unjudged",
+            yield (
                 f"{name} is below {percent(LEAST_JUDGED)}: {first_few(little)}; what nobody judged"
-                " counts as not relevant",
+                " counts as not relevant"
             )
 
 
-def _of_basis(basis: Basis) -> tuple[Warning, ...]:
+def _of_basis(basis: Basis) -> tuple[str, ...]:
     return of_grades(basis.asked.policy, basis.unresolved, only_models=basis.only_models)
 
 
-def of_grades(policy: str, unresolved: int, *, only_models: bool) -> tuple[Warning, ...]:
-    """Of the final grades of a campaign, by a policy that leaves pairs unresolved."""
+def of_grades(policy: str, unresolved: int, *, only_models: bool) -> tuple[str, ...]:
+    """Warn of final grades of a campaign that are those of models alone, and of pairs that the
+    policy leaves unresolved."""
     models = "no person has graded: the grades are those of models"
     pairs = (
         f"unresolved pairs, judged but not decided by policy {policy}, count as unjudged:"
         f" {unresolved:,}"
     )
     found = [*([models] if only_models else []), *([pairs] if unresolved else [])]
-    return tuple(Warning("unresolved-or-models", one) for one in found)
+    return tuple(found)
 
 
-def of_failures(
-    tag: str, asked: str, failures: Mapping[str, str], counted: str
-) -> tuple[Warning, ...]:
-    """Of a live system that failed. `asked`: how many, and of what; `failures`: id of each at which
-    it failed -> why; `counted`: what comes of these."""
+def of_failures(tag: str, asked: str, failures: Mapping[str, str], counted: str) -> tuple[str, ...]:
+    """Warn of a live system that failed.
+
+    `asked`: what it was asked, in words, such as "50 queries"; `failures`: id of each of them at
+    which it failed -> why; `counted`: how these are counted, in words.
+    """
     if not failures:
         return ()
     alike: dict[str, list[str]] = {}
@@ -210,37 +216,33 @@ def of_failures(
         alike.setdefault(why, []).append(name)
     reasons = first_few([f"{why} ({first_few(every)})" for why, every in alike.items()])
     text = f"{tag} failed at {len(failures):,} of {asked}, which {counted}: {reasons}"
-    return (Warning("missing-queries", text),)
+    return (text,)
 
 
-def of_nothing_found(tag: str) -> tuple[Warning, ...]:
-    """Of a live system that answered no query with anything."""
+def of_nothing_found(tag: str) -> tuple[str, ...]:
+    """Warn of a live system that answered no query with anything."""
     text = f"{tag} found nothing for any query; check where its results are sought"
-    return (Warning("missing-queries", text),)
+    return (text,)
 
 
-def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[Warning, ...]:
-    """Of run files that say the same tag: tag -> files."""
+def of_shared_tags(shared: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Warn of run files that say the same tag; `shared`: tag -> files."""
     return tuple(
-        Warning(
-            "shared-tag",
-            f"{', '.join(files)} say the same tag {tag!r} and are named by their files",
-        )
+        f"{', '.join(files)} say the same tag {tag!r} and are named by their files"
         for tag, files in shared.items()
     )
 
 
-def _unlike(scores: Scores) -> Iterator[Warning]:
+def _unlike(scores: Scores) -> Iterator[str]:
     if scores.unlike is not None:
-        yield Warning("unlike-measures", NO_COMPOSITE)
+        yield NO_COMPOSITE
 
 
-def _other_means(measures: Iterable[Measure]) -> Iterator[Warning]:
+def _other_means(measures: Iterable[Measure]) -> Iterator[str]:
     if told := [str(one) for one in measures if one.definition.average is not mean]:
-        yield Warning(
-            "unlike-measures",
+        yield (
             f"differences and verdicts are of arithmetic means, which these measures do not have"
-            f" elsewhere: {first_few(told)}",
+            f" elsewhere: {first_few(told)}"
         )
 
 
@@ -251,6 +253,6 @@ def _within(name: str | None) -> str:
 
 
 def first_few(told: Sequence[str]) -> str:
-    """The first few, and how many more there are."""
+    """Join the first three, and say how many more there are."""
     more = len(told) - _NAMED
     return ", ".join([*told[:_NAMED], *([f"and {more:,} more"] if more > 0 else [])])

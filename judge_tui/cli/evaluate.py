@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
     from judge_tui.evaluation.live import EvaluationPlan
-    from judge_tui.model import Document, Run, Warning  # noqa: A004
+    from judge_tui.model import Document, Run
     from judge_tui.report.evaluation import Evaluated
     from judge_tui.scoring import Scores
     from judge_tui.scoring.answers import Credit
@@ -210,7 +210,7 @@ def _documents(
 
 def _warnings(
     scores: Scores, comparisons: Comparisons | None, collected: Sequence[CollectedRun]
-) -> Sequence[Warning]:
+) -> Sequence[str]:
     """What a reader must know, each once."""
     from judge_tui.analysis.warnings import of_comparisons, of_scores
     from judge_tui.report.collected import warnings_of

@@ -12,7 +12,6 @@ import click
 
 from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
@@ -87,7 +86,7 @@ def print_text(text: str, output: str | None) -> None:
         click.echo(text, nl=False, color=True if _colourful() else None)
 
 
-def print_warnings(warnings: Iterable[Warning]) -> None:
+def print_warnings(warnings: Iterable[str]) -> None:
     """What a reader of the result must know, on standard error."""
     for one in warnings:
         click.echo(f"warning: {visible_line(str(one))}", err=True)

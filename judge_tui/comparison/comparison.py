@@ -11,7 +11,6 @@ from judge_tui.comparison.paired_tests import TestResult
 from judge_tui.comparison.settings import Settings
 from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.comparison.verdict import Verdict
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import RunScores, Scores
 
 __all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "Runs", "bucket_of"]
@@ -139,7 +138,7 @@ class Comparisons:
     tukey: tuple[TukeyPair, ...] | None
     paired: tuple[Runs, ...] = field(repr=False, compare=False)
     scores: Scores = field(repr=False, compare=False)
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
 
     @property
@@ -204,4 +203,4 @@ class Comparisons:
         }
         if self.tukey is not None:
             document["tukey"] = [pair.to_dict() for pair in self.tukey]
-        return {**document, "warnings": [*map(str, self.warnings)]}
+        return {**document, "warnings": [*self.warnings]}

@@ -24,7 +24,7 @@ from judge_tui.evaluation.runs import (
     under_ids,
 )
 from judge_tui.formats.source import STDIN, Layout, fitting
-from judge_tui.model import Qrels, Query, Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Qrels, Query, Run
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
@@ -62,7 +62,7 @@ class EvaluationInputs:
     from_campaign: QrelsAndRuns | None = None
     files: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def grounds(self) -> str:

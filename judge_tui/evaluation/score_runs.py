@@ -12,7 +12,7 @@ from judge_tui.errors import UsageError
 from judge_tui.evaluation.runs import TaggedRun, distinct_tags, is_file, run_from
 from judge_tui.formats.collected import asked_beside
 from judge_tui.formats.source import STDIN
-from judge_tui.model import Qrels, Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Qrels, Run
 from judge_tui.scan.ranked_hits import rounded
 from judge_tui.scan.scan import GradeLookup, ScannedRun, scan_run, scan_scores
 from judge_tui.scoring import (
@@ -84,7 +84,7 @@ def score_runs(
 
 def whole_runs(
     runs: Sequence[TaggedRun], *, precision: Literal[64, 32], beside: bool
-) -> tuple[list[Run], tuple[Warning, ...]]:
+) -> tuple[list[Run], tuple[str, ...]]:
     """Read the runs whole. `precision` and `beside`: as `score_runs` has them."""
     found = []
     for one in runs:

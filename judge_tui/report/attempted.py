@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.analysis.warnings import of_failures
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.settings import Settings
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
@@ -41,7 +40,7 @@ def attempted_report(
         "identity": outcome.identity or None,
         "arms": [_document(outcome, arm) for arm in outcome.arms],
         "outcomes": beside.document if beside is not None else None,
-        "warnings": [*map(str, warnings)],
+        "warnings": [*warnings],
     }
     header = ("system", "arm", "check", "tasks", "passed")
     rows = [
@@ -110,7 +109,7 @@ def _counts(outcome: TaskOutcome, arm: str) -> dict[str, int]:
     )
 
 
-def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[Warning]:
+def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[str]:
     """Of the tasks that have no answer."""
     attempts = outcome.of(arm)
     unanswered = "have no outcome" if outcome.leaves_out else "pass no check"

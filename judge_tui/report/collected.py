@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
             }
             for one, row in zip(runs, rows, strict=True)
         ],
-        "warnings": [*map(str, warnings)],
+        "warnings": [*warnings],
     }
     if tasks:
         document["tasks"] = [one.document for one in tasks]
@@ -70,7 +69,7 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
     return Report(document, _KEYS, rows, grids, warnings)
 
 
-def warnings_of(one: CollectedRun) -> tuple[Warning, ...]:
+def warnings_of(one: CollectedRun) -> tuple[str, ...]:
     """What a reader must know of a system that failed, or found nothing at all."""
     asked = f"{len(one.replies):,} queries"
     failures = {reply.query_id: reason_line(reply.failure) for reply in one.failed}

@@ -25,7 +25,6 @@ from judge_tui.analysis.queries import DivergentQuery
 from judge_tui.analysis.slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
 from judge_tui.scoring import Measure, Scores
@@ -71,7 +70,7 @@ class Evaluated:
     main: Measure
     comparisons: Comparisons | None
     gates: Sequence[GateResult]
-    warnings: Sequence[Warning]
+    warnings: Sequence[str]
     depth: int
     files: Mapping[str, str]
     credit: str | None = None
@@ -352,5 +351,5 @@ def _document(evaluated: Evaluated) -> dict[str, Any]:
             for found in evaluated.document_slices
             for part in found.slices
         ],
-        "warnings": [one.text for one in evaluated.warnings],
+        "warnings": [*evaluated.warnings],
     }

@@ -151,7 +151,7 @@ def _queries(evaluated: Evaluated) -> Iterator[Block]:
 
 
 def _unsure(evaluated: Evaluated) -> list[Block]:
-    return [Points([f"{one.text}." for one in evaluated.warnings])] if evaluated.warnings else []
+    return [Points([f"{one}." for one in evaluated.warnings])] if evaluated.warnings else []
 
 
 def _method(evaluated: Evaluated) -> Iterator[Block]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from judge_tui.model import Warning  # noqa: A004 - the noun of the product
     from judge_tui.report.plots import Picture
 
 __all__ = [
@@ -162,7 +161,7 @@ class Report(NamedTuple):
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     grids: Sequence[Grid]
-    warnings: Sequence[Warning] = ()
+    warnings: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
 
     @property

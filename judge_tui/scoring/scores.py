@@ -12,7 +12,6 @@ import numpy as np
 
 from judge_tui.arrays import Bools, Floats
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.names import MeasureLike, parse_measure
 
@@ -81,7 +80,7 @@ class Scores(Mapping[str, "RunScores"]):
     bounds: Mapping[str, Floats] | None = None
     slices: Slices | None = None
     grounds: str = "qrels"
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @cached_property
     def runs(self) -> tuple[RunScores, ...]:
@@ -163,7 +162,7 @@ class Scores(Mapping[str, "RunScores"]):
             "measures": [*map(str, self.measures)],
             "settings": {**self.rules.to_dict(), **(settings or {}), **by},
             "runs": [_entry(run, per_query=per_query) for run in self.runs],
-            "warnings": [*map(str, self.warnings)],
+            "warnings": [*self.warnings],
         }
 
     def to_rows(self, *, per_query: bool = False) -> list[tuple[str, str, str, float]]:

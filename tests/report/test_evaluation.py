@@ -14,7 +14,7 @@ from judge_tui.analysis.evaluation import EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.settings import Settings
 from judge_tui.evaluation.gates import check_gates, parse_gates
-from judge_tui.model import Run, Warning  # noqa: A004 - the noun of the product
+from judge_tui.model import Run
 from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import AskedSystem, Evaluated, evaluation_report
 from judge_tui.report.evaluation_page import answer, evaluation_page
@@ -86,7 +86,7 @@ def evaluated(
         main=MEASURES[0],
         comparisons=compared,
         gates=check_gates(parse_gates(gates), scores, compared),
-        warnings=[Warning("few-queries", text)],
+        warnings=[text],
         depth=50,
         files={"answers": "answers.json"},
     )

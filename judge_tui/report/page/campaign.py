@@ -114,7 +114,7 @@ def _answer(found: Findings) -> Iterator[Block]:
         told = f"Agreement of {len(agreement.judges)} judges: ordinal alpha {shown}, {strength}."
         yield Paragraph(told)
     if found.warnings:
-        yield Points([f"{str(one)[:1].upper()}{str(one)[1:]}." for one in found.warnings])
+        yield Points([f"{one[:1].upper()}{one[1:]}." for one in found.warnings])
 
 
 def _systems(found: Findings) -> Iterator[Block]:

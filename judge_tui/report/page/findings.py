@@ -25,7 +25,6 @@ from judge_tui.analysis.slices import RunSlices, ShareFound, query_slices
 from judge_tui.analysis.warnings import of_agreement, of_results
 from judge_tui.comparison.settings import Settings
 from judge_tui.evaluation.slices import CLASS, measures_by
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.scoring import Measure
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class Findings:
     bounds: MeanBounds
     verdicts: Verdicts
     study: AgreementStudy
-    warnings: tuple[Warning, ...]
+    warnings: tuple[str, ...]
     ranked: tuple[RunRow, ...]
     deltas: tuple[Deltas, ...]
     empty_tops: Mapping[str, tuple[int, int]]

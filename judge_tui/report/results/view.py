@@ -45,7 +45,7 @@ def view_report(
             "schema_version": 1,
             "settings": basis.to_dict(),
             **{table.name: table.to_dicts() for table in tables},
-            "warnings": [*map(str, basis.warnings)],
+            "warnings": [*basis.warnings],
         },
         header=main.header,
         rows=main.lines(),

@@ -10,7 +10,6 @@ from textual.content import Content
 from judge_tui.analysis.queries import Delta, Deltas, deltas
 from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
@@ -119,7 +118,7 @@ class DeltasView(View):
         self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
         self.name_rows(ids)
 
-    def find_warnings(self) -> tuple[Warning, ...]:
+    def find_warnings(self) -> tuple[str, ...]:
         findings, found = self.findings, self._found
         if found is None:
             return ()

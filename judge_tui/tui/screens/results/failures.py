@@ -10,7 +10,6 @@ from textual.content import Content
 from judge_tui.analysis.failures import Failure, Failures, RankedDocument, failures
 from judge_tui.analysis.warnings import of_results
 from judge_tui.errors import UsageError
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
@@ -87,7 +86,7 @@ class FailuresView(View):
         )
         self.name_rows([(failure.query_id, came and came.rank) for failure, came in self._rows])
 
-    def find_warnings(self) -> tuple[Warning, ...]:
+    def find_warnings(self) -> tuple[str, ...]:
         return of_results(self.findings.judged, self.findings.stated, [self._tag])
 
     @property

@@ -11,7 +11,6 @@ from textual.content import Content
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.analysis.warnings import of_results
 from judge_tui.comparison.comparison import Comparison
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
@@ -85,7 +84,7 @@ class LeaderboardView(View):
         self._widest = widest(_GREATEST_TAG, (row.tag for row in self._rows))
         self.name_rows([row.tag for row in self._rows])
 
-    def find_warnings(self) -> tuple[Warning, ...]:
+    def find_warnings(self) -> tuple[str, ...]:
         known = self.findings.verdicts
         comparisons = None if known is None else known.comparisons
         judged, stated = self.findings.judged, self.findings.stated

@@ -10,7 +10,6 @@ from textual.content import Content
 
 from judge_tui.analysis.queries import OwnValue, OwnValues, own_values
 from judge_tui.analysis.warnings import of_results
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
@@ -101,7 +100,7 @@ class OwnValuesView(View):
         self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
         self.name_rows(ids)
 
-    def find_warnings(self) -> tuple[Warning, ...]:
+    def find_warnings(self) -> tuple[str, ...]:
         judged, stated = self.findings.judged, self.findings.stated
         return of_results(judged, stated, [self._tag], among=self._among)
 

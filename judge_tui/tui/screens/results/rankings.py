@@ -11,7 +11,6 @@ from judge_tui.analysis.failures import RankedDocument, SideBySide, side_by_side
 from judge_tui.analysis.warnings import of_query
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import padded
@@ -84,7 +83,7 @@ class RankingsView(View):
         self._named = self.findings.named(documents)
         self.name_rows(range(len(self._found.rows)))
 
-    def find_warnings(self) -> tuple[Warning, ...]:
+    def find_warnings(self) -> tuple[str, ...]:
         findings, found = self.findings, self._found
         if found is None:
             return ()

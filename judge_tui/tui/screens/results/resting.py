@@ -64,5 +64,5 @@ class RestingOverlay(Overlay[None]):
         yield basis.about
         yield f"the top is the first {basis.asked.k:,} results"
         yield from undefined_lines(basis.left_out.items())
-        yield from map(str, basis.warnings)
+        yield from basis.warnings
         yield f"what is drawn is drawn from the seed {basis.seed}"

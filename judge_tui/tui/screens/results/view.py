@@ -12,7 +12,6 @@ from textual.content import Content
 
 from judge_tui.analysis.basis import Basis
 from judge_tui.analysis.warnings import of_results
-from judge_tui.model import Warning  # noqa: A004 - the noun of the product
 from judge_tui.report import Report
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.findings import Findings
@@ -35,7 +34,7 @@ class View(ABC):
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
         self.cursor = 0
-        self.warnings: tuple[Warning, ...] = ()
+        self.warnings: tuple[str, ...] = ()
         """What a reader of it must know, as of when it was looked at."""
         self._names: Sequence[Hashable] = ()
         self._page = 0
@@ -64,7 +63,7 @@ class View(ABC):
         Raises `UsageError` where what it is about is not there, or not there any more.
         """
 
-    def find_warnings(self) -> tuple[Warning, ...]:
+    def find_warnings(self) -> tuple[str, ...]:
         """What a reader of what is shown must know; asked once the runs are there."""
         return of_results(self.findings.judged, self.findings.stated)
 
