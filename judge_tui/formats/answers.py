@@ -60,19 +60,21 @@ class Answered(NamedTuple):
 
 
 def read_answers(path: str | os.PathLike[str], *, usual_grade: int = USUAL_GRADE) -> list[Answered]:
-    """The queries and their truths, in file order. `usual_grade`: of a truth that the file gives
-    none. Raises `InputError` for the first malformed entry."""
+    """Read the queries and their truths, in file order. `usual_grade`: of a truth that the file
+    gives none. Raises `InputError` for the first malformed entry."""
     with open_source(path) as source:
         return _answers_in(source, Reporter(path), usual_grade)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
-    """Every query of an answers file: `q001` and so on where the file has no ids of its own."""
+    """Yield every query of an answers file: `q001` and so on where the file has no ids of its
+    own."""
     return ((answer.line, answer.query) for answer in _answers_in(source, report))
 
 
 def problems_of(source: Source, root: str | os.PathLike[str] | None) -> list[InputError]:
-    """What is wrong with them, by line; with `root`, also what is not in that checkout."""
+    """Return all problems of an answers file by line; with `root`, also places that are not in that
+    checkout."""
     found: list[InputError] = []
     try:
         answers = _answers_in(source, Reporter(source.path, found.append))
@@ -101,7 +103,7 @@ def _not_in_checkout(
 
 
 def _answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
-    """An entry that is reported is left out."""
+    """Read the answers of a file, without the entries that are reported."""
     answers: dict[str, Answered] = {}
     is_array = source.shape is not None and source.shape.kind == "array"  # perhaps all in one line
     for number, line, record in _entries(source, report):
@@ -162,7 +164,7 @@ def _rows(table: Table) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
 
 
 def _meant(table: Table, written: str) -> str:
-    """What a column says."""
+    """Return what a column means."""
     name = folded(written)
     if name in _COLUMNS:
         return _COLUMNS[name]
@@ -196,8 +198,8 @@ def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[
 def _entry(
     record: Mapping[str, Any], number: int, line: int, report: Reporter, usual_grade: int
 ) -> Answered | None:
-    """What an object or table says; None where a demand of it was reported. Raises `RecordError`
-    where it cannot be used."""
+    """Return the entry that an object or table holds; None where a demand of it was reported.
+    Raises `RecordError` where it cannot be used."""
     bad = [name for name in record if name not in _KEYS]
     if bad:
         known = ", ".join(sorted(_KEYS))
@@ -234,8 +236,8 @@ def _entry(
 
 
 def _truth_in(cell: str, grade: int) -> Truth:
-    """A truth by its place: `path`, `path:line`, `path:start-end` or `path#L1-L9`, the last three
-    with `:grade` behind them or not; what is written otherwise is a path."""
+    """Read a truth that is a place: `path`, `path:line`, `path:start-end` or `path#L1-L9`, the last
+    three with `:grade` behind them or not; what is written otherwise is a path."""
     if not cell:
         raise RecordError("an expected result is empty", "write path, path:start-end or nothing")
     if "\n" in cell or "\r" in cell:

@@ -32,7 +32,7 @@ class BeirFolder:
     splits: dict[str, str]
 
     def qrels(self, split: str | None = None, *, mend: str = "name one with --split") -> str:
-        """The qrels of a split; without a name those of `test`, or the only ones there are.
+        """Return the qrels of a split; without a name those of `test`, or the only ones there are.
 
         Raises `InputError` where there are none of that name, to be mended as `mend` says.
         """
@@ -50,8 +50,8 @@ class BeirFolder:
 
 
 def beir_folder(path: str | os.PathLike[str]) -> BeirFolder | None:
-    """The collection in a folder, None where it holds none: that takes qrels, and queries or a
-    corpus."""
+    """Return the collection in a folder, None where it holds none: that takes qrels, and queries or
+    a corpus."""
     folder = os.fspath(path)
     if "\0" in folder or not Path(folder, "qrels").is_dir():
         return None
@@ -63,7 +63,8 @@ def beir_folder(path: str | os.PathLike[str]) -> BeirFolder | None:
 
 
 def qrels_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """The file of qrels that a path means: of a folder as BEIR has it those of `test`, else itself.
+    """Return the file of qrels that a path means: of a folder as BEIR has it those of `test`, else
+    itself.
 
     Raises `InputError` where such a folder has no such split: who asks here takes the files of the
     others, and no name of one.

@@ -115,8 +115,8 @@ class GradedEntry(NamedTuple):
 def read_benchmark(
     path: str | os.PathLike[str], *, grades: Grades | None = None
 ) -> list[GradedEntry]:
-    """All of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, whole ones
-    grades where it is not given. Raises the first `InputError`."""
+    """Read all of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, whole
+    ones grades where it is not given. Raises the first `InputError`."""
     with open_source(path) as source:
         found = list(_entries(source, Reporter(path), grades or _whole))
     if not found:
@@ -125,7 +125,7 @@ def read_benchmark(
 
 
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every candidate with its grade."""
+    """Yield every candidate with its grade."""
     for entry in _entries(source, report, lambda value: grade_in(value, report)):
         name = name_of(entry.query)
         for one in entry.candidates:
@@ -133,12 +133,12 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
-    """Every query, whatever its documents' scores are."""
+    """Yield every query, whatever its documents' scores are."""
     return ((entry.line, entry.query) for entry in _entries(source, report, _any))
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
-    """Every candidate of any query, where it first comes."""
+    """Yield every candidate of any query, where it first comes."""
     known: set[str] = set()
     for entry in _entries(source, report, _any):
         for one in entry.candidates:
@@ -152,8 +152,8 @@ def _any(_: object) -> Verdict:
 
 
 def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[GradedEntry]:
-    """Every query with its candidates; what is malformed is reported and left out, and so is what
-    comes twice, and a document that has two texts."""
+    """Yield every query with its candidates; what is malformed is reported and left out, and so is
+    what comes twice, and a document that has two texts."""
     queries: dict[str, int] = {}
     documents: dict[str, Graded] = {}
     for number, node in entries_in(source, report):

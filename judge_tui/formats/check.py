@@ -31,7 +31,7 @@ __all__ = ["check_beir", "check_file", "files_to_check"]
 
 
 def files_to_check(name: str, *, format: str | None = None) -> list[str]:
-    """The files that a word of the command line stands for, as `run_paths` takes it apart.
+    """Return the files that a word of the command line stands for, as `run_paths` takes it apart.
 
     But a folder is one thing to check, a folder of documents, where `format` says so, and without
     a `format` where none of its files is a run or qrels; what lies beside qrels to say where they
@@ -56,8 +56,8 @@ def check_file(
     on_read: Callable[[int], None] | None = None,
     sound: Callable[[Source], bool] | None = None,
 ) -> list[InputError]:
-    """All problems of a run, qrels, judgments, queries, documents or answers file, in the order
-    they were met.
+    """Return all problems of a run, qrels, judgments, queries, documents or answers file, in the
+    order they were met.
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
@@ -98,7 +98,7 @@ def check_file(
 
 
 def _ignore(_: object) -> None:
-    """What nobody wants to know."""
+    """Do nothing with what nobody wants to know."""
 
 
 def _is_folder(path: PathLike) -> bool:
@@ -153,7 +153,7 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
 
 
 def _doc_id(row: Any) -> str | None:
-    """The id of the document that a row is about: none where it is a query, or has none."""
+    """Return the id of the document that a row is about: none where it is a query, or has none."""
     if isinstance(row, RunRow | QrelsRow | JudgmentRow):
         return row.doc_id or None
     return getattr(row[1], "doc_id", None)
@@ -177,8 +177,8 @@ def _check_texts(lines: dict[str, SupportsIndex], root: PathLike, report: Report
 
 
 def check_beir(folder: BeirFolder) -> Iterator[InputError]:
-    """What is wrong between its files: grades of queries and documents that are not there. What is
-    wrong within one is not said."""
+    """Yield the problems between the files of a folder: grades of queries and documents that are
+    not there. Problems within one file are left to `check_file`."""
     queries = documents = None
     if folder.queries is not None:
         read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignore)

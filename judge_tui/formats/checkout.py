@@ -50,7 +50,7 @@ def read_checkout(
     shorter: Missing | None = None,
     lines_alone: bool = False,
 ) -> Iterator[Document]:
-    """The documents that the ids name, in the order of the ids, with text, kind and excerpt.
+    """Yield the documents that the ids name, in the order of the ids, with text, kind and excerpt.
 
     An id is `path`, a whole file below `root`, or `path:start-end`, its lines from `start` to
     `end`, counted from 1, both included; `path:10`, `path#L10-L20` and the like are read so, too,
@@ -152,7 +152,7 @@ def _nearest(lines: Sequence[str], order: int) -> str:
 def folder_rows(
     path: str, report: Reporter, skipped: Skipped | None = None
 ) -> Iterator[tuple[int, Document]]:
-    """Every text file below `path`, in byte order of the ids, with line 1.
+    """Yield every text file below `path`, in byte order of the ids, with line 1.
 
     The doc_id is the path relative to the folder, with `/` on every system. Binary files, files
     that cannot be opened and links that lead out are left out and told to `skipped`; folders of
@@ -204,7 +204,7 @@ class RefusedError(Exception):
 
 
 def read_inside(root: str, path: str) -> bytes:
-    """The bytes of `path`, relative to `root`, which is a real path (`os.path.realpath`).
+    """Return the bytes of `path`, relative to `root`, which is a real path (`os.path.realpath`).
 
     Raises `RefusedError` where it leaves the root (`..`, an absolute path, a link), is missing, is
     no plain file, cannot be read or is binary.
@@ -220,8 +220,8 @@ def read_inside(root: str, path: str) -> bytes:
 
 
 def file_inside(root: str, path: str) -> str:
-    """Where the file `path` below `root` really is; raises `RefusedError` as `read_inside` does,
-    but for what only reading tells."""
+    """Return the real path of the file `path` below `root`. Raises `RefusedError` as `read_inside`
+    does, but for what only reading tells."""
     try:
         real = os.path.realpath(Path(root, path), strict=True)
         if os.path.commonpath([root, real]) != root:
@@ -241,7 +241,7 @@ def _unreadable(error: Exception) -> RefusedError:
 
 
 def text_of(data: bytes, errors: str = "strict") -> str:
-    """The text of a file, without a byte order mark; `errors` as of `bytes.decode`.
+    """Return the text of a file, without a byte order mark; `errors` as of `bytes.decode`.
 
     Raises `UnicodeDecodeError` where it is not UTF-8, counting from the first byte of the file.
     """

@@ -45,8 +45,8 @@ _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 
 
 def latency_beside(run: str | os.PathLike[str]) -> Path | None:
-    """The file of seconds and failures beside NAME.run, where there is one: in whatever form the
-    run is, and whether either of the two is compressed."""
+    """Return the file of seconds and failures beside NAME.run, where there is one: in whatever form
+    the run is, and whether either of the two is compressed."""
     path = Path(run)
     name = path.with_suffix("").name if path.suffix in ENDINGS else path.name
     stem, dot, form = name.rpartition(".")

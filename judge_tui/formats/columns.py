@@ -79,7 +79,7 @@ _NUMBERED = re.compile(r"(result|expected|pattern)s?[ _]*[0-9]*")
 
 
 def aliased(names: Iterable[str]) -> set[str]:
-    """Of (folded) names those that are known, by their usual names: `docno` is `doc_id`, and
+    """Return the usual names of those (folded) names that are known: `docno` is `doc_id`, and
     `result2` is `result`."""
     found: set[str] = set()
     for name in names:
@@ -89,12 +89,13 @@ def aliased(names: Iterable[str]) -> set[str]:
 
 
 def folded(name: str) -> str:
-    """A name as it is compared: `Query-ID` is `query_id`."""
+    """Fold a name for comparison: `Query-ID` is `query_id`."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def declared_columns(text: str) -> dict[str, str]:
-    """What the columns of a table are called: `query_id=topic,doc_id=document_id`, ours first.
+    """Return our name -> the column of a table that is called otherwise, as declared in a text like
+    `query_id=topic,doc_id=document_id`.
 
     Raises `UsageError` for what is not of this form, and for a name that is none of ours.
     """
@@ -113,15 +114,16 @@ def declared_columns(text: str) -> dict[str, str]:
 
 
 def renamed(names: Sequence[str], declared: Mapping[str, str]) -> list[str]:
-    """The (folded) names of a header with those that are declared in place of the table's own;
-    another column of such a name is not meant."""
+    """Return the (folded) names of a header with those that are declared in place of the table's
+    own; another column of such a name is not meant."""
     ours = {theirs: name for name, theirs in declared.items() if theirs in names}
     return [ours.get(name, "" if name in ours.values() else name) for name in names]
 
 
 def places_of(column: Column, names: Sequence[str]) -> list[int]:
-    """Where in a header (of folded names) a column is: once, or nowhere, or at all places that
-    could equally be meant. One promised name goes before any that is only tolerated."""
+    """Return the index of a column in a header (of folded names); none where it is missing, and
+    several where several could equally be meant. One promised name goes before any that is only
+    tolerated."""
     promised = [place for place, name in enumerate(names) if name in column.promised]
     if promised:
         return promised

@@ -106,8 +106,9 @@ MAGIC_SIZE = 10
 
 
 def compression_of(head: bytes, raw: BinaryIO | None = None) -> Compression | None:
-    """How a file that begins with `head` (at least `MAGIC_SIZE` bytes of it) is compressed. `raw`:
-    the file, if it can seek, which is left anywhere; without it a zip archive is none."""
+    """Recognise how a file is compressed that begins with `head` (at least `MAGIC_SIZE` bytes of
+    it). `raw`: the file, if it can seek, which is left anywhere; without it a zip archive is
+    none."""
     known = next((one for one in _COMPRESSIONS if one.begins(head)), None)
     is_zip = known is None and raw is not None and _ZIP.begins(head)
     return _ZIP if is_zip and raw is not None and _holds_one(raw) else known
@@ -131,7 +132,8 @@ def _holds_one(raw: BinaryIO) -> bool:
 
 
 def _files_in(archive: ZipFile) -> list[ZipInfo]:
-    """The files in it but for what macOS adds of its own: attributes, and how a folder looks."""
+    """Return the files in an archive without those that macOS adds: attributes, and how a folder
+    looks."""
     return [
         one
         for one in archive.infolist()
@@ -189,7 +191,7 @@ def refuse_nul(path: str, data: bytes, lines_before: int) -> None:
 
 
 def damaged(what: str) -> tuple[str, str]:
-    """What is told of such data, and how it is mended."""
+    """Say of damaged data what is wrong, and how to mend it."""
     return f"the {what} data is damaged or cut short", "make or copy the file again"
 
 

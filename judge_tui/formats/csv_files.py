@@ -63,8 +63,8 @@ class Ranks:
         self._lines: dict[tuple[str, int], int] = {}
 
     def score(self, line: int, query_id: str, cell: str) -> float:
-        """The score that a rank stands for. Raises `RecordError` where another document of the
-        query has it."""
+        """Return the score that a rank stands for. Raises `RecordError` where another document of
+        the query has it."""
         rank = rank_of(cell)
         before = self._lines.setdefault((query_id, rank), line)
         if before != line:
@@ -77,8 +77,8 @@ class Ranks:
 
 @of_table
 def run_rows(table: Table) -> Iterator[RunRow]:
-    """Every well-formed row, by its column `score`, or where it has none by `rank`. Its tag is that
-    of the column `tag`, if there is one."""
+    """Yield every well-formed row, by its column `score`, or where it has none by `rank`. Its tag
+    is that of the column `tag`, if there is one."""
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
     tag_of = _tags(table)
     new = tuple.__new__
@@ -93,7 +93,7 @@ def run_rows(table: Table) -> Iterator[RunRow]:
 
 @of_table
 def results(table: Table) -> Iterator[Result]:
-    """Every well-formed row of a run and its grades in one table. A row without a grade is a
+    """Yield every well-formed row of a run and its grades in one table. A row without a grade is a
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
     place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
@@ -118,14 +118,14 @@ def _tags(table: Table) -> Callable[[list[str]], str | None]:
 
 
 def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """The rows of results that have a score or a rank."""
+    """Yield the rows of results that have a score or a rank."""
     for row in results(source, report):
         if row.score is not None:
             yield RunRow(row.line, row.query_id, row.doc_id, row.score, row.tag)
 
 
 def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """The rows of results that have a grade."""
+    """Yield the rows of results that have a grade."""
     for row in results(source, report):
         if row.verdict is not None:
             yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.verdict)
@@ -133,7 +133,7 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 @of_table
 def qrels_rows(table: Table) -> Iterator[QrelsRow]:
-    """Every well-formed row. An empty grade means not judged, and makes no row."""
+    """Yield every well-formed row. An empty grade means not judged, and makes no row."""
     place = table.place(GRADE)
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> QrelsRow | None:
@@ -146,7 +146,7 @@ def qrels_rows(table: Table) -> Iterator[QrelsRow]:
 
 @of_table
 def beir_rows(table: Table) -> Iterator[QrelsRow]:
-    """The same as BEIR has them, whose column `score` holds the grades. Nothing guards ids here: a
+    """Yield the grades of BEIR's qrels, which are in its column `score`. Nothing guards ids here: a
     ' is part of one."""
     place = table.place(SCORE)
 
@@ -158,7 +158,7 @@ def beir_rows(table: Table) -> Iterator[QrelsRow]:
 
 @of_table
 def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
-    """Every row of a table of grades that names their judges; an empty grade is none."""
+    """Yield every row of a table of grades that names their judges; an empty grade is none."""
     place, judge_place = table.place(GRADE), table.place(JUDGE)
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> JudgmentRow | None:
@@ -172,9 +172,9 @@ def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
 
 @of_table
 def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
-    """Every row that has a query: `query`, else `query_text` or `text`. Without a column of ids
-    queries are q001 and so on by their places. Columns that are not a query's own go to its meta;
-    `measures` are several in a cell, with commas or blanks between them."""
+    """Yield every row that has a query: `query`, else `query_text` or `text`. Without a column of
+    ids queries are q001 and so on by their places. Columns that are not a query's own go to its
+    meta; `measures` are several in a cell, with commas or blanks between them."""
     for unsaid in ("prefer", "authority"):
         if unsaid in table.names:
             raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
@@ -197,8 +197,8 @@ def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
 
 @of_table
 def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
-    """Every row. Ids are in `doc_id` or a column that is called as such in other tables, or in
-    `id`; columns that are not a document's own go to its meta."""
+    """Yield every row. Ids are in `doc_id` or a column that is called as such in other tables, or
+    in `id`; columns that are not a document's own go to its meta."""
     table.place(_DOCUMENT_IDS)
     for line, record in table.records(_DOCUMENT_IDS, TEXT, TITLE, *_OF_DOCUMENTS):
         doc_id, title, text, url, kind = (
@@ -219,8 +219,8 @@ def beir_tsv(qrels: QrelsToWrite) -> Iterator[str]:
 
 
 def results_csv(content: RunToWrite) -> Iterator[str]:
-    """A run of ranks with its grades. What was judged and not retrieved has no rank: recall would
-    be another without it."""
+    """Write a run of ranks with its grades. What was judged and not retrieved has no rank: recall
+    would be another without it."""
     yield "query_id,doc_id,rank,relevant\n"
     ranked = content.ranked()
     for query_id in sorted({*ranked, *content.grades}):
@@ -233,6 +233,6 @@ def results_csv(content: RunToWrite) -> Iterator[str]:
 
 
 def _results_id(text: str) -> str:
-    """An id with Quepid's blank where it needs one; with a ' that would be taken for the guard of
-    all other CSV, it gets one more."""
+    """Write an id with Quepid's blank where it needs one; with a ' that would be taken for the
+    guard of all other CSV, it gets one more."""
     return cell_of_tools(text) if unguarded(text) == text else csv_cell(text)

@@ -20,7 +20,7 @@ _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
 def demands_in(
     record: Mapping[str, Any], line: SupportsIndex | None, report: Reporter
 ) -> dict[str, OrderDemand] | None:
-    """What a record demands; None where any of it cannot be used, which is reported."""
+    """Return the demands of a record; None where one cannot be used, which is reported."""
     try:
         return _demands(record)
     except RecordError as error:
@@ -31,8 +31,8 @@ def demands_in(
 def of_queries(
     queries: Iterable[Query], path: str | os.PathLike[str]
 ) -> dict[str, dict[str, OrderDemand]]:
-    """The same of queries that say it in their own file: query_id -> what it demands, of those
-    that demand anything. Raises `InputError` with the query for what cannot be used."""
+    """Return query_id -> its demands, of the queries that have any in their own file. Raises
+    `InputError` with the query for what cannot be used."""
     found = {}
     for query in queries:
         try:
@@ -45,7 +45,7 @@ def of_queries(
 
 
 def pattern_of(pattern: object, name: str, mend: str = "mend it") -> Pattern:
-    """The regular expression that a file has under a name. Raises `RecordError` for none."""
+    """Return the regular expression that a file has under a name. Raises `RecordError` for none."""
     import regex  # noqa: PLC0415 - few answers are patterns
 
     if not isinstance(pattern, str):

@@ -34,7 +34,7 @@ class Excerpt:
 
     @classmethod
     def of(cls, meta: Mapping[str, Any]) -> Excerpt | None:
-        """The excerpt that a document's meta holds; None where it holds none.
+        """Return the excerpt that a document's meta holds; None where it holds none.
 
         What users keep under the same key is theirs: nothing is taken for an excerpt that cannot
         be one.
@@ -57,7 +57,7 @@ class Excerpt:
         return self.start - self.before.count("\n")
 
     def as_meta(self) -> dict[str, Any]:
-        """What `of` reads."""
+        """Return the mapping that `of` reads."""
         return {KEY: asdict(self)}
 
     def _is_sound(self) -> bool:

@@ -33,10 +33,10 @@ _OTHER_ASCII = [white for white in _OTHER_WHITE if white.isascii()]
 
 
 def id_in(text: str) -> str:
-    """The id: white space in it becomes its percent code, `my file` `my%20file`, by its bytes in
-    UTF-8; what is ASCII around it is dropped, as in `d1, d2`. Nothing else changes, and nothing is
-    decoded. Raises `UsageError` for an empty id, a NUL character and half a surrogate pair.
-    """
+    """Make an id of a text: white space in it becomes its percent code, `my file` `my%20file`, by
+    its bytes in UTF-8; ASCII white space around it is dropped, as in `d1, d2`. Nothing else
+    changes, and nothing is decoded. Raises `UsageError` for an empty id, a NUL character and half a
+    surrogate pair."""
     if text.isascii() and text.isprintable() and " " not in text and text:
         return text
     text = trimmed(text)
@@ -60,5 +60,5 @@ def has_other_white(text: str) -> bool:
 
 
 def trimmed(text: str) -> str:
-    """An id less the ASCII white space around it, which no table and no JSON means."""
+    """Return an id less the ASCII white space around it, which no table and no JSON means."""
     return text.strip(_C_WHITE)

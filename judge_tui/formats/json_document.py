@@ -58,8 +58,8 @@ class Node(dict[str, Any]):
         return self.text.begin(self.order)[0]
 
     def line_of(self, name: str, *, again: bool = False) -> int:
-        """The line of a name in it, or of its second place, as far as it stands there as it is
-        read."""
+        """Return the line of a name in it, or of its second place, as far as it stands there as it
+        is read."""
         line, start = self.text.begin(self.order)
         text, key = self.text.text, json.dumps(name, ensure_ascii=False)
         at = text.find(key, start)
@@ -67,14 +67,14 @@ class Node(dict[str, Any]):
         return line + text.count("\n", start, at) if at >= 0 else line
 
     def nodes(self, name: str) -> list[Node]:
-        """The objects in the list of that name. Raises `RecordError` where it holds none."""
+        """Return the objects in the list of that name. Raises `RecordError` where it holds none."""
         found = self.get(name)
         if not isinstance(found, list) or not all(isinstance(one, Node) for one in found):
             raise RecordError(f"{name!r} is no list of objects", "write one", self.line)
         return found
 
     def string(self, *names: str) -> str:
-        """The text under the first of these names that has one; "" where none has."""
+        """Return the text under the first of these names that has one; "" where none has."""
         for name in names:
             value = self.get(name)
             if isinstance(value, str) and value.strip():
@@ -82,11 +82,11 @@ class Node(dict[str, Any]):
         return ""
 
     def id(self, name: str, noun: str) -> str:
-        """The id of a query or document under a name. Raises `RecordError`."""
+        """Return the id of a query or document under a name. Raises `RecordError`."""
         return json_id(self.get(name), noun, self)
 
     def query_text(self, *names: str) -> QueryText:
-        """The text of a query (`string`). Raises `RecordError` where there is none."""
+        """Return the text of a query (`string`). Raises `RecordError` where there is none."""
         text = self.string(*names)
         if not text:
             mend = f"write it as a string in {names[-1]!r}"
@@ -102,7 +102,8 @@ class _Text:
         self.line = line
 
     def begin(self, order: int) -> tuple[int, int]:
-        """The line and the place where the object begins before whose end so many others end."""
+        """Return the line and the place where the object begins before whose end so many others
+        end."""
         return self._begins[order] if "\n" in self.text else (self.line, 0)
 
     @cached_property
@@ -122,11 +123,11 @@ class _Text:
         return found
 
     def line_at(self, place: int) -> int:
-        """The line of a place."""
+        """Return the line of a place."""
         return self.line + self.text.count("\n", 0, max(place, 0))
 
     def value(self) -> Any:
-        """The value that is all of it. Raises `RecordError`."""
+        """Return the value that is all of it. Raises `RecordError`."""
         orders = count()
 
         def node(pairs: list[tuple[str, Any]]) -> Node:
@@ -206,7 +207,7 @@ def _is_deep(value: Any) -> bool:
 
 
 def called(value: Any) -> str:
-    """What sort of value it is, in words."""
+    """Return the sort of a value in words."""
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
     sorts = ((str, "a string"), (list, "a list"), (dict, "an object"))
@@ -214,8 +215,8 @@ def called(value: Any) -> str:
 
 
 def document_in(source: Source, report: Reporter) -> Any:
-    """What a source holds: a `Node`, a list or a value; None where it holds nothing, or had to be
-    reported as not UTF-8. Raises `UnreadableError` for what is not JSON."""
+    """Read the JSON of a source into a `Node`, a list or a value; None where it holds nothing, or
+    had to be reported as not UTF-8. Raises `UnreadableError` for what is not JSON."""
     data = b"".join(source.pieces())
     try:
         text = data.decode()
@@ -233,7 +234,7 @@ def document_in(source: Source, report: Reporter) -> Any:
 def each(
     nodes: Iterable[Node], rows: Callable[[Node], Iterable[Made]], report: Reporter
 ) -> Iterator[Made]:
-    """The rows of each object; a `RecordError` is reported with the line of its object."""
+    """Yield the rows of each object; a `RecordError` is reported with the line of its object."""
     for node in nodes:
         try:
             yield from rows(node)
@@ -242,8 +243,8 @@ def each(
 
 
 def objects_in(source: Source, root: Any, name: str) -> list[Node]:
-    """The objects of the list of that name in a document (`document_in`). Raises `UnreadableError`
-    where it has no such list."""
+    """Return the objects of the list of that name in a document (`document_in`). Raises
+    `UnreadableError` where it has no such list."""
     if root is None:
         return []
     found = root.get(name) if isinstance(root, Node) else None
@@ -256,7 +257,8 @@ def objects_in(source: Source, root: Any, name: str) -> list[Node]:
 def lines_in(
     source: Source, report: Reporter, make: Callable[[Node], Made]
 ) -> Iterator[tuple[int, Made]]:
-    """What `make` makes of each line's object; a `RecordError` of it is reported with the line."""
+    """Yield what `make` makes of each line's object; a `RecordError` of it is reported with the
+    line."""
     for line, raw in source.lines():
         if not raw.strip():
             continue
@@ -289,7 +291,7 @@ def entries_in(source: Source, report: Reporter) -> Iterator[tuple[int, Node]]:
 
 
 def json_id(value: Any, noun: str, line: SupportsIndex) -> str:
-    """A string or a whole number as an id. Raises `RecordError` for what is none."""
+    """Make an id of a string or a whole number. Raises `RecordError` for what is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     try:
@@ -328,11 +330,11 @@ def pop_id(record: dict[str, Any], names: tuple[str, ...]) -> str:
 
 
 def json_text(document: Mapping[str, Any], indent: int = 1) -> str:
-    """A file of one document. Raises `ValueError` for numbers that are not finite."""
+    """Write a JSON file of one document. Raises `ValueError` for numbers that are not finite."""
     return json.dumps(document, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def jsonl_lines(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """One JSON object a line, in ASCII: no character is lost, and none does anything."""
+    """Write one JSON object a line, in ASCII: no character is lost, and none does anything."""
     for document in documents:
         yield json.dumps(document, ensure_ascii=True, allow_nan=False) + "\n"

@@ -33,18 +33,18 @@ _INSTEAD = {
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
-    """Every well-formed line. Only an id and a text, or a `query`, are needed."""
+    """Yield every well-formed line. Only an id and a text, or a `query`, are needed."""
     return lines_in(source, report, _query)
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
-    """Every well-formed line. Only the id is needed. What Elasticsearch has under `_source` is the
-    document."""
+    """Yield every well-formed line. Only the id is needed. What Elasticsearch has under `_source`
+    is the document."""
     return lines_in(source, report, _document)
 
 
 def id_of_line(line: bytes) -> bytes | None:
-    """The id of a document by a look at its line; None where that does not tell."""
+    """Return the id of a document by a look at its line; None where that does not tell."""
     found = _IN_FRONT.match(line)
     if found is None or not line.rstrip().endswith(b"}"):
         return None
@@ -69,8 +69,8 @@ def _query(node: Node) -> Query:
 
 
 def _pop_query_text(record: dict[str, Any]) -> str:
-    """The text, which answers and benchmarks call `query`; beside a text, anything but a string
-    there is a field of its own."""
+    """Return the text, which answers and benchmarks call `query`; beside a text, anything but a
+    string there is a field of its own."""
     text = pop_text(record, "text")
     if text and not isinstance(record.get("query"), str):
         return text
@@ -122,7 +122,7 @@ def _lift(record: dict[str, Any], texts: tuple[str, ...]) -> None:
 
 
 def beir_queries(queries: Iterable[Query]) -> Iterator[str]:
-    """A query a line. What BEIR has no key for is in `metadata`, under the names it has in a
+    """Write a query a line. What BEIR has no key for is in `metadata`, under the names it has in a
     queries file."""
     for query in queries:
         own = {
@@ -134,7 +134,7 @@ def beir_queries(queries: Iterable[Query]) -> Iterator[str]:
 
 
 def beir_corpus(documents: Iterable[Document]) -> Iterator[str]:
-    """A document a line, the same way."""
+    """Write a document a line, with `metadata` as in queries."""
     for one in documents:
         record = {"_id": one.doc_id, "title": one.title, "text": one.text}
         yield _beir_line(record, {"url": one.url, "kind": one.kind}, one.meta)

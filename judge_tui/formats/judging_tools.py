@@ -63,8 +63,8 @@ class PairNames(NamedTuple):
 
 
 def pair_names(record: Node, *more_document_ids: str) -> PairNames:
-    """The pair that a record is about; a field that is missing, null or blank names nothing, and of
-    several the first counts. Raises `RecordError` where no query or no document is named."""
+    """Return the pair that a record is about; a field that is missing, null or blank names nothing,
+    and of several the first counts. Raises `RecordError` where no query or no document is named."""
     query_text = record.string(*_QUERY_TEXTS)
     query_id = _id(record, _QUERY_IDS, "query") or QueryText(query_text)
     doc_id = _id(record, (*_DOCUMENT_IDS, *more_document_ids), "document")
@@ -84,7 +84,7 @@ def row_of(
     grade: int | None = None,
     **more: Any,
 ) -> JudgmentRow:
-    """What a judge said of a pair, or a pair that is to be judged."""
+    """Return the row of a judgment, or of a pair that is to be judged."""
     return JudgmentRow(
         line,
         names.query_id,
@@ -99,7 +99,7 @@ def row_of(
 
 
 def only_label(labels: Any, line: SupportsIndex | None = None) -> str:
-    """The one label that was chosen, empty where none was. Raises `RecordError`."""
+    """Return the one label that was chosen, empty where none was. Raises `RecordError`."""
     if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
         raise RecordError("the labels are not a list of strings", "write a list of one", line)
     if len(labels) > 1:
@@ -118,9 +118,9 @@ def _id(record: Node, names: Iterable[str], noun: str) -> str:
 
 @of_table
 def hical_rows(table: Table) -> Iterator[JudgmentRow]:
-    """Every row of HiCAL's USER,TOPIC,DOCID,(METHOD,)JUDGMENT(,TIME_AWAY,TIME_TO_JUDGE), times in
-    seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one topic,
-    which it does not name."""
+    """Yield every row of HiCAL's USER,TOPIC,DOCID,(METHOD,)JUDGMENT(,TIME_AWAY,TIME_TO_JUDGE),
+    times in seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one
+    topic, which it does not name."""
     whole, timed = table.has(_USER), table.has(_TIME)
     user, topic = (table.place(one) if whole else -1 for one in (_USER, QUERY))
     doc, grade = table.place(DOCUMENT), table.place(GRADE)
@@ -138,8 +138,8 @@ def hical_rows(table: Table) -> Iterator[JudgmentRow]:
 
 
 def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every judgment that UMBRELA's model made, under the model's name; its reasons, else an answer
-    of more than a grade, are a note.
+    """Yield every judgment that UMBRELA's model made, under the model's name; its reasons, else an
+    answer of more than a grade, are a note.
 
     Its records (castorini/umbrela, `prepare_judgments`) have no ids, so that the passage names the
     document; ids that somebody added count. An answer that it could not parse comes as 0 with
@@ -159,7 +159,7 @@ def umbrela_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 def _not_all_open(
     rows: Iterable[tuple[int, JudgmentRow]], report: Reporter, what: str, mend: str
 ) -> Iterator[JudgmentRow]:
-    """The rows. Where all of them are open, that is reported."""
+    """Yield the rows. Where all of them are open, that is reported."""
     open_ones = others = 0
     for _, row in rows:
         open_ones, others = open_ones + (row.decision == "open"), others + (row.decision != "open")
@@ -195,8 +195,8 @@ def _is_unparsed(record: Node) -> bool:
 
 
 def doccano_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every record of a project of text classification that has a label, whose comments are a note;
-    others are pairs to be judged.
+    """Yield every record of a project of text classification that has a label, whose comments are a
+    note; others are pairs to be judged.
 
     doccano keeps what else a record was imported with and gives it back beside `text`, `label` and
     `Comments`: there the pair is named. It does not say who chose a label (each annotator has a
@@ -235,7 +235,7 @@ def _of_doccano(record: Node) -> JudgmentRow:
 
 
 def hical_csv(content: JudgmentsToWrite) -> Iterator[str]:
-    """The table of all judgments, as HiCAL's `judgments_to_csv` writes it."""
+    """Write the table of all judgments, as HiCAL's `judgments_to_csv` writes it."""
     yield "USER,TOPIC,DOCID,METHOD,JUDGMENT,TIME_AWAY,TIME_TO_JUDGE\n"
     for query, document, judgments in content.tasks:
         for one in judgments:
@@ -244,7 +244,7 @@ def hical_csv(content: JudgmentsToWrite) -> Iterator[str]:
 
 
 def umbrela_jsonl(content: JudgmentsToWrite) -> Iterator[str]:
-    """A record for each judgment, and in it the ids, which UMBRELA's own records lack."""
+    """Write a record for each judgment, and in it the ids, which UMBRELA's own records lack."""
     return jsonl_lines(
         {
             "model": one.judge,
@@ -262,7 +262,8 @@ def umbrela_jsonl(content: JudgmentsToWrite) -> Iterator[str]:
 
 
 def umbrela_requests(content: JudgmentsToWrite) -> Iterator[str]:
-    """What `umbrela judge --input-file` takes: a record for each query, with its candidates."""
+    """Write the input of `umbrela judge --input-file`: a record for each query, with its
+    candidates."""
     return jsonl_lines(
         {
             "query": {"qid": query_id, "text": text},
@@ -278,7 +279,7 @@ def umbrela_requests(content: JudgmentsToWrite) -> Iterator[str]:
 
 
 def doccano_jsonl(content: JudgmentsToWrite) -> Iterator[str]:
-    """A record for each judgment, or for a pair without any, as doccano imports them for text
+    """Write a record for each judgment, or for a pair without any, as doccano imports them for text
     classification. What is neither text nor label it keeps, and gives back beside them."""
     for query, document, judgments in content.tasks:
         pair: Mapping[str, Any] = {

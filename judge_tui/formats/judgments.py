@@ -76,22 +76,23 @@ class JudgmentRow(NamedTuple):
 
 
 def judge_in(text: str) -> str:
-    """The name of a judge, less white space around it. Raises `RecordError` where there is none."""
+    """Return the name of a judge, less white space around it. Raises `RecordError` where there is
+    none."""
     if not text.strip():
         raise RecordError("the row has no judge", "give each row a judge")
     return text.strip()
 
 
 def namesake(name: str, number: int) -> str:
-    """What a judge is called who is the `number`-th (from 1) of those called `name` in a file."""
+    """Return the name of the `number`-th judge (from 1) of those called `name` in a file."""
     return name if number == 1 else f"{name} {number}"
 
 
 def declared_labels(text: str) -> dict[str | float, Verdict]:
-    """What labels mean: `"Relevant=2,Not relevant=0,0.5=1,Broken=cannot,Later=skip"`.
+    """Return what labels mean that are declared in a text.
 
-    A label may hold commas. Raises `UsageError` for what is not of this form, and for a label that
-    comes twice.
+    It is like `"Relevant=2,Not relevant=0,0.5=1,Broken=cannot,Later=skip"`; a label may hold
+    commas. Raises `UsageError` for any other text, and for a label that comes twice.
     """
     declared: dict[str | float, Verdict] = {}
     at = 0
@@ -113,8 +114,8 @@ def declared_labels(text: str) -> dict[str | float, Verdict]:
 
 
 def label_key(value: object) -> str | float:
-    """A number, or a text as labels are compared: `1` and `1.00` are one, and so are `Good` and
-    `good`."""
+    """Return the key that labels are compared by: `1` and `1.00` are one, and so are `Good`
+    and `good`."""
     try:
         return score_of(value)
     except RecordError:
@@ -122,8 +123,8 @@ def label_key(value: object) -> str | float:
 
 
 def grade_in(value: object, report: Reporter) -> Verdict:
-    """The grade, or the decision, that stands in a file: as `report.labels` have it, else a whole
-    number. Raises `RecordError`."""
+    """Return the grade, or the decision, that stands in a file: as `report.labels` have it, else a
+    whole number. Raises `RecordError`."""
     if report.labels is not None and (verdict := report.labels.get(label_key(value))) is not None:
         return verdict
     try:

@@ -51,9 +51,10 @@ class _Said(NamedTuple):
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every judgment, and the pairs of tasks that have none. An annotation that was cancelled is a
-    skip, unless its annotator has another one of the task; of several that one annotator made of a
-    task the last that says something counts; of a model, the last prediction. Drafts are none."""
+    """Yield every judgment, and the pairs of tasks that have none. An annotation that was cancelled
+    is a skip, unless its annotator has another one of the task; of several that one annotator made
+    of a task the last that says something counts; of a model, the last prediction. Drafts are
+    none."""
     tasks = document_in(source, report)
     if tasks is None:
         return
@@ -76,7 +77,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 
 
 def _judged(line: Node, names: PairNames, found: Sequence[_Said]) -> Iterator[JudgmentRow]:
-    """What was said of a task that counts, or the pair, if nothing does."""
+    """Yield the judgments of a task that count, or its pair, if none does."""
     says = [one for one in found if one.cancelled or one.label]
     graded = {one.judge for one in says if not one.cancelled}
     last: dict[object, _Said] = {}
@@ -118,8 +119,8 @@ def _of_task(task: Node) -> tuple[PairNames, list[_Said]]:
 
 
 def _of_item(item: Node) -> _Said:
-    """The one annotation of an item of JSON-MIN, which has what each control gave under its name,
-    between the data with the task's `id` and the annotator."""
+    """Return the one annotation of an item of JSON-MIN, which has what each control gave under its
+    name, between the data with the task's `id` and the annotator."""
     names = list(item)
     if "id" not in names:
         raise RecordError("the item has no task number 'id'", "export it as JSON")
@@ -179,7 +180,7 @@ def _when(written: str) -> datetime:
 
 
 def _label(kind: str, value: Any, line: Node) -> str:
-    """The label, or the number as one; empty where nothing was chosen."""
+    """Return the label, or the number as one; empty where nothing was chosen."""
     if kind in ("rating", "number"):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise RecordError(f"the {kind} is no number", "write a whole number", line)
@@ -196,7 +197,8 @@ def _note(value: Any) -> str:
 
 
 def _objects(node: Node, name: str) -> list[Node]:
-    """The objects of a list, which may be missing; an export names predictions by numbers."""
+    """Return the objects of a list, which may be missing; an export names predictions by
+    numbers."""
     held = node.get(name)
     if held is None or (isinstance(held, list) and all(isinstance(one, int) for one in held)):
         return []
@@ -204,7 +206,7 @@ def _objects(node: Node, name: str) -> list[Node]:
 
 
 def _name(who: Any) -> str:
-    """The address or the number of an annotator; empty where there is neither."""
+    """Return the address or the number of an annotator; empty where there is neither."""
     if isinstance(who, Mapping):
         who = who.get("email") or who.get("id")
     return str(who).strip() if isinstance(who, str | int) and not isinstance(who, bool) else ""
@@ -253,7 +255,8 @@ def _task(query: Query, document: Document, judgments: Sequence[JudgmentRow]) ->
 
 
 def _controls(one: JudgmentRow) -> list[dict[str, Any]]:
-    """What was said, by the controls `relevance` (Choices) and `note` (TextArea) of `document`."""
+    """Return the values of the controls `relevance` (Choices) and `note` (TextArea) of
+    `document`."""
     found: list[tuple[str, str, Mapping[str, Any]]] = []
     if one.decision != "skip":
         found.append((_CONTROL, "choices", {"choices": [one.label]}))

@@ -43,7 +43,7 @@ _WORDS = (
 
 
 def language_of(path: str) -> str:
-    """The language of the file at `path`, by its name; empty where that says nothing."""
+    """Return the language of the file at `path`, by its name; empty where that says nothing."""
     name = file_name(path)
     stem, dot, suffix = name.rpartition(".")
     patterns = [name, f"*.{suffix}", f"*.{suffix.lower()}"] if dot and stem else [name]
@@ -52,7 +52,8 @@ def language_of(path: str) -> str:
 
 
 def language_named(name: str) -> str:
-    """The language that Pygments knows by this name or media type; empty where there is none.
+    """Return the language that Pygments knows by this name or media type; empty where there is
+    none.
 
     Nor is one concluded from names that are ordinary words, such as `basic`.
     """
@@ -64,7 +65,7 @@ def language_named(name: str) -> str:
 
 
 def file_name(path: str) -> str:
-    """The last part of a path."""
+    """Return the last part of a path."""
     return path.rsplit("/", 1)[-1]
 
 

@@ -37,8 +37,8 @@ class AskedQuery:
 
 
 def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:
-    """The lines of such a file, seconds to the microsecond. A reason that holds NUL, which no text
-    file can, has its picture instead."""
+    """Yield the lines of such a file, seconds to the microsecond. A reason that holds NUL, which no
+    text file can, has its picture instead."""
     return csv_lines(
         COLUMNS,
         (
@@ -49,7 +49,8 @@ def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:
 
 
 def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
-    """The queries in the order of the file; None where its header is not that of `latency_lines`.
+    """Return the queries in the order of the file; None where its header is not that of
+    `latency_lines`.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, a number that
     is none, a query that failed and has results, or that comes twice.

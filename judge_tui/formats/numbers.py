@@ -22,7 +22,7 @@ _GRADES = (
 
 
 def score_of(value: object) -> float:
-    """A finite decimal number: of text not 12abc, 0x1p3, 1_000, nan or inf."""
+    """Read a finite decimal number; of text not 12abc, 0x1p3, 1_000, nan or inf."""
     number = number_in(value)
     if number is None:
         raise RecordError(
@@ -32,7 +32,7 @@ def score_of(value: object) -> float:
 
 
 def grade_of(value: object) -> int:
-    """A whole number of 32 bits: `2`, `-1`, `1.0`; `True` in a table is 1."""
+    """Read a whole number of 32 bits: `2`, `-1`, `1.0`; `True` in a table is 1."""
     whole = _grade_written(value) if isinstance(value, str) else _whole(value)
     if whole is None or not -_LIMIT <= whole < _LIMIT:
         raise RecordError(f"grade {_shown(value)} is not a whole number of 32 bits", _GRADES)
@@ -41,19 +41,19 @@ def grade_of(value: object) -> int:
 
 @lru_cache(maxsize=1024)
 def _grade_written(text: str) -> int | None:
-    """The same of a text: a file of grades has few different ones."""
+    """Read the grade in a text, of which a file has few different ones."""
     truth = _TRUTHS.get(text.lower())
     return _whole(text) if truth is None else truth
 
 
 def rank_of(value: object) -> int:
-    """A whole number from 0 up. Where -1 stands for what was not found, it must not come before all
-    that was."""
+    """Read a whole number from 0 up. Where -1 stands for what was not found, it must not come
+    before all that was."""
     return count_of(value, "rank")
 
 
 def count_of(value: object, noun: str) -> int:
-    """A whole number from 0 up, of what is called so."""
+    """Read a whole number from 0 up; `noun` is what messages call it."""
     count = _whole(value)
     if count is None or count < 0:
         what = f"{noun} {_shown(value)} is not a whole number from 0 up"
@@ -62,7 +62,7 @@ def count_of(value: object, noun: str) -> int:
 
 
 def seconds_of(value: object) -> float | None:
-    """A number of seconds; None where there is none."""
+    """Read a number of seconds; None where there is none."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     seconds = number_in(value)
@@ -72,7 +72,7 @@ def seconds_of(value: object) -> float | None:
 
 
 def number_in(value: object) -> float | None:
-    """The finite decimal number that this is."""
+    """Read a finite decimal number; None of anything else."""
     # Python alone would also take 1_000 and ٣, and below inf.
     if isinstance(value, str):
         if "_" in value or not value.isascii():

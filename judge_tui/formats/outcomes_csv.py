@@ -134,7 +134,7 @@ def _columns(table: Table, others: Collection[int]) -> dict[str, int]:
 
 
 def _meant(columns: Collection[str], named: Sequence[str]) -> list[str]:
-    """Those of the columns that are checks, in their order."""
+    """Return the columns that are checks, in their order."""
     for name in named:
         if name not in columns:
             raise unknown("column of outcomes", name, columns)

@@ -23,7 +23,7 @@ _DECISIONS = ("grade", "skip", "cannot", "adjudicate", "")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """What each judge said first of each pair; a note alone is one of an open pair."""
+    """Yield the first decision of each judge on each pair; a note alone belongs to an open pair."""
     if source.head.lstrip().startswith(b"{"):
         nodes = (node for _, node in lines_in(source, report, lambda node: node))
         return each(nodes, lambda node: _rows(node, node, report), report)
@@ -46,7 +46,7 @@ def _rows_of_table(table: Table) -> Iterator[JudgmentRow]:
 def _rows(
     line: SupportsIndex, record: Mapping[str, Any], report: Reporter
 ) -> Iterator[JudgmentRow]:
-    """What a record says, if there is a place for that."""
+    """Yield the row of a record, if it says anything that a row can hold."""
     query_id, doc_id, judge = (_text(record, name) for name in ("query_id", "doc_id", "judge"))
     decision, note = record.get("decision") or "", record.get("note") or ""
     if decision not in _DECISIONS:

@@ -85,8 +85,8 @@ class Reporter:
 
 
 class Within(Reporter):
-    """The same reporter for a part of its file that a line does not tell: what is reported names
-    the part first, `entry 3`."""
+    """A reporter for a part of a file that has no line of its own: what it reports begins with the
+    name of the part, `entry 3`."""
 
     def __init__(self, report: Reporter, part: str) -> None:
         super().__init__(report.path, report.pass_on, report.labels)
@@ -114,7 +114,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def mend_of_fields(fields: Sequence[bytes], wanted: int) -> str:
-    """What to do about a line with the wrong number of fields."""
+    """Return the way to mend a line with the wrong number of fields."""
     if len(fields) > wanted:
         return "write white space within ids as %20"
     if len(fields) == 1 and b"," in fields[0]:
@@ -132,7 +132,8 @@ def decoded(raw: bytes, line: int, report: Reporter) -> str | None:
 
 
 def not_utf8(path: str | os.PathLike[str], data: bytes, at: int, first_line: int = 1) -> InputError:
-    """The error of `data`, which begins with `first_line` and whose byte `at` is no UTF-8."""
+    """Return the error of `data`, which begins with `first_line` and whose byte `at` is no
+    UTF-8."""
     begin = data.rfind(b"\n", 0, at) + 1
     return InputError(
         path,

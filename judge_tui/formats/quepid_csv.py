@@ -79,9 +79,9 @@ def _cell(text: str) -> str:
 def _made_of_results(
     table: Table, row: Callable[[int, QueryText, str, Mapping[str, str]], Row | None], *needs: str
 ) -> Iterator[Row]:
-    """What is made of line, query, document and cells, by the names of Quepid's own columns, of
-    each row; of a query without documents there is one that has none. Raises `UnreadableError`
-    where a column is missing."""
+    """Yield what `row` makes of each row: of its line, query, document and cells by the names of
+    Quepid's own columns. A query without documents has one row without a document. Raises
+    `UnreadableError` where a column is missing."""
     names = _own_names(table.names)
     query_in = next((name for name in _QUERY if name in names), None)
     doc_in = next((name for name in _DOCUMENT if name in names), None)
@@ -114,7 +114,7 @@ def _own_names(names: Sequence[str]) -> list[str]:
 
 @_of_quepid
 def rating_rows(table: Table) -> Iterator[QrelsRow]:
-    """Every row of a case that has a rating: of its basic and its detailed CSV."""
+    """Yield every row of a case that has a rating: of its basic and its detailed CSV."""
 
     def row(line: int, query: str, doc_id: str, cells: Mapping[str, str]) -> QrelsRow | None:
         if rating := cells.get("rating"):
@@ -125,8 +125,9 @@ def rating_rows(table: Table) -> Iterator[QrelsRow]:
 
 
 def result_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every row that has a position, which is the rank; one with a rating alone was not returned.
-    The tag is the snapshot's name. A query without documents was asked, and nothing was found."""
+    """Yield every row that has a position, which is the rank; one with a rating alone was not
+    returned. The tag is the snapshot's name. A query without documents was asked, and nothing was
+    found."""
     for row in _of_quepid(_results)(source, report):
         if row.score is not None or not row.doc_id:
             yield RunRow(row.line, row.query_id, row.doc_id, row.score or 0.0, row.tag)
@@ -162,9 +163,9 @@ def _results(table: Table, *needs: str) -> Iterator[Result]:
 
 @of_table
 def book_rows(table: Table) -> Iterator[JudgmentRow]:
-    """Every rating of a book, under the name of its column, and the pairs that have none. An empty
-    cell is no judgment: this form does not tell what cannot be judged from what nobody looked at.
-    Of two people of one name the later one gets a number."""
+    """Yield every rating of a book, under the name of its column, and the pairs that have none. An
+    empty cell is no judgment: this form does not tell what cannot be judged from what nobody looked
+    at. Of two people of one name the later one gets a number."""
     if len(table.written) < 2:
         raise table.lacks("docid")
     judges: list[str] = []
@@ -188,8 +189,8 @@ def book_rows(table: Table) -> Iterator[JudgmentRow]:
 
 @_of_quepid
 def query_rows(table: Table) -> Iterator[tuple[SupportsIndex, Query]]:
-    """Each query of any of the tables at the first row that has it, those without documents, too.
-    `information_need` is the narrative, `notes` beside it are the description."""
+    """Yield each query of any of the tables at the first row that has it, those without documents,
+    too. `information_need` is the narrative, `notes` beside it are the description."""
     names = table.names
     query_in = next((name for name in _QUERY if name in names), None)
     if query_in is None:
@@ -215,7 +216,7 @@ def _query_in(cell: str) -> QueryText:
 
 
 def ratings_csv(qrels: QrelsToWrite) -> Iterator[str]:
-    """The basic CSV of query text, document and rating."""
+    """Write the basic CSV of query text, document and rating."""
     yield "query,docid,rating\n"
     for query in qrels.queries:
         text = cell_of_tools(query.text)
@@ -224,7 +225,8 @@ def ratings_csv(qrels: QrelsToWrite) -> Iterator[str]:
 
 
 def snapshot_csv(content: RunToWrite) -> Iterator[str]:
-    """A snapshot: the results of each query, under the names that Quepid gives the columns."""
+    """Write a snapshot: the results of each query, under the names that Quepid gives the
+    columns."""
     yield "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
     name = cell_of_tools(content.run.tag)
     for query_id, docs in content.ranked().items():
@@ -234,8 +236,8 @@ def snapshot_csv(content: RunToWrite) -> Iterator[str]:
 
 
 def detailed_csv(content: RunToWrite) -> Iterator[str]:
-    """A case in detail: the results of each query with their titles and ratings; a query without
-    results has a row of four cells, as Quepid has it."""
+    """Write a case in detail: the results of each query with their titles and ratings; a query
+    without results has a row of four cells, as Quepid has it."""
     yield "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
     name, ranked = cell_of_tools(content.campaign), content.ranked()
     for query_id in sorted((*ranked, *content.nothing_found)):
@@ -249,7 +251,8 @@ def detailed_csv(content: RunToWrite) -> Iterator[str]:
 
 
 def book_csv(content: JudgmentsToWrite) -> Iterator[str]:
-    """A book: query text, document, and the rating of each judge, empty where there is none."""
+    """Write a book: query text, document, and the rating of each judge, empty where there is
+    none."""
     tasks = list(content.tasks)
     judges = sorted({one.judge for task in tasks for one in task.judgments})
     yield ",".join(["query", "docid", *map(cell_of_tools, judges)]) + "\n"

@@ -46,9 +46,9 @@ _TEXT = ("query_text", "query")
 
 
 def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every rating of a case. Exported ratings are `{"query", "ratings": {"d1": 3}}`; the case
-    itself has `{"query_text", "ratings": [{"doc_id", "rating"}]}`. A rating of null is no judgment.
-    """
+    """Yield every rating of a case. Exported ratings are `{"query", "ratings": {"d1": 3}}`; the
+    case itself has `{"query_text", "ratings": [{"doc_id", "rating"}]}`. A rating of null is no
+    judgment."""
 
     def rows(query: Node) -> Iterator[QrelsRow]:
         text = query.query_text(*_TEXT)
@@ -72,9 +72,9 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """The results of each query of a snapshot, in their order: `{"name", "docs": {"7": [{"id"}]},
-    "queries": [{"query_id": 7, "query_text"}]}`. What is there for its rating alone (`rated_only`)
-    was not returned; of a query that was deleted since, the text is not known."""
+    """Yield the results of each query of a snapshot, in their order: `{"name", "docs": {"7":
+    [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}`. What is there for its rating alone
+    (`rated_only`) was not returned; of a query that was deleted since, the text is not known."""
     root = document_in(source, report)
     docs = root.get("docs") if isinstance(root, Node) else None
     if not isinstance(root, Node) or not isinstance(docs, Node):
@@ -101,8 +101,8 @@ def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 
 
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
-    """Each query where it comes first, those without ratings, too; of a case with what is needed
-    (`information_need`, the narrative) and its `notes`, the description."""
+    """Yield each query where it comes first, those without ratings, too; of a case with what is
+    needed (`information_need`, the narrative) and its `notes`, the description."""
     return by_place(each(_queries(source, document_in(source, report)), _asked, report))
 
 
@@ -119,9 +119,9 @@ def _needs(node: Node) -> dict[str, Any]:
 
 
 def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every judgment of a book, under the judge's address. What is unrateable cannot be judged;
-    what was put off (`judge_later`) is skipped; an explanation is a note. A pair without any is
-    open. Those of a pair that have no address are of Anonymous, Anonymous 2 and so on."""
+    """Yield every judgment of a book, under the judge's address. What is unrateable cannot be
+    judged; what was put off (`judge_later`) is skipped; an explanation is a note. A pair without
+    any is open. Those of a pair that have no address are of Anonymous, Anonymous 2 and so on."""
 
     def rows(pair: Node) -> Iterator[JudgmentRow]:
         of_pair = pair.query_text(*_TEXT), pair.id("doc_id", "document")
@@ -149,13 +149,13 @@ def _verdict(judgement: Node, report: Reporter) -> Verdict:
 
 
 def book_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
-    """Each query at the first pair that has it, with its narrative and description."""
+    """Yield each query at the first pair that has it, with its narrative and description."""
     return by_place(each(_pairs(source, report), _asked, report))
 
 
 def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
-    """Each document at the first pair that has fields of it. Raises `UnreadableError` where no pair
-    has any."""
+    """Yield each document at the first pair that has fields of it. Raises `UnreadableError` where
+    no pair has any."""
     seen: set[str] = set()
 
     def documents(pair: Node) -> Iterator[tuple[SupportsIndex, Document]]:
@@ -175,7 +175,8 @@ def _pairs(source: Source, report: Reporter) -> list[Node]:
 
 
 def _fields(held: Any) -> dict[str, Any]:
-    """The fields that hold anything: of an object, or as imports have it of the JSON of one."""
+    """Return the fields that hold anything: of an object, or as imports have it of the JSON of
+    one."""
     try:
         fields = json.loads(held or "{}") if isinstance(held, str) else held
     except (ValueError, RecursionError):
@@ -188,7 +189,8 @@ def _fields(held: Any) -> dict[str, Any]:
 
 
 def _document(doc_id: str, fields: Mapping[str, Any]) -> Document:
-    """Its title, and what judges see of it in Quepid: each other field under its name."""
+    """Return the title, and what judges see of the document in Quepid: each other field under its
+    name."""
     title = fields.get("title")
     others = (f"{name}: {_shown(value)}" for name, value in fields.items() if name != "title")
     return Document(doc_id, title=_shown(title) if title else "", text="\n\n".join(others))
@@ -209,20 +211,20 @@ _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 def unknown_judges(judges: Iterable[str]) -> set[str]:
-    """Those of the judges that Quepid cannot know by the name that is written."""
+    """Return the judges whom Quepid cannot know by the name that is written."""
     return {one for one in judges if not (_NAMELESS.fullmatch(one) or _ADDRESS.fullmatch(one))}
 
 
 def case_json(qrels: QrelsToWrite) -> Iterator[str]:
-    """The ratings of a case."""
+    """Write the ratings of a case."""
     yield json_text(
         {"queries": [{"query": one.text, "ratings": one.grades} for one in qrels.queries]}
     )
 
 
 def book_json(content: JudgmentsToWrite) -> Iterator[str]:
-    """A book. What cannot be judged is unrateable, what was skipped is to be judged later, a note
-    is an explanation, and the judge's name stands where Quepid has an address."""
+    """Write a book. What cannot be judged is unrateable, what was skipped is to be judged later, a
+    note is an explanation, and the judge's name stands where Quepid has an address."""
     yield json_text(
         {
             "name": content.name,

@@ -18,7 +18,8 @@ Line = TypeVar("Line", bound=SupportsIndex)
 
 
 def folded_text(text: str) -> str:
-    """A text as texts are compared: any white space in it is one blank, and none is around it."""
+    """Return a text as texts are compared: any white space in it is one blank, and none is around
+    it."""
     return " ".join(text.split())
 
 
@@ -32,12 +33,13 @@ class QueryText(str):
 
 
 def name_of(query: Query) -> str:
-    """What its file calls a query: its id, or where it has none its text."""
+    """Return what its file calls a query: its id, or its text where it has none."""
     return query.query_id if query.own_id else QueryText(query.text)
 
 
 def by_place(queries: Iterable[tuple[Line, Query]]) -> Iterator[tuple[Line, Query]]:
-    """The queries of a form without ids, each text where it first comes, as q001 and so on."""
+    """Yield the queries of a form without ids, each text where it first comes, as q001 and so
+    on."""
     texts: set[str] = set()
     for line, query in queries:
         text = folded_text(query.text)
@@ -72,7 +74,7 @@ class KnownQueries:
         return iter(self._by_id)
 
     def at(self, path: str | os.PathLike[str]) -> KnownQueries:
-        """The same, as another file names them."""
+        """Return the same queries, to be found by what rows of another file call them."""
         other = copy(self)
         other._path = path
         return other
@@ -94,7 +96,7 @@ class KnownQueries:
         return of_text[0] if of_text else None
 
     def get(self, line: SupportsIndex | None, name: str, text: str = "") -> Query:
-        """The same. Raises `InputError` where there is none, too."""
+        """Return the query as `find` does, but raise `InputError` where there is none."""
         known = self.find(line, name, text)
         if known is None:
             what = f"query {quoted(name)} is not in {self._whose}"

@@ -62,8 +62,8 @@ RESULTS = replace(format_named("run", "results"), reader="csv_files:results")
 
 
 def format_for(source: Source, *kinds: Kind) -> Format:
-    """The format to read a file of one of these kinds with, or of any: the one that it is said to
-    have, whatever it looks like, else told by the content.
+    """Return the format to read a file of one of these kinds with, or of any: the one that it is
+    said to have, whatever it looks like, else told by the content.
 
     Lines of text that look like no format are read as the most usual one of runs and qrels, so that
     what is wrong is said of each. Raises `UnreadableError` for what is plainly something else, and
@@ -108,7 +108,8 @@ def _is_rather(known: Format, found: Format, shape: Shape) -> bool:
 
 
 def format_of_results(source: Source) -> Format | None:
-    """What reads results and their grades out of one table; None where the file is no such one."""
+    """Return the format that reads results and their grades out of one table; None where the file
+    is no such table."""
     shape = source.shape
     if shape is None or shape.kind != "table":
         return None
@@ -118,7 +119,7 @@ def format_of_results(source: Source) -> Format | None:
 
 
 def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
-    """What to say of a file without a single row."""
+    """Return the error of a file without a single row."""
     if not source.head:
         what = "the file is empty"
     elif kind is None or not source.head.strip():
@@ -129,7 +130,8 @@ def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
 
 
 def _shape(source: Source) -> Shape | None:
-    """Its shape; raises `UnreadableError` where columns are declared of what is no table."""
+    """Return the shape of a source. Raises `UnreadableError` where columns are declared of a file
+    that is no table."""
     shape = source.shape
     if source.layout.columns and shape is not None and shape.kind != "table":
         what = "the file is no table"
@@ -138,7 +140,7 @@ def _shape(source: Source) -> Shape | None:
 
 
 def _likest(shape: Shape, formats: Iterable[Format]) -> Format | None:
-    """The format whose signature in the file says most, the first of several."""
+    """Return the format whose signature in the file says most, the first of several."""
     best = max(formats, key=lambda known: _weight(known, shape))
     return None if _weight(best, shape) < 0 else best
 
@@ -150,7 +152,7 @@ def _weight(known: Format, shape: Shape) -> float:
 def _unknown(
     source: Source, shape: Shape, kind: Kind | None, known: Format | None = None
 ) -> UnreadableError:
-    """What to say of a file that is not of that kind, or of none."""
+    """Return the error of a file that is not of this kind, or of no kind."""
     wanted = "anything known" if kind is None else CALLED[kind]
     like = f"this looks like {_called(known)}" if known else f"this is {_looks(shape)}"
     formats = [one for one in FORMATS if kind in (None, one.kind)]

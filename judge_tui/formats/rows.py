@@ -57,7 +57,7 @@ __all__ = [
 
 @contextmanager
 def reported(report: Reporter) -> Iterator[None]:
-    """What ends the reading of a file is one of its problems."""
+    """Report an error that ends the reading of a file as one of its problems."""
     try:
         yield
     except UnreadableError as error:
@@ -67,7 +67,7 @@ def reported(report: Reporter) -> Iterator[None]:
 def iter_qrels(
     path: PathLike, *, format: AsLayout = None, problems: Problems | None = None
 ) -> Iterator[QrelsRow]:
-    """The rows of qrels in file order. Formats: `names_of("qrels")`.
+    """Yield the rows of qrels in file order. Formats: `names_of("qrels")`.
 
     In TREC's the second column is ignored; in tables a grade is empty where nobody judged. Grades
     are decimal integers of 32 bits, with or without a sign, or with nothing but zeros behind a
@@ -80,7 +80,7 @@ def iter_qrels(
 def iter_queries(
     path: PathLike, *, format: AsLayout = None, problems: Problems | None = None
 ) -> Iterator[tuple[SupportsIndex, Query]]:
-    """The queries with their lines, in file order. Formats: `names_of("queries")`.
+    """Yield the queries with their lines, in file order. Formats: `names_of("queries")`.
 
     Each has an id of its own and a text. A table without ids gives those of places. In JSONL an
     integer will do for an id. Of a folder as BEIR has it, the queries in it.
@@ -97,7 +97,7 @@ def iter_documents(
     skipped: Skipped | None = None,
     sieve: Sieve | None = None,
 ) -> Iterator[tuple[SupportsIndex, Document]]:
-    """The documents with their lines, in file order, never holding more than one.
+    """Yield the documents with their lines, in file order, never holding more than one.
 
     Formats: `names_of("documents")`; of a folder of text files binary ones are left out and told to
     `skipped`; of one as BEIR has it, the corpus is read. Each document has an id of its own; the
@@ -123,7 +123,8 @@ def iter_rows(
     problems: Problems | None = None,
     sieve: Sieve | None = None,
 ) -> Iterator[Any]:
-    """The rows of a file of that kind. A wrong name is refused at once, not with the first row."""
+    """Yield the rows of a file of that kind. A wrong name is refused at once, not with the first
+    row."""
     layout = Layout.of(format)
     if layout.format is not None:
         format_named(kind, layout.format)
@@ -159,7 +160,8 @@ def rows_of(
     *,
     sieve: Sieve | None = None,
 ) -> Iterator[Any]:
-    """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
+    """Yield the rows of an opened file, less those that repeat an earlier one or have no proper
+    id."""
     left_out = 0 if sieve is None else sieve.left_out
     if sieve is not None and chosen.id_of is not None:
         source.sift(partial(sieve.passing, id_of=chosen.id_of))
@@ -251,8 +253,8 @@ def _sound_records(
 def _with_texts(
     rows: Iterator[tuple[SupportsIndex, Document]], path: str
 ) -> Iterator[tuple[SupportsIndex, Document]]:
-    """The documents. Raises `UnreadableError` behind them where all have something and none has a
-    text, a title or an address: it may be called otherwise."""
+    """Yield the documents. Raises `UnreadableError` behind them where all have something and none
+    has a text, a title or an address: it may be called otherwise."""
     bare, others = True, dict[str, None]()
     for line, document in rows:
         if bare:

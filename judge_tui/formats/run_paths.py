@@ -20,19 +20,20 @@ PROVENANCE = ".provenance.json"
 
 
 def provenance_beside(file: str | os.PathLike[str]) -> Path:
-    """Where the file beside these qrels is."""
+    """Return the path of the file beside these qrels."""
     return Path(f"{os.fspath(file)}{PROVENANCE}")
 
 
 def without_provenance(files: Iterable[str]) -> list[str]:
-    """The files less those that lie beside others of them to say where these came from."""
+    """Return the files less those that lie beside others of them to say where these came from."""
     files = list(files)
     beside = {f"{file}{PROVENANCE}" for file in files}
     return [file for file in files if file not in beside]
 
 
 def run_paths(names: Sequence[str]) -> list[str]:
-    """The runs, or other files, that `names` stand for, each as it is to be opened and shown.
+    """Return the runs, or other files, that `names` stand for, each as it is to be opened and
+    shown.
 
     A name of something that is there is itself, whatever characters it holds; `-` is standard
     input. A folder gives the files in it that are not hidden, without entering folders in it; of
@@ -48,7 +49,8 @@ def run_paths(names: Sequence[str]) -> list[str]:
 
 
 def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
-    """The same, each file with the tag that it is given by `TAG=FILE`, or None.
+    """Return the files that words stand for (`run_paths`), each with the tag that `TAG=FILE` gives
+    it, or None.
 
     A name that holds a = and is there, or is a pattern of what is there, is itself; else it is cut
     at the first = behind which a file stands. A file of several snapshots may come once for each:
@@ -73,8 +75,8 @@ def _named(name: str) -> list[tuple[str | None, str]]:
 
 
 def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
-    """The files with their tags, less what lies beside others; raises `UsageError` for one that
-    comes twice."""
+    """Return the files with their tags, less what lies beside others; raises `UsageError` for one
+    that comes twice."""
     runs = list(runs)
     meant = {*without_provenance(file for _, file in runs)}
     runs = [(tag, file) for tag, file in runs if file in meant]
@@ -139,7 +141,7 @@ def _in_folder(folder: str) -> list[str]:
 
 
 def _runs_among(names: Sequence[str]) -> list[str]:
-    """The runs, compressed or not; once, where one is there as both."""
+    """Return the runs, compressed or not; once, where one is there as both."""
     runs = {name for name in names if name.endswith(".run")}
     packed = ((name, name.removesuffix(ending)) for name in names for ending in ENDINGS)
     return [*runs, *(name for name, run in packed if run.endswith(".run") and run not in runs)]
@@ -150,7 +152,7 @@ def _is_pattern(name: str) -> bool:
 
 
 def _matches(pattern: str) -> list[str]:
-    """What matches, in byte order; nothing, where it is no pattern."""
+    """Return the paths that match, in byte order; none where it is no pattern."""
     if not _is_pattern(pattern):
         return []
     from glob import glob  # noqa: PLC0415 - the shell leaves few of them, and start-up counts

@@ -51,14 +51,14 @@ _LETOR = re.compile(r"\s*(\S+)\s+qid:(\S+)\s([^#]*)#\s*(?:docid\s*=\s*(\S+).*|(\
 
 
 def ranx_run(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every pair of `{"query_id": {"doc_id": score}}`, as ranx saves a run and pytrec_eval takes
-    it. A query without documents was asked, and nothing was found."""
+    """Yield every pair of `{"query_id": {"doc_id": score}}`, as ranx saves a run and pytrec_eval
+    takes it. A query without documents was asked, and nothing was found."""
     for line, query_id, doc_id, value in _ranx(source, report, score_of):
         yield RunRow(line, query_id, doc_id, value or 0.0, None)
 
 
 def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every pair of `{"query_id": {"doc_id": grade}}`."""
+    """Yield every pair of `{"query_id": {"doc_id": grade}}`."""
     for line, query_id, doc_id, value in _ranx(source, report, lambda one: grade_in(one, report)):
         if doc_id:
             yield QrelsRow.of(line, query_id, doc_id, value)
@@ -95,8 +95,8 @@ def _ranx(
 
 
 def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every rating of `judgmentRatings`: of the body of an import, or of the first judgment list
-    that a search found."""
+    """Yield every rating of `judgmentRatings`: of the body of an import, or of the first judgment
+    list that a search found."""
 
     def rows(query: Node) -> Iterator[QrelsRow]:
         return _rated(query, query.query_text("query"), "docId", report)
@@ -105,7 +105,7 @@ def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
-    """The queries of OpenSearch's judgment lists, where each first comes."""
+    """Yield the queries of OpenSearch's judgment lists, where each first comes."""
 
     def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
         yield query, Query("", query.query_text("query"))
@@ -124,8 +124,8 @@ def _judgment_list(source: Source, report: Reporter) -> list[Node]:
 
 
 def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every rating of a `_rank_eval` request, under the id of its request. The index plays no part
-    in the document's id."""
+    """Yield every rating of a `_rank_eval` request, under the id of its request. The index plays no
+    part in the document's id."""
 
     def rows(request: Node) -> Iterator[QrelsRow]:
         return _rated(request, request.id("id", "query"), "_id", report)
@@ -134,8 +134,8 @@ def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
-    """The query of each request, where its id comes first. Its text is the parameter `query` of a
-    template, or the only text among the parameters; else the id stands for it."""
+    """Yield the query of each request, where its id comes first. Its text is the parameter `query`
+    of a template, or the only text among the parameters; else the id stands for it."""
     seen: set[str] = set()
 
     def queries(request: Node) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -160,8 +160,8 @@ def _text_of(request: Node) -> str:
 
 
 def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[QrelsRow]:
-    """The rows of a query's `ratings`, a list of objects with a document under that name and a
-    `rating`. Raises `RecordError`."""
+    """Yield the rows of a query's `ratings`, a list of objects with a document under that name and
+    a `rating`. Raises `RecordError`."""
     for one in query.nodes("ratings"):
         try:
             doc_id = one.id(document, "document")
@@ -171,7 +171,7 @@ def _rated(query: Node, name: str, document: str, report: Reporter) -> Iterator[
 
 
 def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every query of a ratings file of the Rated Ranking Evaluator with each of its relevant
+    """Yield every query of a ratings file of the Rated Ranking Evaluator with each of its relevant
     documents, which may be those of its group.
 
     They come in two shapes: by document, `{"d1": {"gain": 3}}`, and by grade, `{"3": ["d1"]}`. The
@@ -198,7 +198,8 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
-    """The queries of a ratings file of the Rated Ranking Evaluator, where each first comes."""
+    """Yield the queries of a ratings file of the Rated Ranking Evaluator, where each first
+    comes."""
     root = _rre(source, report)
 
     def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -220,8 +221,8 @@ def _rre(source: Source, report: Reporter) -> Node:
 def _rre_queries(
     node: Node, levels: Sequence[str], relevant: Any, report: Reporter
 ) -> Iterator[tuple[Node, Any]]:
-    """The queries below an object, each with its documents or those of its group. A level that is
-    not there is passed over."""
+    """Yield the queries below an object, each with its documents or those of its group. A level
+    that is not there is passed over."""
     relevant = node.get("relevant_documents", relevant)
     if not levels:
         yield node, relevant
@@ -272,8 +273,8 @@ def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str
 
 
 def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every line of a file of learning to rank, as LETOR and RankLib have it: a label, the id of a
-    query, features, which play no part, and behind a # the document."""
+    """Yield every line of a file of learning to rank, as LETOR and RankLib have it: a label, the id
+    of a query, features, which play no part, and behind a # the document."""
     for line, raw in source.lines():
         text = decoded(raw, line, report) if raw.strip() else None
         if text is None:
@@ -293,7 +294,7 @@ def letor_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def ranx_run_json(content: RunToWrite) -> Iterator[str]:
-    """A run; a query that nothing was found for has no documents."""
+    """Write a run; a query that nothing was found for has no documents."""
     ranked, scores = content.ranked(), content.run.scores
     run = {
         query_id: {one: float(scores[query_id][one]) for one in ranked.get(query_id, ())}
@@ -303,12 +304,12 @@ def ranx_run_json(content: RunToWrite) -> Iterator[str]:
 
 
 def ranx_qrels_json(qrels: QrelsToWrite) -> Iterator[str]:
-    """The grades of each query."""
+    """Write the grades of each query."""
     yield json_text({query.query_id: query.grades for query in qrels.queries}, indent=2)
 
 
 def rre_json(qrels: QrelsToWrite) -> Iterator[str]:
-    """A ratings file of the Rated Ranking Evaluator, by grade: of its two shapes the one that
+    """Write a ratings file of the Rated Ranking Evaluator, by grade: of its two shapes the one that
     Quepid takes, too."""
 
     def by_grade(docs: Mapping[str, int]) -> dict[str, list[str]]:
@@ -324,7 +325,8 @@ def rre_json(qrels: QrelsToWrite) -> Iterator[str]:
 
 
 def opensearch_json(qrels: QrelsToWrite) -> Iterator[str]:
-    """The body of an import of judgments; its ratings are strings: old versions take no numbers."""
+    """Write the body of an import of judgments; its ratings are strings: old versions take no
+    numbers."""
     ratings = [
         {
             "query": query.text,
@@ -339,7 +341,7 @@ def opensearch_json(qrels: QrelsToWrite) -> Iterator[str]:
 
 
 def rank_eval_json(qrels: QrelsToWrite) -> Iterator[str]:
-    """The body of a `_rank_eval` request, with a template that searches for the text."""
+    """Write the body of a `_rank_eval` request, with a template that searches for the text."""
     source = {"query": {"simple_query_string": {"query": "{{query}}"}}}
     requests = [
         {

@@ -49,7 +49,7 @@ class Sieve:
     def passing(
         self, lines: Iterable[tuple[int, bytes]], id_of: IdOf
     ) -> Iterator[tuple[int, bytes]]:
-        """The lines that may be wanted, with their numbers.
+        """Yield the lines that may be wanted, with their numbers.
 
         The first one is always among them: what is wrong with it is wrong with all the file.
         """
@@ -71,7 +71,7 @@ class Sieve:
 
 
 def _as_read(doc_id: bytes) -> bytes | None:
-    """An id as readers have it; None where it is none."""
+    """Return an id as readers have it; None where it is none."""
     try:
         return id_in(doc_id.decode()).encode()
     except (UnicodeDecodeError, UsageError):
@@ -96,7 +96,7 @@ class FirstLines:
         self._buckets: defaultdict[int, bytearray] = defaultdict(bytearray)
 
     def of(self, key: Hashable, line: SupportsIndex) -> int | None:
-        """The line on which `key` came before, or None, and `line` is noted as its first."""
+        """Return the line on which `key` came before, or None, and `line` is noted as its first."""
         value = hash(key) & 0xFFFF_FFFF_FFFF_FFFF
         bucket = self._buckets[value & ((1 << _BUCKET_BITS) - 1)]
         mark = (value >> _BUCKET_BITS).to_bytes(_PRINT, "little")

@@ -115,7 +115,7 @@ def may_be_queries(shape: Shape) -> bool:
 
 
 def may_be_documents(shape: Shape) -> bool:
-    """The same of documents."""
+    """Whether an id and a text may be a document's: their other keys are not of queries alone."""
     if not _QUERY_KEYS & shape.names or "doc_id" in shape.names:
         return True
     theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)

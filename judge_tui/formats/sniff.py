@@ -69,15 +69,15 @@ class Shape:
         return sorted(map(len, self.lines))[len(self.lines) // 2] > LONG_LINE
 
     def cells(self) -> list[list[bytes]]:
-        """The lines cut at tabs."""
+        """Return the lines cut at tabs."""
         return [line.split(b"\t") for line in self.lines]
 
 
 def shape_of(
     head: bytes, *, whole: bool = True, columns: Mapping[str, str] = MappingProxyType({})
 ) -> Shape | None:
-    """The shape of a text that begins like this, or is this (`whole`); None for an empty one.
-    `columns`: what columns are called."""
+    """Return the shape of a text that begins like this, or is this (`whole`); None for an empty
+    one. `columns`: what columns are called."""
     raw = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not whole and len(raw) > 1:
         raw.pop()  # it may be cut anywhere
@@ -122,8 +122,8 @@ def _of_json(text: str, line: int, lines: tuple[bytes, ...]) -> Shape:
 
 
 def _keys(text: str) -> tuple[frozenset[str], frozenset[str], int]:
-    """The keys of the object that a text begins with, those at any depth, and where it ends: 0
-    where that is not in the text."""
+    """Return the keys of the object that a text begins with, those at any depth, and where it ends:
+    0 where that is not in the text."""
     own: list[str] = []
     inner: list[str] = []
     depth = 0
@@ -148,8 +148,8 @@ def _keys(text: str) -> tuple[frozenset[str], frozenset[str], int]:
 def _table(
     first: str, line: int, lines: tuple[bytes, ...], columns: Mapping[str, str]
 ) -> Shape | None:
-    """The first line as a header: at least two of its names are known, or its only one is, or one
-    is that of ids. The separator is the one that shows most of them."""
+    """Return the first line as a header: at least two of its names are known, or its only one is,
+    or one is that of ids. The separator is the one that shows most of them."""
     best: Shape | None = None
     most = 0
     for separator in _SEPARATORS:

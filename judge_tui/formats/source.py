@@ -55,7 +55,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, layout: AsLayout) -> Layout:
-        """The layout itself, or one of which the format alone is known."""
+        """Return the layout itself, or one of which the format alone is known."""
         return layout if isinstance(layout, Layout) else cls(layout)
 
 
@@ -63,7 +63,7 @@ AsLayout: TypeAlias = str | Layout | None
 
 
 def fitting(path: PathLike, layout: Layout) -> Layout:
-    """The layout of one of several files: with those of the declared columns that it has."""
+    """Return the layout of one of several files: with those of the declared columns that it has."""
     if not layout.columns or path == STDIN or not Path(path).is_file():
         return layout
     with open_source(path, layout=layout._replace(format=None)) as source:
@@ -119,12 +119,13 @@ class Source:
         self._begin()
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Every line with its number, from 1; raises `UnreadableError` where reading ends early."""
+        """Yield every line with its number, from 1; raises `UnreadableError` where reading ends
+        early."""
         lines = self._numbered()
         return lines if self._passing is None else self._passing(lines)
 
     def blocks(self) -> Iterator[list[bytes]]:
-        """The same lines, about a megabyte at a time: what a tight loop wants."""
+        """Yield the lines of `lines` about a megabyte at a time, which suits a tight loop."""
         if self._passing is not None:
             yield [line for _, line in self._passing(self._numbered())]
         else:
@@ -167,7 +168,7 @@ class Source:
         return self._marked * len(_BYTE_ORDER_MARK)
 
     def pieces(self) -> Iterator[bytes]:
-        """The bytes of the text, cut anywhere."""
+        """Yield the bytes of the text, cut anywhere."""
         line = 0
         piece = self.head
         while piece:
@@ -222,7 +223,7 @@ class Source:
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
-        """What goes wrong while reading, in words."""
+        """Turn what goes wrong while reading into words."""
         try:
             yield
         except self._errors as error:
@@ -278,7 +279,7 @@ def _open(path: str) -> BinaryIO:
 
 @contextmanager
 def _seekable(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
-    """The file itself, or all of a pipe."""
+    """Return the file itself, or all of a pipe."""
     if raw.seekable():
         yield raw
         return

@@ -74,7 +74,7 @@ class Table:
         self._rows = rows
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """The rows that hold anything, and as many cells as the header."""
+        """Yield the rows that hold anything, and as many cells as the header."""
         return (row for row in self._rows if self.is_whole(*row) and any(row[1]))
 
     def is_whole(self, line: int, cells: Sequence[str]) -> bool:
@@ -89,7 +89,7 @@ class Table:
         return False
 
     def rows_of_any_length(self) -> Iterator[tuple[int, list[str]]]:
-        """The rows that hold anything."""
+        """Yield the rows that hold anything."""
         return (row for row in self._rows if any(map(str.strip, row[1])))
 
     def made(
@@ -97,8 +97,8 @@ class Table:
         rows: Callable[[int, list[str]], Iterable[Row]],
         those: Iterable[tuple[int, list[str]]] | None = None,
     ) -> Iterator[Row]:
-        """What is made of line and cells of each of the rows, or of `those`; a `RecordError` is
-        reported."""
+        """Yield what `rows` makes of line and cells of each row, or of `those` alone; a
+        `RecordError` is reported."""
         for line, cells in self.rows() if those is None else those:
             try:
                 yield from rows(line, cells)
@@ -108,8 +108,8 @@ class Table:
     def made_of_pairs(
         self, row: Callable[[int, str, str, list[str]], Row | None], *, guarded: bool = True
     ) -> Iterator[Row]:
-        """The same, a row or None, of line, query, document and cells; `guarded`: ids without the '
-        that keeps a spreadsheet from running them."""
+        """Yield what `row` makes of line, query, document and cells of each row, unless that is
+        None. `guarded`: ids without the ' that keeps a spreadsheet from running them."""
         query, doc = self.place(QUERY), self.place(DOCUMENT)
         width = self.width
         written = query_id = ""
@@ -135,8 +135,8 @@ class Table:
                 yield made
 
     def records(self, *columns: Column) -> Iterator[tuple[int, dict[str, str]]]:
-        """What the cells of each row say, by the names of their columns, others than these as they
-        are written; without what is blank, and without the white space around texts. Raises
+        """Yield the cells of each row by the names of their columns: `columns` under our names,
+        others as they are written. Blank cells and white space around texts are left out. Raises
         `UnreadableError` where two columns have one name."""
         keys = [*self.written]
         for column in filter(self.has, columns):
@@ -157,7 +157,7 @@ class Table:
         return any(places_of(column, self.names) for column in columns)
 
     def place(self, *columns: Column) -> int:
-        """Where the first of these columns is that the table has.
+        """Return the index of the first of these columns that the table has.
 
         Raises `UnreadableError` where it has none of them, naming those it has, and where two of
         its columns could be the one.
@@ -174,19 +174,19 @@ class Table:
         raise self.lacks(" or ".join(map(str, columns)))
 
     def lacks(self, wanted: str) -> UnreadableError:
-        """The error of a table without a column that it needs."""
+        """Return the error of a table without a column that it needs."""
         seen = ", ".join(map(quoted, self.written[:12]))
         return self.refusal(
             f"there is no column {wanted}; it has {seen}", f"name a column {wanted} in the header"
         )
 
     def refusal(self, what: str, mend: str, line: int | None = None) -> UnreadableError:
-        """The error of a table that cannot be read for its header, or from that line on."""
+        """Return the error of a table that cannot be read for its header, or from that line on."""
         return UnreadableError(self._path, line or self._line, what, mend)
 
 
 def open_table(source: Source, report: Reporter) -> Table | None:
-    """The table of a source; None where it holds no line, or a first one that had to be
+    """Return the table of a source; None where it holds no line, or a first one that had to be
     reported. Raises `UnreadableError` where it lacks a column that was declared."""
     shape = source.shape
     if shape is None:
@@ -206,7 +206,8 @@ def open_table(source: Source, report: Reporter) -> Table | None:
 
 
 def of_table(read: Callable[[Table], Iterator[Row]]) -> Callable[[Source, Reporter], Iterator[Row]]:
-    """What reads a source by its table; it has no rows where `open_table` finds none."""
+    """Turn a reader of tables into a reader of sources, which has no rows where `open_table` finds
+    no table."""
 
     @wraps(read)
     def rows(source: Source, report: Reporter) -> Iterator[Row]:
@@ -217,8 +218,8 @@ def of_table(read: Callable[[Table], Iterator[Row]]) -> Callable[[Source, Report
 
 
 def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line, or of each row of CSV, that is not blank, and the line on which it
-    begins. Raises `UnreadableError` for a quote that is never closed: nothing can be said of the
+    """Yield the cells of each line, or of each row of CSV, that is not blank, and the line on which
+    it begins. Raises `UnreadableError` for a quote that is never closed: nothing can be said of the
     lines after it."""
     if separator == "\t":
         for line, raw in source.lines():
@@ -266,7 +267,8 @@ def id_of(text: str, noun: str) -> str:
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
-    """A header and rows (RFC 4180, but with newlines as line ends); what is undefined is empty.
+    """Write a header and rows (RFC 4180, but with newlines as line ends); what is undefined is
+    empty.
 
     Text that begins with = + - @ a tab, a line end or ' gets a ' in front, so that a spreadsheet
     runs nothing; without that ' it is what it was. Numbers are never touched.
@@ -285,15 +287,15 @@ def _cell(value: Value) -> str:
 
 
 def csv_cell(text: str) -> str:
-    """A text as a cell that no spreadsheet runs: with a ' in front where it needs one, and
+    """Write a text as a cell that no spreadsheet runs: with a ' in front where it needs one, and
     quotes."""
     guarded = f"'{text}" if text.startswith(_RISKY) else text
     return _quoted(guarded) if _TO_QUOTE.search(guarded) else guarded
 
 
 def cell_of_tools(text: str) -> str:
-    """The same for other tools: before = + - or @ there is a blank, as Quepid has it; other white
-    space around it is left out."""
+    """Write a text as a cell for other tools: with a blank before = + - or @, as Quepid has it;
+    other white space around it is left out."""
     text = trimmed(text)
     cell = f" {text}" if text.startswith(_FORMULA) else text
     return _quoted(cell) if _TOOLS_QUOTE.search(cell) else cell
@@ -304,12 +306,12 @@ def _quoted(cell: str) -> str:
 
 
 def unguarded(cell: str) -> str:
-    """The text of a cell: without the ' that stands before what a spreadsheet would run."""
+    """Return the text of a cell: without the ' that stands before what a spreadsheet would run."""
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_RISKY) else cell
 
 
 def _texts(source: Source, report: Reporter) -> Iterator[Iterable[str]]:
-    """The lines of each block; one that is not UTF-8 is reported, and blank."""
+    """Yield the lines of each block; one that is not UTF-8 is reported, and blank."""
     number = 0
     for lines in source.blocks():
         try:

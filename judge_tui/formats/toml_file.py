@@ -44,14 +44,14 @@ class TomlFile:
         self._lines = above | self._lines
 
     def line(self, place: tuple[str, ...]) -> int | None:
-        """The line of a setting or table; of what it stands in where it has none of its own, as in
-        an inline table."""
+        """Return the line of a setting or table; of what it stands in where it has none of its own,
+        as in an inline table."""
         above = (".".join(place[:depth]) for depth in range(len(place), 0, -1))
         return next((self._lines[name][0] for name in above if name in self._lines), None)
 
     def entry_lines(self, name: str) -> list[int]:
-        """Of an array of tables the line on which each begins; of one that is written as a value,
-        its first line for each."""
+        """Return the line on which each entry of an array of tables begins; where the array is
+        written as a value, its first line for each."""
         entries, lines = self.table[name], self._lines.get(name, [1])
         return lines if len(lines) == len(entries) else lines[:1] * len(entries)
 
@@ -96,7 +96,7 @@ def _settings(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _path(table: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys of tables that hold one thing each, from the outermost on."""
+    """Return the keys of tables that hold one thing each, from the outermost on."""
     path: list[str] = []
     within: object = table
     while isinstance(within, Mapping) and within:

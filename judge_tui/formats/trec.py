@@ -116,7 +116,8 @@ class RunLines:
                 self._any_tag = True  # it is told once
 
     def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
-        """The documents and the scores of a query so far, to which those that follow are added."""
+        """Return the documents and the scores of a query so far, to which those that follow are
+        added."""
         return self.lines.setdefault(query_id, {}), self.values.setdefault(query_id, [])
 
     def _has_tag_as_others(self, line: int, tag: str) -> bool:
@@ -130,8 +131,8 @@ class RunLines:
 
 
 class _CheckedLines(RunLines):
-    """The same for who wants the faults alone: of a query that is done the ids are kept as one
-    text, and taken apart again should it go on."""
+    """Lines that are read for their faults alone: the ids of a query that is done are kept as one
+    text, and taken apart again should the query go on."""
 
     def __init__(self, report: Reporter) -> None:
         super().__init__(report)
@@ -152,7 +153,7 @@ class _CheckedLines(RunLines):
 def whole_run(
     source: Source, report: Reporter, *, any_tag: bool = False
 ) -> tuple[dict[str, dict[str, float]], str | None]:
-    """The scores of a run, and its tag if it has one; queries need not be contiguous. Raises
+    """Read the scores of a run, and its tag if it has one; queries need not be contiguous. Raises
     `UnreadableError` where there is no line."""
     found = RunLines(report, any_tag=any_tag)
     _read(source, found, report)
@@ -170,8 +171,8 @@ def check_run(source: Source, report: Reporter) -> None:
 
 
 def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every well-formed line of a run, exactly diagnosed. That no document comes twice, and that
-    there is one tag, is for who reads them to see."""
+    """Yield every well-formed line of a run, exactly diagnosed. That no document comes twice, and
+    that there is one tag, is for who reads them to see."""
     tagged: bool | None = None
     for number, line in source.lines():
         row = _row(number, line, report, _run_row)
@@ -187,7 +188,7 @@ def run_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 
 
 def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
-    """Every well-formed line of qrels, exactly diagnosed."""
+    """Yield every well-formed line of qrels, exactly diagnosed."""
     for number, line in source.lines():
         row = _row(number, line, report, _qrels_row)
         if row is not None:
@@ -195,7 +196,7 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
-    """What `qrels_rows` would give, faster, for a file without faults; else None."""
+    """Read whole qrels faster than `qrels_rows` does; None for a file with faults."""
     qrels: dict[str, dict[str, int]] = {}
     docs: dict[str, int] = {}
     grades: dict[str, int] = {}
@@ -225,7 +226,7 @@ def whole_qrels(source: Source) -> dict[str, dict[str, int]] | None:
 
 
 def run_lines(run: Run) -> Iterator[str]:
-    """The lines of a run file: queries in byte order, documents in the order of `model.rank`.
+    """Yield the lines of a run file: queries in byte order, documents in the order of `model.rank`.
 
     Ids are percent-encoded where they hold white space, and both orders are those of the ids as
     they are written, so that another tool which reads the file ranks it the same way. Scores are
@@ -248,7 +249,7 @@ def run_lines(run: Run) -> Iterator[str]:
 
 
 def qrels_lines(qrels: Qrels) -> Iterator[str]:
-    """The lines of a qrels file, queries and documents in byte order of the ids as written.
+    """Yield the lines of a qrels file, queries and documents in byte order of the ids as written.
 
     Ids are percent-encoded where they hold white space. Raises `UsageError` for an id that no
     TREC file can hold: an empty one, a lone surrogate, NUL, a query that is like #1.
@@ -288,7 +289,7 @@ def _read(source: Source, found: RunLines, report: Reporter) -> None:
 
 
 def _plain_text(text: bytes) -> str | None:
-    """The text, if `str` splits it as `bytes` does and reads the same numbers in it."""
+    """Return the text, if `str` splits it as `bytes` does and reads the same numbers in it."""
     try:
         plain = text.decode()
     except UnicodeDecodeError:
@@ -301,7 +302,8 @@ def _plain_text(text: bytes) -> str | None:
 def _row(
     number: int, line: bytes, report: Reporter, make: Callable[[int, list[bytes], Reporter], Row]
 ) -> Row | None:
-    """The row of a line; None of a blank line, a comment, and one whose fault is reported."""
+    """Return the row of a line; None of a blank line, a comment, and one whose fault is
+    reported."""
     fields = line.split()
     if not fields or fields[0].startswith(b"#"):
         return None
@@ -353,7 +355,7 @@ def _mixed(line: int, tag: str, report: Reporter) -> None:
 
 
 def _text(field: bytes) -> str:
-    """What a number is read from; what is no UTF-8 is none."""
+    """Decode the field of a number; bytes that are no UTF-8 become text that is no number."""
     return field.decode("utf-8", "backslashreplace")
 
 

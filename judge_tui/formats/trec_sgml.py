@@ -31,7 +31,7 @@ _PARTS = ("docno", "dochdr", "url", "text", *_TITLES)
 
 
 def topic_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
-    """Every topic; where one has no title, its description is the text."""
+    """Yield every topic; where one has no title, its description is the text."""
     for number, block in _blocks(source, report, "top", must_close=False):
         parts = _topic_parts(block)
         query_id = _one_line(parts.pop("num", ""))
@@ -52,7 +52,7 @@ def topic_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _topic_parts(block: str) -> dict[str, str]:
-    """The text after each opening tag, without its label, up to the next tag."""
+    """Return the text after each opening tag, without its label, up to the next tag."""
     parts: dict[str, str] = {}
     name = ""
     begin = 0
@@ -68,7 +68,7 @@ def _topic_parts(block: str) -> dict[str, str]:
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
-    """Every document. Its text is what <TEXT> holds, or all that is not title or number."""
+    """Yield every document. Its text is what <TEXT> holds, or all that is not title or number."""
     for number, block in _blocks(source, report, "DOC", must_close=True):
         parts, rest = _parted(block, _PARTS)
         doc_id = parts["docno"][0].strip() if parts["docno"] else ""
@@ -94,7 +94,7 @@ def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Docum
 def _blocks(
     source: Source, report: Reporter, name: str, *, must_close: bool
 ) -> Iterator[tuple[int, str]]:
-    """What stands between each <name> and its end, with the line of the opening tag.
+    """Yield the text between each <name> and its end, with the line of the opening tag.
 
     A block ends at its closing tag; where it does not have one, that is reported. Without
     `must_close`, the next opening tag will do as well, but not the end of the file, unless no block
@@ -141,7 +141,7 @@ def _blocks(
 
 
 def _parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], str]:
-    """What stands in the elements of these names (lower case), and the rest of the block.
+    """Return the text in the elements of these names (lower case), and the rest of the block.
 
     An element that is not closed goes to the end; within one, only its own end counts.
     """

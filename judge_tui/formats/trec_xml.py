@@ -19,8 +19,8 @@ _DESCRIPTIONS = ("question", "description")
 
 
 def topic_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
-    """Every topic: its number, and what it was that was searched, as a query, a title or the bare
-    text; where it has none of these, a description is the text.
+    """Yield every topic: its number, and what it was that was searched, as a query, a title or the
+    bare text; where it has none of these, a description is the text.
 
     Raises `UnreadableError` for what is no XML, and for a document type that has entities: they can
     be made to fill the memory.
@@ -39,7 +39,7 @@ def topic_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _taken(fields: dict[str, str], names: tuple[str, ...]) -> str:
-    """The first of these that there is, taken out."""
+    """Take out the first of these elements that there is."""
     return next((fields.pop(name) for name in names if name in fields), "")
 
 
@@ -61,7 +61,7 @@ class _Topics:
         self._parser.SkippedEntityHandler = self._refuse_entity
 
     def parse(self, data: bytes) -> list[tuple[int, dict[str, str]]]:
-        """The topics, in their order."""
+        """Return the topics, in their order."""
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:

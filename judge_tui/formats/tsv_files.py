@@ -34,26 +34,26 @@ _CANDIDATES = "qid<TAB>pid<TAB>query<TAB>passage"
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
-    """Every line `id<TAB>text`."""
+    """Yield every line `id<TAB>text`."""
     for line, (query_id, text) in _records(source, report, (2,), "id<TAB>text"):
         yield line, Query(query_id, text)
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
-    """Every line `id<TAB>text` or `id<TAB>title<TAB>text`."""
+    """Yield every line `id<TAB>text` or `id<TAB>title<TAB>text`."""
     layout = "id<TAB>text or id<TAB>title<TAB>text"
     for line, (doc_id, *title, text) in _records(source, report, (2, 3), layout):
         yield line, Document(doc_id, title=title[0] if title else "", text=text)
 
 
 def id_of_line(line: bytes) -> bytes | None:
-    """The id in front of a line, as far as a look tells."""
+    """Return the id in front of a line, as far as a look tells."""
     doc_id, tab, _ = line.partition(b"\t")
     return doc_id.strip(b" ") if tab else None
 
 
 def ranking_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every line `qid<TAB>pid<TAB>rank` of a run as MS MARCO takes them, without scores or a
+    """Yield every line `qid<TAB>pid<TAB>rank` of a run as MS MARCO takes them, without scores or a
     tag."""
     ranks = Ranks()
     for line, (query, doc, rank) in _records(source, report, (3,), "qid<TAB>pid<TAB>rank"):
@@ -65,20 +65,20 @@ def ranking_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 
 
 def msmarco_documents(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
-    """Every line `docid<TAB>url<TAB>title<TAB>body`."""
+    """Yield every line `docid<TAB>url<TAB>title<TAB>body`."""
     layout = "docid<TAB>url<TAB>title<TAB>body"
     for line, (doc_id, url, title, body) in _records(source, report, (4,), layout):
         yield line, Document(doc_id, title=title, text=body, url=url)
 
 
 def candidate_queries(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
-    """The queries of MS MARCO's candidates (`top1000.dev`), where each first comes."""
+    """Yield the queries of MS MARCO's candidates (`top1000.dev`), where each first comes."""
     for line, query_id, text in _texts(source, report, "query", lambda one: (one[0], one[2])):
         yield line, Query(query_id, text)
 
 
 def candidate_documents(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
-    """The passages of MS MARCO's candidates, where each first comes."""
+    """Yield the passages of MS MARCO's candidates, where each first comes."""
     for line, doc_id, text in _texts(source, report, "passage", lambda one: (one[1], one[3])):
         yield line, Document(doc_id, text=text)
 
@@ -86,7 +86,7 @@ def candidate_documents(source: Source, report: Reporter) -> Iterator[tuple[int,
 def _records(
     source: Source, report: Reporter, widths: tuple[int, ...], layout: str
 ) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each line that has one of these numbers of them; a first line that names
+    """Yield the fields of each line that has one of these numbers of them; a first line that names
     columns is reported."""
     is_first = True
     for line, fields in cells_of(source, "\t", report):
@@ -123,7 +123,7 @@ def _texts(
 
 
 def ranking_tsv(content: RunToWrite) -> Iterator[str]:
-    """A run of ranks."""
+    """Write a run of ranks."""
     for query_id, docs in content.ranked().items():
         for place, doc_id in enumerate(docs, 1):
             yield f"{query_id}\t{doc_id}\t{place}\n"
@@ -137,15 +137,15 @@ def qrels_tsv(qrels: QrelsToWrite) -> Iterator[str]:
 
 
 def queries_tsv(queries: Iterable[Query]) -> Iterator[str]:
-    """A query a line."""
+    """Write a query a line."""
     return (f"{one.query_id}\t{in_a_field(one.text)}\n" for one in queries)
 
 
 def collection_tsv(documents: Iterable[Document]) -> Iterator[str]:
-    """A passage a line."""
+    """Write a passage a line."""
     return (f"{one.doc_id}\t{in_a_field(one.text)}\n" for one in documents)
 
 
 def in_a_field(text: str) -> str:
-    """The text with blanks for tabs and line ends."""
+    """Return the text with blanks for tabs and line ends."""
     return re.sub(r"[\t\r\n]", " ", text)

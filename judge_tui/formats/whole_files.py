@@ -51,7 +51,7 @@ def read_run(
     format: AsLayout = None,
     on_read: Callable[[int], None] | None = None,
 ) -> Run:
-    """A whole run, under one tag.
+    """Read a whole run under one tag.
 
     Its format is told by its content or is `format`, a name that `names_of("run")` has. In TREC's
     all lines have a tag or none has; the second and the fourth column are ignored, and queries need
@@ -71,8 +71,8 @@ def read_run(
 def read_runs(
     path: PathLike, *, format: AsLayout = None, on_read: Callable[[int], None] | None = None
 ) -> list[Run]:
-    """The run of a file, as `read_run` reads it without a tag; of a file of several snapshots
-    each."""
+    """Read the run of a file as `read_run` does without a tag, or each run of a file of several
+    snapshots."""
     with open_source(path, on_read=on_read, layout=format) as source:
         runs = _runs_in(source, any_tag=False)
         if len(runs) > 1 and "" in runs:
@@ -81,7 +81,7 @@ def read_runs(
 
 
 def run_in(source: Source, tag: str | None = None) -> Run:
-    """The run in an opened source: `read_run` has the rest."""
+    """Read the run in an opened source as `read_run` does."""
     runs = _runs_in(source, any_tag=tag is not None)
     named = None if not tag else next((one for one in (tag, id_in(tag)) if one in runs), None)
     if named is None and len(runs) > 1:
@@ -91,8 +91,9 @@ def run_in(source: Source, tag: str | None = None) -> Run:
 
 
 def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
-    """The runs of a file of snapshots by their names, "" for none; of any other file the only one,
-    by "". Its tag is empty where the file gives it none; there may be several if `any_tag`."""
+    """Return the runs of a file of snapshots by their names, "" for none; of any other file the
+    only one, by "". Its tag is empty where the file gives it none; there may be several if
+    `any_tag`."""
     if has_found_nothing(source.path):
         return {"": Run("", {})}
     chosen = format_for(source, "run")
@@ -140,13 +141,13 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
 
 
 def _asked(scores: Mapping[str, object], vain: Sequence[str]) -> frozenset[str]:
-    """The queries of a file that names those asked in vain, too, and so all that were asked; none
-    of any other."""
+    """Return the queries of a file that names those asked in vain, too, and so all that were asked;
+    none of any other."""
     return frozenset((*scores, *vain)) if vain else frozenset()
 
 
 def _several(source: Source, names: Collection[str], tag: str | None = None) -> InputError:
-    """What to say of a file of several snapshots of which none is named."""
+    """Return the error of a file of several snapshots of which none is named."""
     none = "" if tag is None else f", and none is called {quoted(tag)}"
     first = next(iter(names))
     return InputError(
@@ -161,8 +162,8 @@ def _several(source: Source, names: Collection[str], tag: str | None = None) -> 
 def read_results(
     path: PathLike, *, tag: str | None = None, format: AsLayout = None
 ) -> tuple[dict[str, dict[str, int]], Run]:
-    """The qrels and the run of a table that holds both, read once: a pipe can be. It may be the
-    detailed CSV of a case of Quepid's.
+    """Read qrels and run from a table that holds both, in one pass, so that it can be a pipe. It
+    may be the detailed CSV of a case of Quepid's.
 
     The same as `read_qrels` and `read_run` of that file; anything but such a table is refused.
     """
@@ -185,7 +186,7 @@ def read_results(
 
 
 def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
-    """The rows; the first tag that differs from those before it is reported."""
+    """Yield the rows; the first tag that differs from those before it is reported."""
     tag, line = None, None
     told = False
     for row in rows:
@@ -206,8 +207,8 @@ def queries_of_run(
     format: AsLayout = None,
     skip_unknown: bool = False,
 ) -> dict[str, Query | None]:
-    """The query of each id or text in a run of the file at `path`, in the order of the file. Raises
-    `InputError` with the line where there is none, unless with `skip_unknown`: then None."""
+    """Return the query of each id or text in a run of the file at `path`, in the order of the file.
+    Raises `InputError` with the line where there is none, unless with `skip_unknown`: then None."""
     query_of = known.find if skip_unknown else known.get
     found: dict[str, Query | None] = {}
     for name in dict.fromkeys((*run.scores, *sorted(run.asked))):
@@ -231,7 +232,8 @@ _ENDINGS = (*ENDINGS, ".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".res", 
 
 
 def tag_by_name(path: PathLike) -> str:
-    """The file's name without endings such as .run.gz; what is no UTF-8 in it becomes '?'."""
+    """Return the file's name without endings such as .run.gz; what is no UTF-8 in it becomes
+    '?'."""
     name = Path(path).name.encode("utf-8", "replace").decode()
     if name == STDIN:
         return "stdin"
@@ -244,8 +246,8 @@ def tag_by_name(path: PathLike) -> str:
 
 
 def read_qrels(path: PathLike, *, format: AsLayout = None) -> dict[str, dict[str, int]]:
-    """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
-    has it, those of its split `test`."""
+    """Read whole qrels, which `iter_qrels` describes, into query_id -> doc_id -> grade; from a
+    folder as BEIR has it, those of its split `test`."""
     path = qrels_file(path)
     report = Reporter(path, labels=Layout.of(format).labels)
     qrels: dict[str, dict[str, int]] = {}
@@ -265,8 +267,8 @@ def read_qrels(path: PathLike, *, format: AsLayout = None) -> dict[str, dict[str
 
 
 def read_grades(path: PathLike, *, format: AsLayout = None) -> tuple[Format, list[Any]]:
-    """All rows of qrels (`QrelsRow`), or of judgments of several judges (`JudgmentRow`): the kind
-    of the format says which, by the content of the file or by `format`."""
+    """Read all rows of qrels (`QrelsRow`), or of judgments of several judges (`JudgmentRow`): the
+    kind of the format says which, by the content of the file or by `format`."""
     path = qrels_file(path)
     with open_source(path, layout=format) as source:
         chosen = format_for(source, "qrels", "judgments")
@@ -278,12 +280,12 @@ def read_grades(path: PathLike, *, format: AsLayout = None) -> tuple[Format, lis
 
 
 def read_queries(path: PathLike, *, format: AsLayout = None) -> list[Query]:
-    """All queries of a file, in file order: what `iter_queries` accepts."""
+    """Read all queries of a file, in file order, as `iter_queries` does."""
     return [query for _, query in iter_queries(path, format=format)]
 
 
 def read_text(path: PathLike) -> str:
-    """A whole text, such as guidelines, less a byte order mark; it may be empty. Raises
+    """Read a whole text, such as guidelines, without a byte order mark; it may be empty. Raises
     `InputError` for a file that cannot be read, is binary or is not UTF-8."""
     with open_source(path) as source:
         data = b"".join(source.pieces())

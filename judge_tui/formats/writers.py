@@ -43,7 +43,7 @@ class WrittenForm:
     by_text: bool = False
 
     def lines(self, content: Any) -> Iterator[str]:
-        """The text of the file, a piece at a time."""
+        """Yield the text of the file, a piece at a time."""
         lines: Iterator[str] = imported(self.writer)(content)
         return lines
 

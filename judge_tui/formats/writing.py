@@ -45,8 +45,8 @@ def write_run(run: Run, path: str | os.PathLike[str]) -> None:
 
 
 def qrels_bytes(qrels: Qrels) -> bytes:
-    """The bytes of qrels in TREC's four columns (`qrels_lines`). Raises `UsageError` for what no
-    qrels file can hold."""
+    """Return the bytes of qrels in TREC's four columns (`qrels_lines`). Raises `UsageError` for
+    what no qrels file can hold."""
     return bytes_of(qrels_lines(qrels))
 
 
@@ -68,12 +68,13 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
 
 
 def bytes_of(lines: Iterable[str]) -> bytes:
-    """The bytes of the file that `write_lines` writes, not compressed."""
+    """Return the bytes of the file that `write_lines` writes, not compressed."""
     return b"".join(_encoded(lines))
 
 
 def as_named(path: str | os.PathLike[str], content: bytes) -> bytes:
-    """The bytes of a file of that name: compressed where it ends with .gz, and always the same."""
+    """Return the bytes of a file of that name: compressed where it ends with .gz, and always the
+    same."""
     if not _is_gzip(path):
         return content
     import gzip  # noqa: PLC0415 - few files are
@@ -82,8 +83,8 @@ def as_named(path: str | os.PathLike[str], content: bytes) -> bytes:
 
 
 def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
-    """The form of rows asked for, `csv` or `jsonl`, else the one that the file's name ends with,
-    less a .gz; `-` is CSV. Raises `UsageError` where neither says it."""
+    """Return the form of rows asked for, `csv` or `jsonl`, else the one that the file's name ends
+    with, less a .gz; `-` is CSV. Raises `UsageError` where neither says it."""
     if form is not None:
         return form
     name = os.fspath(path)
@@ -164,7 +165,8 @@ def _belongs_to_database(path: str | os.PathLike[str]) -> bool:
 
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:
-    """The number of the open stream that a path such as /dev/stdout or /dev/fd/3 stands for."""
+    """Return the number of the open stream that a path such as /dev/stdout or /dev/fd/3 stands
+    for."""
     match = _STREAM.fullmatch(os.fspath(path))
     if match is None:
         return None
@@ -203,7 +205,7 @@ def _is_gzip(path: str | os.PathLike[str]) -> bool:
 
 
 def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
-    """The lines, after a byte order mark if they begin with one: readers drop the first."""
+    """Yield the lines, after a byte order mark if they begin with one: readers drop the first."""
     lines = iter(lines)
     for line in lines:
         yield f"{_BYTE_ORDER_MARK * line.startswith(_BYTE_ORDER_MARK)}{line}".encode()

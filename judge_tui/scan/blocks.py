@@ -91,7 +91,8 @@ def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[i
 def _fill(
     read_into: Callable[[memoryview], int], buffer: bytearray, filled: int
 ) -> tuple[int, bool, UnreadableError | None]:
-    """How much of the buffer is filled now, whether that was the end, and what went wrong."""
+    """Fill the buffer; returns how much of it is filled now, whether that was the end, and the
+    error."""
     room = len(buffer) - PADDING
     with memoryview(buffer) as view:
         while filled < room:
@@ -106,8 +107,8 @@ def _fill(
 
 
 def _end_of_queries(buffer: bytearray, filled: int) -> int:
-    """Where a query of the buffer begins which may go on behind it, and another ends; 0 if it may
-    be the only one."""
+    """Return the offset of the last query in the buffer, which may go on behind it; 0 if it may be
+    the only one."""
     high = end = buffer.rfind(b"\n", 0, filled) + 1
     last: list[bytes] = []
     while high and not last:
@@ -129,12 +130,13 @@ def _end_of_queries(buffer: bytearray, filled: int) -> int:
 
 
 def _query_at(buffer: bytearray, at: int, end: int) -> list[bytes]:
-    """The query of the first line from there on that is not blank."""
+    """Return the query of the first line from the offset `at` on that is not blank."""
     return bytes(memoryview(buffer)[at : min(at + _ID, end)]).split(None, 1)[:1]
 
 
 def _begin_of_query(data: bytes) -> int:
-    """Where in `data`, which begins anywhere in a line, a query begins; 0 if nowhere."""
+    """Return the offset in `data`, which begins anywhere in a line, at which a query begins; 0 if
+    none does."""
     at = data.find(b"\n") + 1
     first = None
     for line in data[at:].split(b"\n")[:-1] if at else ():

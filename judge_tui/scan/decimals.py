@@ -32,7 +32,8 @@ _BYTE = np.uint64(0xFF)
 
 
 def floats(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats | None:
-    """The numbers in n fields of `buffer`, given by where they end; None where one is none.
+    """Read the numbers in n fields of `buffer`, given by their ends and lengths; None where one is
+    no number.
 
     A field of up to eight digits before the point, 18 in all, and perhaps an exponent of two digits
     is read eight digits a step as an integer, which is multiplied with or divided by a power of
@@ -105,7 +106,8 @@ def _alike(buffer: bytearray, words: Words, ends: Ints, lengths: Ints) -> Floats
 
 
 def _exponents(words: Words, ends: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-    """The exponents of ten that fields end in (`e+05`: a sign, two digits), and their lengths."""
+    """Return the exponents of ten that fields end in (`e+05`: a sign, two digits), and their
+    lengths."""
     last = words[np.maximum(ends - WORD, 0)] >> np.uint64(32)  # the last four bytes
     there = (last | np.uint64(0x20)) & _BYTE == np.uint64(ord("e"))
     if not there.any():
@@ -119,7 +121,8 @@ def _exponents(words: Words, ends: Ints, lengths: Ints) -> tuple[Ints, Ints]:
 
 
 def _numbers(words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, NDArray[np.bool_], Ints]:
-    """All digits of n fields as one integer, where that cannot be had, and the decimals of each."""
+    """Return the digits of n fields as one integer each, a mask of the fields where that fails, and
+    their numbers of decimals."""
     point = np.minimum(_point(words, starts, lengths), lengths)
     decimals = np.maximum(lengths - point - 1, 0)
     number, odd = _digits(words, starts, point)
@@ -152,7 +155,7 @@ def _long_quotients(numbers: Ints, decimals: Ints) -> tuple[Floats, NDArray[np.b
 
 
 def _point(words: Words, starts: Ints, lengths: Ints) -> Ints:
-    """How many bytes stand before the point; the whole length where the first eight have none."""
+    """Count the bytes before the point; the whole length where the first eight have none."""
     zero = words[starts] ^ _DOTS
     # The lowest byte that is zero gets its high bit set, and none below it does.
     marks = (zero - _ONES) & ~zero & _HIGH
@@ -161,7 +164,8 @@ def _point(words: Words, starts: Ints, lengths: Ints) -> Ints:
 
 
 def _digits(words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, NDArray[np.bool_]]:
-    """The value of the first `lengths` digits, 0 to 8 of them, and where something else stands."""
+    """Return the value of the first `lengths` digits, 0 to 8 of them, and a mask of the fields with
+    something else among them."""
     shift = (np.clip(lengths, 0, WORD) << 3).astype(np.uint64)
     blank = shift == 0
     # To the right end of the word, with zeros before it: the first digit is the lowest byte.

@@ -28,7 +28,7 @@ def read_lines(
     any_tag: bool = False,
     came_before: Callable[[str], bool] = lambda _: False,
 ) -> RunLines:
-    """What the lines of `text` hold, the first of which has the number `first_line`.
+    """Read the lines of `text`, the first of which has the number `first_line`.
 
     `tag`, `tag_line`: those of the lines before, as in `RunLines`; `came_before`: whether they had
     a query. Raises `InputError` for the first fault of the file, and `QueryAgainError`.

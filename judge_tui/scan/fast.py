@@ -64,7 +64,7 @@ class _Lines(NamedTuple):
 def read_fast(
     block: Block, index: JudgedIndex, *, precision: Literal[64, 32] = 64, any_tag: bool = False
 ) -> FastBlock | None:
-    """The block in the light of its grades, or None where the exact reader has to be asked.
+    """Read the graded documents of a block; None where the exact reader has to.
 
     `precision`: bits that scores are rounded to. `any_tag`: the lines may have different tags.
     """
@@ -124,7 +124,7 @@ def _read(
 def _by_query(
     buffer: bytearray, words: Words, starts: Ints, lengths: Ints, lines: _Lines
 ) -> tuple[list[bytes], Ints, _Lines]:
-    """The queries, how many lines each has, and the lines query by query."""
+    """Return the queries, how many lines each has, and the lines query by query."""
     first = _changes(words, starts, lengths)
     spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
     queries = [bytes(buffer[start : start + length]) for start, length in spans]
@@ -173,7 +173,7 @@ class _Ranking:
         self.tied[first] = False
 
     def ranks(self, lines: Ints, of_query: Ints) -> Ints:
-        """The ranks of some lines, from 1; `of_query` is the place of each line's query."""
+        """Return the ranks of some lines, from 1; `of_query` is the index of each line's query."""
         at = lines if self.place is None else self.place[lines]
         ranks = at - self.starts[of_query] + 1
         inside = np.flatnonzero(self.tied[at] | self.tied[at + 1])
@@ -182,7 +182,8 @@ class _Ranking:
         return ranks
 
     def _steps_in_ties(self, at: Ints) -> Ints:
-        """How far the tie-break moves lines from the places `at`, all of them in groups of ties."""
+        """Return how far the tie-break moves the lines at the positions `at`, all of them in groups
+        of ties."""
         begins = np.flatnonzero(~self.tied)  # the last is the end of all
         # `np.unique` would import numpy.ma, a tenth of a short command's time.
         groups = np.array(sorted({*(np.searchsorted(begins, at, side="right") - 1).tolist()}))
@@ -206,7 +207,8 @@ class _Ranking:
 
 
 def _lines(buffer: bytearray, words: Words, ends: Ints, lengths: Ints, tag: bytes) -> _Lines:
-    """What the lines hold, given by their fields. `tag`: theirs, if it must be one."""
+    """Read documents and scores of the lines, given by their fields. `tag`: that of all lines,
+    unless tags may differ."""
     if tag:
         _require_tag(words, ends[5] - lengths[5], lengths[5], tag)
     if len(ends) > _FIELDS:
@@ -221,7 +223,7 @@ def _lines(buffer: bytearray, words: Words, ends: Ints, lengths: Ints, tag: byte
 
 
 def _fields(text: Bytes, fields: int) -> tuple[Ints, Ints]:
-    """Where the fields of n lines end, and how long they are: `fields` x n each."""
+    """Return the ends and the lengths of the fields of n lines, `fields` x n each."""
     white = np.flatnonzero(text <= _SPACE)
     for returns in (0, 1):
         number, rest = divmod(len(white), fields + returns)
@@ -260,7 +262,7 @@ def _require_tag(words: Words, starts: Ints, lengths: Ints, tag: bytes) -> None:
 
 
 def _changes(words: Words, starts: Ints, lengths: Ints) -> Ints:
-    """The lines whose query is not that of the line before; the first line always."""
+    """Return the lines whose query is not that of the line before; the first line always."""
     begin = words[starts]
     # What stands behind a short id is a separator and then, nearly always, the same on each line.
     differ = np.flatnonzero(begin[1:] != begin[:-1])

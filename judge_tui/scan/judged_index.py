@@ -69,7 +69,8 @@ class JudgedIndex:
         self._sieve[(keys >> self._shift).view(np.int64)] = True
 
     def find(self, keys: Words, words: Words, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-        """Which of n lines hold a judged document: their places, and the places of the pairs.
+        """Find the graded documents among n lines; returns the indices of the lines and of the
+        pairs.
 
         `keys`: hash of the id, mixed with that of its query. `words`, `starts`, `lengths`: where
         the ids are, which are compared byte by byte. That the query is the same is not.
@@ -88,19 +89,20 @@ class JudgedIndex:
 
 
 def words_of(buffer: bytes | bytearray, size: int) -> Words:
-    """The eight bytes from each of the first `size` places on, the first one lowest."""
+    """View the eight bytes from each of the first `size` offsets on as a number, the first byte
+    lowest."""
     return np.ndarray((size,), "<u8", buffer, 0, (1,))
 
 
 def heads(words: Words, starts: Ints, lengths: Ints) -> Words:
-    """The first eight bytes of n texts, zeros behind those that are shorter."""
+    """Return the first eight bytes of n texts, zeros behind those that are shorter."""
     if int(lengths.min(initial=WORD)) >= WORD:
         return words[starts]
     return words[starts] & HEAD[np.minimum(lengths, WORD)]
 
 
 def hashes(words: Words, starts: Ints, lengths: Ints) -> Words:
-    """A hash of 64 bits for each of n texts, all of whose bytes count."""
+    """Return a hash of 64 bits for each of n texts, all of whose bytes count."""
     state = heads(words, starts, lengths) * _MULTIPLIER
     state ^= state >> _SHIFT
     for offset in range(WORD, int(lengths.max(initial=0)), WORD):
@@ -115,7 +117,7 @@ def hashes(words: Words, starts: Ints, lengths: Ints) -> Words:
 
 
 def query_hashes(queries: list[bytes]) -> Words:
-    """What the hashes of a query's documents are mixed with."""
+    """Return, for each query, what the hashes of its documents are mixed with."""
     if not queries:
         return np.empty(0, dtype=np.uint64)
     return hashes(*_packed(b"".join(queries), map(len, queries))) * _MULTIPLIER
@@ -142,7 +144,7 @@ def _packed(text: bytes, sizes: Iterable[int]) -> tuple[Words, Ints, Ints]:
 def same_texts(
     ours: tuple[Words, Ints, Ints], theirs: tuple[Words, Ints, Ints]
 ) -> NDArray[np.bool_]:
-    """Which of n pairs of texts are equal, each given by words, starts and lengths."""
+    """Tell which of n pairs of texts are equal, each side given by words, starts and lengths."""
     lengths = ours[2]
     same: NDArray[np.bool_] = lengths == theirs[2]
     for offset in range(0, int(lengths.max(initial=0)), WORD):
