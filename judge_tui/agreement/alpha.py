@@ -74,7 +74,7 @@ def krippendorff_alpha(
     seed: int = 0,
     resamples: int = 1000,
 ) -> list[dict[str, Estimate]]:
-    """Alpha of each slice by metric, with its 95 % bootstrap interval.
+    """Return alpha of each slice by metric, with its 95 % bootstrap interval.
 
     `scale`: ascending; taken as numbers by the interval metric. Pairs with fewer than two grades
     say nothing about agreement and are left out. Krippendorff (2004), Content Analysis, 2nd ed.,
@@ -118,8 +118,8 @@ def krippendorff_alpha(
 
 
 def _summands(rows: Ints) -> tuple[Floats, int]:
-    """What one pair of each row adds: to the frequency of each grade, and to the coincidences of
-    every two grades, by the number that is returned with it.
+    """Return what one pair of each row adds to the frequency of each grade and to the coincidences
+    of every two grades, and the number by which the coincidences are multiplied.
 
     With the common denominator of the coincidences for that number, all sums are of whole numbers,
     and exact in whatever order they are added up.
@@ -134,8 +134,8 @@ def _summands(rows: Ints) -> tuple[Floats, int]:
 
 
 def _draws(often: Ints, seed: int, resamples: int) -> Iterator[Floats]:
-    """How often each row comes up (draws x rows): in the pairs themselves, and when as many are
-    drawn."""
+    """Yield how often each row comes up (draws x rows): in the pairs themselves, then in as many
+    pairs drawn from them."""
     yield often[None, :].astype(float)
     random = np.random.default_rng(seed)
     pairs = often.sum()
@@ -146,8 +146,8 @@ def _draws(often: Ints, seed: int, resamples: int) -> Iterator[Floats]:
 
 
 def _alphas(sums: Floats, values: Floats, common: int, metric: str) -> Floats:
-    """Alpha of each column of `sums`, which has in its rows what `_summands` has; NaN where it is
-    undefined."""
+    """Return alpha of each column of `sums`, which has in its rows what `_summands` has; NaN where
+    it is undefined."""
     frequencies, together = sums[: len(values)], sums[len(values) :]
     one, other = _every_two(len(values))
     squared = METRICS[metric](frequencies, values)
@@ -160,7 +160,8 @@ def _alphas(sums: Floats, values: Floats, common: int, metric: str) -> Floats:
 
 
 def _with_intervals(alphas: Floats, resamples: int) -> Iterator[Estimate]:
-    """Of each row, from those of the pairs themselves and of the resamples."""
+    """Yield an estimate for each row of alphas, the first of the pairs themselves, the others of
+    resamples."""
     drawn, ends = alphas[:, 1:], np.empty((len(alphas), 2))
     undefined = np.isnan(drawn).sum(axis=1)
     enough = resamples - undefined >= _DEFINED * resamples
@@ -185,7 +186,7 @@ def _with_intervals(alphas: Floats, resamples: int) -> Iterator[Estimate]:
 
 
 def fleiss_kappa(patterns: Patterns) -> Estimate:
-    """Fleiss' kappa, whatever the slice.
+    """Return Fleiss' kappa of all pairs, whatever their slice.
 
     Fleiss (1971), Psychol. Bull. 76:378-382. The interval is that of `fleiss` in irrCAC: Student's
     t with n - 1 degrees of freedom and the linearised variance over n pairs of Gwet (2014),

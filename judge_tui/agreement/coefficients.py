@@ -1,5 +1,12 @@
 """The coefficients of two judges, with their intervals: percent agreement, Cohen's kappa and Gwet's
-AC2, from how often which grade met which."""
+AC2, from how often which grade met which.
+
+A new coefficient of two judges takes a function from a `Confusion` and the scale to an `Estimate`,
+a line in `COEFFICIENTS` and its values by hand in `tests/agreement/test_coefficients.py`; JSON, CSV
+and the table of every two judges follow. `NAMES` in `report/agreement.py` is for a name that is not
+its key, `_CHECKS` there for the tables of repeats and gold. Coefficients of more than two judges
+are in `alpha.py` (all together) and `pooled.py` (two by two, or one beside the others).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +40,7 @@ in the rows, the second's in the columns."""
 
 
 def percent_agreement(confusion: Confusion) -> Estimate:
-    """The share, 0 to 1, of the shared pairs that got one grade, with Wilson's score interval."""
+    """Return the share, 0 to 1, of the shared pairs that got one grade, with Wilson's interval."""
     n = _pairs(confusion)
     if n == 0:
         return Estimate(None, None, NO_PAIRS)
@@ -45,11 +52,11 @@ KAPPA_WEIGHTS: dict[str, Callable[[int], int]] = {
     "linear": lambda steps: steps,
     "quadratic": lambda steps: steps * steps,
 }
-"""How much a disagreement counts, by how many steps of the scale the two grades lie apart."""
+"""Name -> the weight of a disagreement whose two grades are so many steps of the scale apart."""
 
 
 def cohen_kappa(confusion: Confusion, weights: str = "none") -> Estimate:
-    """Agreement beyond what the two judges' own habits give by chance: 1 is perfect, 0 is chance.
+    """Return agreement beyond chance by the two judges' own habits: 1 is perfect, 0 is chance.
 
     `weights`: a key of `KAPPA_WEIGHTS`; distances are steps on the scale, whatever the grades are
     called, as in scikit-learn's `cohen_kappa_score` with `labels=`, statsmodels and R's irr.
@@ -84,7 +91,8 @@ def cohen_kappa(confusion: Confusion, weights: str = "none") -> Estimate:
 
 
 def ac2(confusion: Confusion, scale: Sequence[int]) -> Estimate:
-    """AC2 with quadratic weights: a disagreement counts by the squared difference of the grades.
+    """Return AC2 with quadratic weights: a disagreement counts by the squared difference of the
+    grades.
 
     `scale`: the grades that the rows and columns stand for, ascending; they are taken as numbers,
     as irrCAC takes them, so that on a scale 0, 1, 3 the step from 1 to 3 is twice that from 0 to 1.
@@ -118,13 +126,14 @@ def _pairs(confusion: Confusion) -> int:
 
 
 def _margins(confusion: Confusion) -> tuple[list[int], list[int]]:
-    """How often each grade was given: by the first judge, by the second."""
+    """Count how often each grade was given: by the first judge, by the second."""
     return [sum(row) for row in confusion], [sum(column) for column in zip(*confusion, strict=True)]
 
 
 def _standard_error(confusion: Confusion, influence: Sequence[Sequence[float]]) -> float:
-    """The large-sample standard error of a mean over the pairs, where a pair that falls into a cell
-    counts as that cell's `influence`. Kappa and AC differ only in what a cell's influence is.
+    """Return the large-sample standard error of a mean over the pairs, where a pair that falls into
+    a cell counts as that cell's `influence`. Kappa and AC differ only in what a cell's influence
+    is.
 
     The variance is taken around the mean, not as a difference of two large sums, so that it is
     zero where it should be and never negative.
@@ -148,14 +157,13 @@ COEFFICIENTS: dict[str, Callable[[Confusion, Sequence[int]], Estimate]] = {
     "kappa_quadratic": lambda confusion, _: cohen_kappa(confusion, "quadratic"),
     "ac2": ac2,
 }
-"""Key in the JSON -> what it makes of a confusion matrix over the scale; in the order of reports.
-"""
+"""Key in the JSON -> function of a confusion matrix and the scale; in the order of reports."""
 
 
 def between(
     confusion: Confusion, scale: Sequence[int], judges: tuple[str, ...] = ()
 ) -> Coefficients:
-    """All coefficients of two judges, or of two looks of one."""
+    """Return all coefficients of two judges, or of one judge's first grades and other grades."""
     return Coefficients(
         pairs=_pairs(confusion),
         estimates={name: one(confusion, scale) for name, one in COEFFICIENTS.items()},

@@ -27,7 +27,7 @@ GradedPairs: TypeAlias = tuple[Ints, Ints]
 """Pairs as numbers, each once, and their grades."""
 
 Judgments: TypeAlias = Mapping[str, GradedPairs]
-"""By judge; "skipped" and "cannot be judged" are no grades."""
+"""Judge -> pairs and grades; "skipped" and "cannot be judged" are no grades."""
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -52,7 +52,7 @@ def decide(
     settled: GradedPairs = (_NONE, _NONE),
     undisputed_only: bool = False,
 ) -> Decisions:
-    """The final grades of all pairs.
+    """Decide the final grades of all pairs.
 
     The lead's grade (`settled`) wins; then one judge, or judges of one mind; only then the policy,
     unless `undisputed_only`. With `judge:NAME` that judge's grades are taken as they stand.
@@ -68,7 +68,7 @@ def decide(
         return Decisions(pairs, grades, _NONE, {JUDGE: len(pairs)} if len(pairs) else {})
 
     values = np.asarray(scale, dtype=np.int64)
-    pairs, votes = grade_counts(judgments, scale, beside=settled[0])
+    pairs, votes = grade_counts(judgments, scale, also=settled[0])
     lead = np.searchsorted(pairs, settled[0])
     by_lead = np.zeros(len(pairs), dtype=bool)
     by_lead[lead] = True
@@ -94,14 +94,14 @@ def decide(
 
 
 def grade_counts(
-    judgments: Judgments, scale: Sequence[int], *, beside: Ints = _NONE
+    judgments: Judgments, scale: Sequence[int], *, also: Ints = _NONE
 ) -> tuple[Ints, Ints]:
-    """Every pair that was graded or is `beside` those, ascending, and int64[pairs, grades of the
-    scale]: how often it was given each. `scale`: ascending."""
+    """Count how often each pair was given each grade: pairs, ascending, and int64[pairs, grades of
+    the scale]. `also`: pairs to list even if nobody graded them; `scale`: ascending."""
     graded = np.concatenate([_NONE, *(pairs for pairs, _ in judgments.values())])
     grades = np.concatenate([_NONE, *(grades for _, grades in judgments.values())])
     columns = np.searchsorted(scale, grades)
-    pairs, rows = np.unique(np.concatenate([graded, beside]), return_inverse=True)
+    pairs, rows = np.unique(np.concatenate([graded, also]), return_inverse=True)
     size = len(scale)
     cells = np.bincount(rows[: len(graded)] * size + columns, minlength=len(pairs) * size)
     return pairs, cells.reshape(len(pairs), size)
@@ -127,7 +127,7 @@ def decide_by_id(
     pool: Iterable[Pair] = (),
     undisputed_only: bool = False,
 ) -> FinalGrades:
-    """`decide` for pairs by their ids.
+    """Decide the final grades of pairs by their ids, as `decide` does.
 
     `judgments`: judge -> pair -> grade; `adjudicated`: the lead's grades; `pool`: pairs that should
     be judged, so that those without a grade are listed.

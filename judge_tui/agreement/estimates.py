@@ -1,11 +1,9 @@
-"""A coefficient with its interval, or the reason why there is none; and what a value of alpha
-allows to say."""
+"""A coefficient with its interval, or the reason why there is none; and how many pairs it takes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,21 +12,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW_PAIRS",
-    "FIRM",
     "NO_PAIRS",
     "NO_SPREAD",
-    "TENTATIVE",
     "Coefficients",
     "Estimate",
     "Mean",
-    "band",
     "enough_for_kappa",
     "estimate",
     "mean_of",
-    "shown_alpha",
-    "shown_span",
     "student_95",
-    "verdict_of",
     "wilson",
 ]
 
@@ -54,7 +46,7 @@ class Estimate:
     why: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """`value`, `ci95`, and `why` where something is missing: plain lists, numbers, None."""
+        """Return `value`, `ci95`, and `why` where something is missing, as JSON has them."""
         why = {} if self.why is None else {"why": self.why}
         return {"value": self.value, "ci95": self._ends(), **why}
 
@@ -64,7 +56,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """What was worked out of the grades of so many `pairs`, by name.
+    """Coefficients of the grades of so many `pairs`, by name.
 
     `confusion`: counts over the whole scale, the first judge's grades, or a judge's first grades,
     in the rows. `judges`: the two who are compared, where they are two.
@@ -76,8 +68,8 @@ class Coefficients:
     judges: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As in `agreement -f json`: the value of each, under `ci95` the interval of each, and
-        under `why` what each lacks that lacks something."""
+        """Return them as `agreement -f json` has them: the value of each, under `ci95` the
+        interval of each, and under `why` the reason for what is missing."""
         fields: dict[str, Any] = {"judges": [*self.judges]} if self.judges else {}
         fields["pairs"] = self.pairs
         fields |= values_of(self.estimates)
@@ -87,7 +79,7 @@ class Coefficients:
 
 
 def values_of(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
-    """Several as the JSON has them."""
+    """Return several estimates as JSON has them."""
     fields: dict[str, Any] = {name: one.value for name, one in estimates.items()}
     fields["ci95"] = {name: one.to_dict()["ci95"] for name, one in estimates.items()}
     if reasons := {name: one.why for name, one in estimates.items() if one.why}:
@@ -96,7 +88,7 @@ def values_of(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
 
 
 def estimate(value: float, error: float, quantile: float = NORMAL_95) -> Estimate:
-    """`value` plus and minus `quantile` standard errors, within -1 and 1.
+    """Return `value` with an interval of `quantile` standard errors around it, within -1 and 1.
 
     An error of zero (perfect agreement; a judge who gave one grade only) would make an interval
     without width, which claims certainty that a sample cannot give: the interval is then None.
@@ -108,7 +100,7 @@ def estimate(value: float, error: float, quantile: float = NORMAL_95) -> Estimat
 
 
 def wilson(share: float, n: float) -> Estimate:
-    """A share of `n` independent cases with Wilson's score interval; `n` is above 0.
+    """Return a share of `n` independent cases with Wilson's score interval; `n` is above 0.
 
     Wilson (1927), JASA 22:209-212: unlike value +- error, it has a width at 0 and at 1, and stays
     between them.
@@ -123,7 +115,7 @@ def wilson(share: float, n: float) -> Estimate:
 
 
 def student_95(freedom: float) -> float:
-    """The 97.5 % point of Student's t."""
+    """Return the 97.5 % point of Student's t."""
     # Not for whoever only shows numbers; and scipy.stats would take 0.7 s to import.
     from scipy.special import stdtrit  # noqa: PLC0415
 
@@ -139,7 +131,7 @@ class Mean(NamedTuple):
 
     @property
     def estimate(self) -> Estimate:
-        """With Student's interval."""
+        """The mean with Student's interval."""
         if not self.n:
             return Estimate(None, None, NO_PAIRS)
         if self.n < 2:
@@ -152,7 +144,7 @@ class Mean(NamedTuple):
 
 
 def mean_of(differences: Floats, times: Ints) -> Mean:
-    """Of differences of which each was seen so many times."""
+    """Return the mean of differences, each of which was seen so many `times`."""
     n = int(times.sum())
     if not n:
         return Mean(0.0, 0.0, 0)
@@ -160,66 +152,17 @@ def mean_of(differences: Floats, times: Ints) -> Mean:
     return Mean(mean, float(times @ (differences - mean) ** 2) / max(1, n - 1), n)
 
 
-TENTATIVE = 0.667
-FIRM = 0.80
 FEW_PAIRS = 30
 """Below so many pairs, an interval from resamples is itself uncertain, as it is below so many
 queries."""
 
 
-def band(alpha: float) -> str:
-    """`weak` below .667, `firm` from .80 on, `tentative` between.
-
-    Krippendorff (2004), Content Analysis, 2nd ed., 11.4: rely on data from .80 on, draw tentative
-    conclusions from .667 on.
-    """
-    if alpha >= FIRM:
-        return "firm"
-    return "tentative" if alpha >= TENTATIVE else "weak"
-
-
-def shown_alpha(alpha: float, decimals: int = 2) -> str:
-    """Rounded; cut instead where rounding leads into another band, so that number and word agree:
-    .797 is 0.797 and tentative, .6669 is 0.666 and weak."""
-    # Added to a zero, what rounds to -0 is 0.
-    rounded = f"{round(alpha, decimals) + 0.0:.{decimals}f}"
-    if band(float(rounded)) == band(alpha):
-        return rounded
-    # The bands begin at thousandths: what is cut there is never above the edge.
-    return str(Decimal(alpha).quantize(Decimal((0, (1,), -max(3, decimals))), ROUND_FLOOR))
-
-
-def shown_span(ci95: tuple[float, float]) -> str:
-    """An interval of alpha: `0.41 to 0.797`."""
-    low, high = ci95
-    return f"{shown_alpha(low)} to {shown_alpha(high)}"
-
-
-def verdict_of(alpha: Estimate, pairs: int) -> str:
-    """The band with what speaks against taking it at its word: `firm, but from only 4 pairs, and
-    the interval reaches down to .41 (weak)`. `pairs`: with grades of two judges or more."""
-    if alpha.value is None:
-        return f"undefined: {alpha.why}"
-    strength = band(alpha.value)
-    doubts = []
-    if pairs < FEW_PAIRS:
-        doubts.append(f"from only {pairs} pair{'s' * (pairs != 1)}")
-    if alpha.ci95 is None:
-        doubts.append("without an interval")
-    else:
-        low, high = alpha.ci95
-        if band(low) != strength:
-            doubts.append(f"the interval reaches down to {shown_alpha(low)} ({band(low)})")
-        elif band(high) != strength:
-            doubts.append(f"the interval reaches up to {shown_alpha(high)} ({band(high)})")
-    return f"{strength}, but {' and '.join(doubts)}" if doubts else strength
-
-
 def enough_for_kappa(grades: int) -> int:
-    """From how many pairs on the intervals of kappa on so many grades can be relied on.
+    """Return how many pairs it takes before intervals of kappa can be relied on.
 
-    2 k^2 is what the large-sample error of weighted kappa needs: Cicchetti & Fleiss (1977) for 3 to
-    7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10. Neither looked at 2:
-    what 3 take is taken for them, as 2 k^2 = 8 would be less than anybody has shown.
+    `grades`: how many the scale has, k. 2 k^2 is what the large-sample error of weighted kappa
+    needs: Cicchetti & Fleiss (1977) for 3 to 7 grades, Cicchetti (1981), Appl. Psychol. Meas.
+    5:101-104, for 8 to 10. Neither looked at 2: what 3 take is taken for them, as 2 k^2 = 8 would
+    be less than anybody has shown.
     """
     return 2 * max(grades, 3) ** 2

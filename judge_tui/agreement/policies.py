@@ -16,7 +16,7 @@ JUDGE = "judge"
 """The policy `judge:NAME`: that judge's grades as they stand."""
 
 UNDECIDED = -1
-"""In the place of a grade: the policy decides none."""
+"""What stands for a grade where the policy decides none."""
 
 
 def _majority(votes: Ints, scale: Ints) -> Ints:
@@ -71,7 +71,7 @@ after "pairs"."""
 
 
 def checked_policy(policy: str) -> str:
-    """The policy itself. Raises `UsageError` where there is none of that name."""
+    """Return the policy. Raises `UsageError` where there is none of that name."""
     name, colon, judge = policy.partition(":")
     if name == JUDGE:
         if not judge:

@@ -35,8 +35,8 @@ _NO_ERROR = 1e-9
 
 
 def pooled_agreement(patterns: Patterns, judge: int | None = None) -> list[Coefficients]:
-    """Of each slice: of every two judges who graded a pair; with `judge`, a row, of that one and
-    each other.
+    """Return for each slice the agreement of every two judges who graded a pair, as if they were
+    one; with `judge`, a row, that of this judge and each other.
 
     `agreement` is the share of comparisons of two judges in which both gave one grade.
     `kappa_quadratic` is pooled: disagreement observed and expected by chance are each summed over
@@ -84,7 +84,7 @@ def pooled_agreement(patterns: Patterns, judge: int | None = None) -> list[Coeff
 
 
 def _kappas(patterns: Patterns, judge: int | None) -> Iterator[Estimate]:
-    """Of every two judges in each slice, or of `judge` and every other."""
+    """Yield kappa of each slice: of every two judges, or of `judge` and every other."""
     steps = np.arange(patterns.counts.shape[1])
     loss = ((steps[:, None] - steps) ** 2).astype(float)
     observed, by_chance = np.zeros((2, patterns.slices))
@@ -134,9 +134,9 @@ def _expected(counts: Floats, loss: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def beside_others(patterns: Patterns, judge: int, scale: Sequence[int]) -> list[Coefficients]:
-    """Of one judge, a row, beside all others in each slice: `pooled_agreement` and `bias`, the mean
-    of the judge's grade less the mean of the others' on the same pair, in grades; its interval is
-    Student's."""
+    """Compare a judge, a row, with all others in each slice: `pooled_agreement`, and `bias`, the
+    mean of the judge's grade less the mean of the others' on the same pair, in grades, with
+    Student's interval."""
     return [
         Coefficients(one.pairs, {**one.estimates, "bias": bias.estimate})
         for one, bias in zip(
@@ -171,7 +171,7 @@ class Drift:
     p: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """As in `agreement -f json`."""
+        """Return it as `agreement -f json` has it."""
         return {
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
@@ -180,8 +180,11 @@ class Drift:
 
 
 def drift(ratings: Ratings, judge: int) -> Drift:
-    """Of one judge, a row: the pairs that another judge graded, too, halved in the order in which
-    the judge first graded them."""
+    """Compare the two halves of a judge's work. `judge`: a row.
+
+    It is the pairs that another judge graded, too, in the order in which this one first graded
+    them.
+    """
     pairs = np.flatnonzero((ratings.places[judge] != NOT_GRADED) & ratings.shared)
     in_time: Ints = pairs[np.argsort(ratings.came[judge][pairs], kind="stable")]
     patterns = patterns_of(ratings, halves(in_time))

@@ -30,14 +30,14 @@ __all__ = [
 ]
 
 NOT_GRADED = -1
-"""In the place of a grade: the judge gave the pair none."""
+"""What stands for a grade where the judge gave the pair none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """Grades of several judges, and what is known of when and where they were given.
 
-    `judges`: names. `scale`: the campaign's grades, ascending; all grades are places on it, or
+    `judges`: names. `scale`: the campaign's grades, ascending; arrays hold indexes into it, or
     `NOT_GRADED`. `places`: int8[judges, pairs], the grades of a first look, at least one a pair;
     `repeats`: the same of hidden repeats; `gold`: int8[pairs]. `came`: int32[judges, pairs], when
     the first grade came, as a number that is greater the later it was, across all judges; of no
@@ -74,7 +74,8 @@ class Ratings:
         return shared
 
     def only(self, judges: Sequence[str]) -> Ratings:
-        """Those judges, in that order, and the pairs that one of them graded.
+        """Return the ratings of these judges, in that order, and of the pairs that one of them
+        graded.
 
         Raises `UsageError` for a judge who is not there or is named twice.
         """
@@ -93,8 +94,8 @@ class Ratings:
         )
 
     def confusion(self, judge: int, other: NDArray[np.int8]) -> list[list[int]]:
-        """How often the judge (a row) gave each grade, and `other` each to the same pairs (in the
-        columns), over the whole scale."""
+        """Count how often each grade of the judge (the rows) met each grade in `other` (the
+        columns) on one pair, over the whole scale. `judge`: a row of `places`."""
         own, size = self.places[judge], len(self.scale)
         both = (own != NOT_GRADED) & (other != NOT_GRADED)
         cells = own[both].astype(np.int64) * size + other[both]
@@ -102,8 +103,8 @@ class Ratings:
         return counts
 
     def slices(self, by: str) -> dict[str, Ints]:
-        """Name -> pairs, for each slice that holds any. `by`: "query", "class", or "half": the
-        pairs with two grades or more, in the order in which the second of them came."""
+        """Return name -> pairs, for each slice that holds any. `by`: "query", "class", or "half":
+        the pairs with two grades or more, in the order in which the second of them came."""
         if by == "half":
             return dict(zip(("first half", "second half"), halves(self._in_time()), strict=True))
         of_query = {"query": self.query_ids, "class": self.classes}[by]
@@ -127,7 +128,7 @@ class Ratings:
 
 
 def halves(order: Ints) -> tuple[Ints, Ints]:
-    """The first half has one more where they are odd in number."""
+    """Halve pairs in their order; the first half has one more where they are odd in number."""
     middle = (len(order) + 1) // 2
     return order[:middle], order[middle:]
 
@@ -138,7 +139,7 @@ def ratings_of(
     *,
     judges: Sequence[str] | None = None,
 ) -> Ratings:
-    """Of judge -> pair -> grade, each judge's pairs in the order in which they were graded.
+    """Make ratings of judge -> pair -> grade, each judge's pairs in the order of grading.
 
     A pair is anything hashable; where it is a tuple, its first part is the query. Raises
     `UsageError` for a judge who is not in `grades` or is named twice, and for a grade off the
@@ -177,13 +178,13 @@ def ratings_of(
 
 
 def off_scale(grade: int, judge: str, scale: Iterable[int]) -> UsageError:
-    """What is wrong with a grade that is not on the scale."""
+    """Return the error of a grade that is not on the scale."""
     what = f"grade {grade} of judge {judge!r} is not on the scale"
     return UsageError(what, f"known: {', '.join(map(str, scale))}")
 
 
 def _chosen(known: Sequence[str], judges: Sequence[str] | None) -> tuple[str, ...]:
-    """The judges asked for, in that order; all that are known where none are asked for."""
+    """Return the judges asked for, in that order; all that are known where none are asked for."""
     if judges is None:
         return tuple(known)
     for name in judges:
@@ -210,7 +211,7 @@ class Patterns:
     slices: int
 
     def where(self, there: Bools) -> Patterns:
-        """Some of them. `there`: bool[n]."""
+        """Return those patterns for which `there`, bool[n], is true."""
         return Patterns(
             self.places[:, there],
             self.counts[there],
@@ -220,24 +221,26 @@ class Patterns:
         )
 
     def shared(self, judge: int | None = None) -> Patterns:
-        """Those with two grades or more, one of them of the `judge`."""
+        """Return the patterns with two grades or more, one of them of the `judge` where one is
+        named."""
         there = self.counts.sum(axis=1) >= 2
         return self.where(there if judge is None else there & (self.places[judge] != NOT_GRADED))
 
     def sum(self, each: Ints | Floats | int) -> Floats:
-        """float64[slices]: over the pairs of each slice, one pattern after another, so that what
-        the other slices hold does not change a digit. `each`: of one pair of each pattern."""
+        """Sum over the pairs of each slice, float64[slices]: one pattern after another, so that
+        what the other slices hold does not change a digit. `each`: of one pair of each pattern."""
         return np.bincount(self.slice, self.times * each, self.slices).astype(float)
 
     def cells(self, judge: int, others: Iterable[int]) -> Iterable[Ints]:
-        """With each other judge, the cell of each pattern in slices x 1 + grades x 1 + grades,
-        where "not graded" is one more grade, the first."""
+        """Yield for each other judge the cell of each pattern in slices x (1 + grades) x (1 +
+        grades), where "not graded" is one more grade, the first."""
         size = self.counts.shape[1] + 1
         row = (self.slice * size + self.places[judge] + 1) * size + 1
         return (row + self.places[other] for other in others)
 
     def confusions(self, judge: int, others: Sequence[int]) -> Floats:
-        """float64[others, slices, grades, grades]: the judge's grades in the rows."""
+        """Count grades that meet: float64[others, slices, grades, grades], the judge's in the
+        rows."""
         size = self.counts.shape[1] + 1
         counts = [
             np.bincount(cells, self.times, self.slices * size**2)
@@ -247,7 +250,7 @@ class Patterns:
 
 
 def patterns_of(ratings: Ratings, slices: Sequence[Ints] | None = None) -> Patterns:
-    """The patterns of all pairs, or of those of each slice."""
+    """Count the patterns of all pairs, or of those of each slice."""
     slices = [np.arange(ratings.places.shape[1])] if slices is None else slices
     pairs = np.concatenate([np.empty(0, dtype=np.int64), *slices])
     of_pair = np.repeat(np.arange(len(slices)), [len(one) for one in slices])
@@ -261,15 +264,15 @@ def patterns_of(ratings: Ratings, slices: Sequence[Ints] | None = None) -> Patte
 
 
 def patterns_of_counts(counts: Ints) -> Patterns:
-    """One slice of pairs of which no more is known than how many judges gave each grade:
-    int64[pairs, grades]."""
+    """Return the patterns of pairs, as one slice, of which no more is known than how many judges
+    gave each grade: int64[pairs, grades]."""
     pairs = len(counts)
     nobody = np.empty((0, pairs), dtype=np.int8)
     return Patterns(nobody, counts, np.ones(pairs, np.int64), np.zeros(pairs, np.int64), 1)
 
 
 def distinct(keys: Sequence[NDArray[np.signedinteger[Any]]]) -> tuple[Ints, Ints]:
-    """The order by these keys, the first one first, and where in it others begin."""
+    """Sort by these keys, the first one first: the order, and where in it other keys begin."""
     order = np.lexsort(keys[::-1])
     new = np.ones(len(order), dtype=bool)
     new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)

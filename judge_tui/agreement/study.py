@@ -1,4 +1,4 @@
-"""All that can be said of the agreement of a campaign's judges, in one call, and slice by slice."""
+"""The agreement of a campaign's judges: all that can be said of it in one call, and by slices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from judge_tui.agreement.estimates import Coefficients, Estimate, mean_of, value
 from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agreement
 from judge_tui.agreement.ratings import Patterns, Ratings, patterns_of, ratings_of
 
-__all__ = ["Agreement", "AgreementStudy", "Slice", "agree", "agreement_by", "study"]
+__all__ = ["Agreement", "AgreementStudy", "SliceAgreement", "agree", "agreement_by", "study"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Agreement:
     between: tuple[Coefficients, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As `agreement -f json` prints it: lists, numbers, strings, None; never NaN."""
+        """Return it as `agreement -f json` prints it: lists, numbers, strings, None; never NaN."""
         return {
             "schema_version": 1,
             "judges": list(self.judges),
@@ -57,7 +57,7 @@ def agree(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Agreement:
-    """Agreement of `judges` (default: all, by name) on the pairs they graded.
+    """Measure how far `judges` (default: all, by name) agree on the pairs they graded.
 
     `grades`: judge -> pair -> grade; a pair is anything hashable, as (query_id, doc_id). `scale`:
     the campaign's whole scale, ascending, grades that nobody gave included. `seed` and `resamples`
@@ -88,7 +88,7 @@ def _agreement(ratings: Ratings, patterns: Patterns, *, seed: int, resamples: in
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class SliceAgreement:
     """Agreement on some pairs: `pairs` that were graded, `pairs_shared` by two judges or more.
 
     `alpha` is ordinal; `agreement` and `kappa_quadratic` as `pooled_agreement` has them.
@@ -101,7 +101,7 @@ class Slice:
     kappa_quadratic: Estimate
 
     def to_dict(self) -> dict[str, Any]:
-        """As in `agreement -f json`."""
+        """Return it as `agreement -f json` has it."""
         return {
             "pairs": self.pairs,
             "pairs_shared": self.pairs_shared,
@@ -112,16 +112,16 @@ class Slice:
 
 def agreement_by(
     ratings: Ratings, by: str, *, seed: int = 0, resamples: int = 1000
-) -> dict[str, Slice]:
-    """Name -> agreement, for each slice of `Ratings.slices`. `seed` and `resamples` are those of
-    alpha's bootstrap."""
+) -> dict[str, SliceAgreement]:
+    """Measure agreement in each slice of `Ratings.slices`: its name -> agreement. `seed` and
+    `resamples` are those of alpha's bootstrap."""
     slices = ratings.slices(by)
     shared = patterns_of(ratings, [*slices.values()]).shared()
     alphas = krippendorff_alpha(
         shared, ratings.scale, metrics=["ordinal"], seed=seed, resamples=resamples
     )
     return {
-        name: Slice(len(pairs), pooled.pairs, alpha["ordinal"], **pooled.estimates)
+        name: SliceAgreement(len(pairs), pooled.pairs, alpha["ordinal"], **pooled.estimates)
         for (name, pairs), pooled, alpha in zip(
             slices.items(), pooled_agreement(shared), alphas, strict=True
         )
@@ -133,32 +133,33 @@ class AgreementStudy:
     """How a campaign's judges agree: with each other, with themselves, with what is known, in the
     course of time, and on parts of the pairs.
 
-    Each mapping is by judge, in the order of `agreement.judges`; `own` (hidden repeats) and `gold`
-    are empty where no judge has any, and `missing` says so. `against_others`: as `beside_others`
-    has it, and `alpha_without`, ordinal alpha of the others by themselves, without interval.
-    `slices` are there where `by` is. `from_file`: judges whose halves are, for the most part, those
-    of a file.
+    Each mapping is by judge, in the order of `agreement.judges`; `repeats` (JSON: `self`) and
+    `gold` are empty where no judge has any, and `missing` says so. `against_others`: as
+    `beside_others` has it, and `alpha_without`, ordinal alpha of the others by themselves, without
+    interval. `slices` are there where `by` is. `from_file`: judges whose halves are, for the most
+    part, those of a file.
     """
 
     agreement: Agreement
     against_others: Mapping[str, Coefficients]
     drift: Mapping[str, Drift]
-    own: Mapping[str, Coefficients]
+    repeats: Mapping[str, Coefficients]
     gold: Mapping[str, Coefficients]
     missing: Mapping[str, str]
     by: str | None
-    slices: Mapping[str, Slice]
+    slices: Mapping[str, SliceAgreement]
     from_file: frozenset[str]
     warnings: tuple[str, ...] = ()
 
     def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """As `agreement -f json` prints it, with the order of systems if that is given."""
+        """Return it as `agreement -f json` prints it, with the order of systems where it is
+        given."""
         fields = self.agreement.to_dict()
         why = {**fields.pop("why", {}), **self.missing}
         if system_order is not None:
             fields["system_order"] = dict(system_order)
         fields |= {
-            "self": _dicts(self.own),
+            "self": _dicts(self.repeats),
             "gold": _dicts(self.gold),
             "against_others": _dicts(self.against_others),
             "drift": {
@@ -183,7 +184,7 @@ def study(
     seed: int = 0,
     resamples: int = 1000,
 ) -> AgreementStudy:
-    """Everything about the agreement of `judges` (default: all).
+    """Measure everything about the agreement of `judges` (default: all).
 
     `by`: what to slice the pairs by, as in `Ratings.slices`. `seed` and `resamples` are those of
     the bootstraps of alpha. Raises `UsageError` for a judge who is not in `ratings` or is named
@@ -193,10 +194,10 @@ def study(
         ratings = ratings.only(judges)
     patterns = patterns_of(ratings)
     several = [*enumerate(ratings.judges)] if len(ratings.judges) > 1 else []
-    own = _checked(ratings, ratings.repeats)
+    repeats = _checked(ratings, ratings.repeats)
     gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.places.shape))
     missing = {}
-    if not own:
+    if not repeats:
         missing["self"] = _nobody("a hidden repeat", ratings.repeats_planned, "--repeat")
     if not gold:
         missing["gold"] = _nobody("a gold pair", ratings.gold_planned, "--gold")
@@ -206,7 +207,7 @@ def study(
             name: _against_others(patterns, judge, ratings.scale) for judge, name in several
         },
         drift={name: drift(ratings, judge) for judge, name in several},
-        own=own,
+        repeats=repeats,
         gold=gold,
         missing=missing,
         by=by,
@@ -226,9 +227,9 @@ def _nobody(what: str, planned: int, option: str) -> str:
 
 
 def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficients]:
-    """Every judge beside `other` grades of the same pairs, as `between` has it, and `bias`, the
-    mean of the judge's first grade less the other one, in grades, with Student's interval. Empty
-    where nobody has any."""
+    """Compare every judge with `other` grades of the same pairs, as `between` does, and add `bias`,
+    the mean of the judge's first grade less the other one, in grades, with Student's interval.
+    Empty where nobody has any."""
     grades = np.asarray(ratings.scale, dtype=float)
     steps = (grades[:, None] - grades).ravel()
     found = {}

@@ -117,7 +117,7 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
     needed = enough_for_kappa(grades)
     few = [
         *((" and ".join(two.judges), two.pairs) for two in agreement.between),
-        *((f"{name} (repeats)", one.pairs) for name, one in study.own.items()),
+        *((f"{name} (repeats)", one.pairs) for name, one in study.repeats.items()),
         *((f"{name} (gold)", one.pairs) for name, one in study.gold.items()),
     ]
     if told := [f"{name} {pairs:,}" for name, pairs in few if pairs < needed]:

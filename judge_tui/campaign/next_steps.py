@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge_tui.agreement.estimates import TENTATIVE, Estimate, band, shown_alpha, shown_span
+from judge_tui.agreement.estimates import Estimate
+from judge_tui.agreement.wording import TENTATIVE, shown_alpha, shown_span, strength_of
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.typed import typed
@@ -85,7 +86,7 @@ def _missing(state: Progress) -> list[Step]:
 def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
     """Judges who do not mean the same by a grade should talk before they go on. While something is
     left to judge, it is said only where it is no accident of a few pairs."""
-    if alpha is None or alpha.value is None or band(alpha.value) != "weak":
+    if alpha is None or alpha.value is None or strength_of(alpha.value) != "weak":
         return []
     if left and (alpha.ci95 is None or alpha.ci95[1] >= TENTATIVE):
         return []

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
-from judge_tui.agreement.estimates import shown_alpha, verdict_of
+from judge_tui.agreement.wording import shown_alpha, verdict_of
 from judge_tui.analysis.warnings import first_few
 from judge_tui.report.layout import (
     Cell,
@@ -25,7 +25,7 @@ from judge_tui.scoring.slices import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.agreement.estimates import Coefficients, Estimate
-    from judge_tui.agreement.study import Agreement, AgreementStudy, Slice
+    from judge_tui.agreement.study import Agreement, AgreementStudy, SliceAgreement
     from judge_tui.analysis.judge_orders import SystemOrders
     from judge_tui.model import Scale
 
@@ -76,7 +76,7 @@ def agreement_report(
 
 
 def alpha_number(cell: Cell) -> str:
-    """Four decimals, which say no other band than the words beside them."""
+    """Write an alpha with four decimals, so that it is as strong as the words next to it say."""
     return shown_alpha(cell, 4) if isinstance(cell, float) else number(cell)
 
 
@@ -94,7 +94,7 @@ def _grids(study: AgreementStudy, scale: Scale, orders: SystemOrders | None) -> 
     for two in shared if len(shared) <= _FEW_MATRICES else ():
         yield _confusion(two, scale)
     yield _each_judge("Each judge against the others", study.against_others, _AGAINST_OTHERS)
-    yield _each_judge("Each judge against their own hidden repeats", study.own, _CHECKS)
+    yield _each_judge("Each judge against their own hidden repeats", study.repeats, _CHECKS)
     yield _each_judge("Each judge against the gold grades", study.gold, _CHECKS)
     yield _drift(study)
     yield _slices(study)
@@ -172,7 +172,7 @@ def _slices(study: AgreementStudy) -> Grid:
     return Grid(title, [*columns, *_columns(_OF_SLICE)], rows)
 
 
-def _of_slice(piece: Slice) -> dict[str, Estimate]:
+def _of_slice(piece: SliceAgreement) -> dict[str, Estimate]:
     return {key: getattr(piece, key) for key in _OF_SLICE}
 
 
@@ -268,7 +268,7 @@ def _estimates(study: AgreementStudy) -> Iterator[_Row]:
     yield from (row for two in found.between for row in _of(two.judges, two, "two"))
     for part, of_judges in (
         ("others", study.against_others),
-        ("self", study.own),
+        ("self", study.repeats),
         ("gold", study.gold),
     ):
         for name, of_judge in of_judges.items():

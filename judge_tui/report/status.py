@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
+from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 

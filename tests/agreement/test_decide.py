@@ -195,16 +195,16 @@ def test_one_judge_as_arrays():
 
 
 @pytest.mark.parametrize(
-    ("judges", "beside", "expected"),
+    ("judges", "also", "expected"),
     [
         ([{3: 5, 1: 0}, {3: 5, 2: 4}, {}], [], {1: [1, 0, 0, 0], 2: [0, 0, 1, 0], 3: [0, 0, 0, 2]}),
-        # Who is beside them was graded by nobody, or is there already.
+        # Who is in `also` was graded by nobody, or is there already.
         ([{3: 5}], [3, 0], {0: [0, 0, 0, 0], 3: [0, 0, 0, 1]}),
         ([], [], {}),
     ],
 )
-def test_counts_of_grades(judges, beside, expected):
-    beside = np.array(beside, dtype=np.int64)
-    pairs, counts = grade_counts(judgments(judges), SCALE, beside=beside)
+def test_counts_of_grades(judges, also, expected):
+    also = np.array(also, dtype=np.int64)
+    pairs, counts = grade_counts(judgments(judges), SCALE, also=also)
     assert counts.shape == (len(pairs), len(SCALE))
     assert dict(zip(pairs.tolist(), counts.tolist(), strict=True)) == expected

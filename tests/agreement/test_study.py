@@ -13,10 +13,11 @@ from scipy.stats import binomtest, ttest_1samp
 
 from judge_tui.agreement.alpha import krippendorff_alpha
 from judge_tui.agreement.coefficients import ac2, cohen_kappa
-from judge_tui.agreement.estimates import Estimate, band, shown_alpha, shown_span, verdict_of
+from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.pooled import pooled_agreement
 from judge_tui.agreement.ratings import patterns_of
 from judge_tui.agreement.study import agree, agreement_by, study
+from judge_tui.agreement.wording import shown_alpha, shown_span, strength_of, verdict_of
 from judge_tui.errors import UsageError
 from tests.agreement.grades_drawn import SCALE, grades, places, ratings, rows_of
 
@@ -229,8 +230,8 @@ def test_only_the_judges_asked_for():
     whole = with_checks(*rows, repeats="0123", gold="3333")
     found = study(whole, judges=["c", "a"], resamples=20)
     assert found.agreement == agree(grades(*rows), SCALE, judges=["c", "a"], resamples=20)
-    assert list(found.against_others) == list(found.drift) == list(found.own) == ["c", "a"]
-    assert study(whole, judges=["b", "c"], resamples=20).own == {}
+    assert list(found.against_others) == list(found.drift) == list(found.repeats) == ["c", "a"]
+    assert study(whole, judges=["b", "c"], resamples=20).repeats == {}
     assert [two.judges for two in found.agreement.between] == [("c", "a")]
     for judges, what in ((["a", "a"], "named twice"), (["anna"], "'anna'")):
         with pytest.raises(UsageError, match=what):
@@ -312,14 +313,14 @@ def test_a_number_never_stands_in_another_band_than_its_word(alpha, decimals, sh
 
 @given(st.floats(-1, 1), st.integers(2, 4))
 def test_number_and_band_agree(alpha, decimals):
-    assert band(float(shown_alpha(alpha, decimals))) == band(alpha)
+    assert strength_of(float(shown_alpha(alpha, decimals))) == strength_of(alpha)
 
 
 def test_bands():
     # Krippendorff (2004), Content Analysis, 11.4.
     alphas = (-0.2, 0.6669, 0.667, 0.7999, 0.8, 1)
     bands = ["weak", "weak", "tentative", "tentative", "firm", "firm"]
-    assert [band(alpha) for alpha in alphas] == bands
+    assert [strength_of(alpha) for alpha in alphas] == bands
     assert shown_span((0.6669, 0.7999)) == "0.666 to 0.799"
 
 

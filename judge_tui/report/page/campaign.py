@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement.estimates import verdict_of
 from judge_tui.agreement.policies import RULES
+from judge_tui.agreement.wording import verdict_of
 from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.comparison.settings import Settings
 from judge_tui.comparison.verdict import Verdict

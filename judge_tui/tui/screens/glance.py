@@ -8,7 +8,7 @@ from statistics import median
 from rich.cells import cell_len
 from textual.content import Content
 
-from judge_tui.agreement.estimates import shown_alpha, shown_span, verdict_of
+from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.next_steps import Step
 from judge_tui.campaign.progress import Progress, RunCoverage

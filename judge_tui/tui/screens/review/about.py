@@ -69,10 +69,10 @@ def own_content(cases: Cases, lead: Judge) -> Content:
 
 
 def agreement_content(overall: Agreed | None, width: int) -> Content:
-    """Ordinal alpha, and what of its interval and its band has room in so many columns."""
+    """Ordinal alpha, and what `width` columns can hold of its interval and its strength."""
     if overall is None:
         return Content("")
-    from judge_tui.agreement.estimates import (  # noqa: PLC0415 - not before it is worked out
+    from judge_tui.agreement.wording import (  # noqa: PLC0415 - not before it is worked out
         shown_alpha,
         shown_span,
         verdict_of,
@@ -83,8 +83,8 @@ def agreement_content(overall: Agreed | None, width: int) -> Content:
         return fitting([Content.styled("alpha undefined", "dim"), Content("")], width)
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     said = Content.assemble("alpha ", (shown_alpha(alpha.value), "bold"), interval)
-    band, *doubts = verdict_of(alpha, overall.shared).split(", but ")
+    strength, *doubts = verdict_of(alpha, overall.shared).split(", but ")
     # Which doubts is told where agreement is shown whole.
-    whole = Content.assemble(said, f", {band}, uncertain" if doubts else f", {band}")
+    whole = Content.assemble(said, f", {strength}, uncertain" if doubts else f", {strength}")
     shorter = Content.assemble("alpha ", (shown_alpha(alpha.value), "bold"))
     return fitting([whole, said, shorter, Content("")], width)

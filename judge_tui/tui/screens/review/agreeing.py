@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from judge_tui.agreement.study import AgreementStudy, Slice, agreement_by, study
+from judge_tui.agreement.study import AgreementStudy, SliceAgreement, agreement_by, study
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.disputes import SWAPS_BY
@@ -26,7 +26,7 @@ class Agreements:
     does to the order of the systems, None until that is known."""
 
     study: AgreementStudy
-    by_query: Mapping[str, Slice]
+    by_query: Mapping[str, SliceAgreement]
     orders: SystemOrders | None = None
 
 

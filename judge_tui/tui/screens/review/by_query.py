@@ -13,8 +13,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.agreement.estimates import band, shown_alpha
-from judge_tui.agreement.study import Slice
+from judge_tui.agreement.study import SliceAgreement
+from judge_tui.agreement.wording import shown_alpha, strength_of
 from judge_tui.campaign.by_key import QueryName
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.keymap import keys_on
@@ -45,9 +45,9 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
         self._current = current
         self._keys = {query.query_id: key for key, query in queries.items()}
         self._texts = {query.query_id: query.text for query in queries.values()}
-        self._rows: list[tuple[str, Slice]] = []
+        self._rows: list[tuple[str, SliceAgreement]] = []
         self._width = widest(_GREATEST_ID, self._texts)
-        self._shown: Mapping[str, Slice] | None = None
+        self._shown: Mapping[str, SliceAgreement] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel tall"):
@@ -89,7 +89,7 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
     def _draw(self, index: int) -> list[Piece]:
         query_id, found = self._rows[index]
         alpha = found.alpha.value
-        colour = "faint" if alpha is None else "poor" if band(alpha) == "weak" else "good"
+        colour = "faint" if alpha is None else "poor" if strength_of(alpha) == "weak" else "good"
         return [
             (f" {padded(visible_line(query_id), self._width)}  ", "list--strong"),
             (f"{found.pairs:>5,}  {found.pairs_shared:>6,}  ", ""),
@@ -104,7 +104,7 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
             self.dismiss(self._keys.get(self._rows[message.index][0]))
 
 
-def _least_first(row: tuple[str, Slice]) -> tuple[bool, float]:
+def _least_first(row: tuple[str, SliceAgreement]) -> tuple[bool, float]:
     alpha = row[1].alpha.value
     return alpha is None, alpha if alpha is not None else 0.0
 
