@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judge_tui.analysis.judged_runs import JudgedRuns, means_by_run
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.comparison.family import run_tests
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.comparison.settings import Settings
@@ -244,12 +244,12 @@ class _ByGrades:
         key = grades.tobytes()
         if key not in self._known:
             values = self.judged.values_by(grades, self._measure)
-            self._known[key] = (means_by_run(values, self._measure), self._verdicts(values))
+            self._known[key] = (self._measure.means(values), self._verdicts(values))
         return self._known[key]
 
     def best(self, grades: Ints) -> tuple[str, ...]:
         """The tags with the greatest mean, in the order of the runs."""
-        means = means_by_run(self.judged.values_by(grades, self._measure), self._measure)
+        means = self._measure.means(self.judged.values_by(grades, self._measure))
         if np.isnan(means).all():
             return ()
         behind = np.where(np.isnan(means), 1.0, np.nanmax(means) - means)

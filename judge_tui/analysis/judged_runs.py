@@ -20,13 +20,14 @@ from judge_tui.scoring import (
     Rules,
     Scores,
 )
+from judge_tui.scoring.score import values_of_queries
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from judge_tui.arrays import Bools, Floats, Ints
 
-__all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists", "means_by_run"]
+__all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists"]
 
 NO_DOCUMENT = -1
 """In the place of a document: the list is shorter."""
@@ -179,8 +180,8 @@ class JudgedRuns:
         return JudgedLists.of_table(at.reshape(len(query), at.shape[2]), query, nobody)
 
     def graded(self, grades: Ints, hits: JudgedLists | None = None) -> JudgedLists:
-        """All lists, or those of some `hits`, in the light of any grades, int64[pairs]: by another
-        judge, or by nobody (`UNJUDGED`)."""
+        """Return all lists, or those of some `hits`, in the light of any grades, int64[pairs]: by
+        another judge, or by nobody (`UNJUDGED`)."""
         hits = self.hits if hits is None else hits
         known = JudgedQueries.of_grades(self.queries, grades, len(self.lists.query_ids))
         its = grades[hits.grade]
@@ -204,28 +205,24 @@ class JudgedRuns:
         return values
 
     def values_by(self, grades: Ints, measure: Measure) -> Floats:
-        """The same by other grades, int64[pairs]."""
+        """Return float64[runs, queries]: the measure by other grades, int64[pairs]."""
         return self._of(self.graded(grades, self.hits_within(measure)), measure)
 
     def hits_within(self, measure: Measure) -> JudgedLists:
-        """`hits`, as deep as the measure looks."""
+        """Return `hits`, cut where the measure stops looking."""
         return self.hits if measure.judged_only else self.hits.first(measure.depth)
 
     def _of(self, lists: JudgedLists, measure: Measure) -> Floats:
-        answered, counted = self.lists.answered, self.lists.counted
-        values = measure.value(lists).reshape(counted.shape)
-        if measure.definition.looks_at_results:
-            # An empty list is worth something to a few, such as what is left open by it.
-            values[~answered] = 0.0
-        values[~(counted & (lists.known.judged > 0))] = np.nan
-        return values
+        answered, counted = self.lists.answered, self.lists.counted & (lists.known.judged > 0)
+        found = measure.value(lists).reshape(counted.shape)
+        return values_of_queries(measure, found, lists.known, answered=answered, counted=counted)
 
     def means(self, measure: Measure) -> Floats:
-        """float64[runs]: what `RunScores.mean` says, NaN where a run is scored for no query."""
-        return means_by_run(self.values(measure), measure)
+        """Return float64[runs]: each mean, NaN where a run is scored for no query."""
+        return measure.means(self.values(measure))
 
     def scores(self, measures: Iterable[Measure]) -> Scores:
-        """The same as `judge_tui.score` would give, without the runs that are never scored."""
+        """Return what `judge_tui.score` gives, without the runs that are never scored."""
         measures = tuple(measures)
         lists, ids = self.lists, self.lists.query_ids
         runs, queries = np.flatnonzero(self.scored.any(axis=1)), np.flatnonzero(self.graded_queries)
@@ -244,15 +241,3 @@ class JudgedRuns:
             rules=Rules(),
             grounds="campaign's grades",
         )
-
-
-def means_by_run(values: Floats, measure: Measure) -> Floats:
-    """float64[runs]: the mean of each row of values[runs, queries] over what is a number in it, NaN
-    where nothing is."""
-    average = measure.definition.average
-    return np.array(
-        [
-            average(row[used].tolist()) if used.any() else np.nan
-            for row, used in zip(values, ~np.isnan(values), strict=True)
-        ]
-    )

@@ -8,7 +8,7 @@ from math import isnan
 
 import numpy as np
 
-from judge_tui.analysis.judged_runs import JudgedRuns, means_by_run
+from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Floats
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison, Comparisons
@@ -195,7 +195,7 @@ def mean_bounds(
         for values in between:
             table = np.full(scored.shape, np.nan)
             table[scored] = values
-            ends.append(means_by_run(table, measure).tolist())
+            ends.append(measure.means(table).tolist())
         found[measure.name] = {
             tag: (low, high) if mine.any() else None
             for tag, mine, low, high in zip(tags, scored, *ends, strict=True)

@@ -14,6 +14,7 @@ from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Floats
 from judge_tui.scoring import Measure, mean
 from judge_tui.scoring.measure import STEP
+from judge_tui.scoring.slices import are_alike, cut_queries
 
 __all__ = [
     "SPREAD",
@@ -120,17 +121,16 @@ def query_slices(
     of_query: Mapping[str, str],
     declared: Mapping[str, Sequence[Measure]] = MappingProxyType({}),
 ) -> tuple[RunSlices[Measure], ...]:
-    """The slices that `scoring.slice_scores` has, without the ones in which no run is scored, by
-    each of their measures: a slice is there by what it has `declared` (name -> measures), else by
+    """Return the slices of `scoring.slices.slice_scores`, without those in which no run is scored,
+    by each of their measures: a slice has those that it has `declared` (name -> measures), else
     `measures`. `of_query`: query_id -> its value of the field; one that is not in it has none.
     """
     ids = judged.lists.query_ids
-    queries: dict[str, list[int]] = {}
-    for query in np.flatnonzero(judged.scored.any(axis=0)).tolist():
-        queries.setdefault(of_query.get(ids[query], ""), []).append(query)
-    queries = dict(sorted(queries.items(), key=lambda one: (not one[0], one[0])))
+    place = {ids[query]: query for query in np.flatnonzero(judged.scored.any(axis=0)).tolist()}
+    cut = cut_queries(place, of_query)
+    queries = {name: [place[query_id] for query_id in its] for name, its in cut.items()}
     of = {name: tuple(declared.get(name, measures)) for name in queries}
-    alike = len({frozenset(its) for its in of.values()}) <= 1
+    alike = are_alike(of.values())
     every = dict.fromkeys((*measures, *(one for its in declared.values() for one in its)))
     found = []
     for measure in every:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, isfinite, log
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, cast
+
+import numpy as np
 
 from judge_tui.arrays import Floats
 from judge_tui.scoring.judged_lists import JudgedLists
@@ -59,7 +61,7 @@ def geometric_mean(values: Sequence[float]) -> float:
 
     trec_eval's rule (`MIN_GEO_MEAN`): one query that scores 0 would make everything 0.
     """
-    return exp(total([log(max(value, _LEAST)) for value in values]) / len(values))
+    return math.exp(total([math.log(max(value, _LEAST)) for value in values]) / len(values))
 
 
 Average: TypeAlias = Callable[[Sequence[float]], float]
@@ -138,7 +140,7 @@ class Parameter(NamedTuple):
 
 def number(text: str) -> float:
     """Read a decimal number. Raises `ValueError`."""
-    if not re.fullmatch(rf"\s*[-+]?{DECIMAL}\s*", text) or not isfinite(float(text)):
+    if not re.fullmatch(rf"\s*[-+]?{DECIMAL}\s*", text) or not math.isfinite(float(text)):
         raise ValueError(text)
     return float(text)
 
@@ -291,6 +293,16 @@ class Measure:
         """float64[lists]: the measure of each list, cut at the cutoff."""
         lists = lists.condensed if self.judged_only else lists
         return self.definition.value(lists.first(self.depth), self)
+
+    def mean(self, values: Floats) -> float:
+        """Return the mean of the numbers in float64[n], or what the measure has instead (a sum, a
+        geometric mean); NaN where there is no number."""
+        numbers = values[~np.isnan(values)].tolist()
+        return self.definition.average(numbers) if numbers else math.nan
+
+    def means(self, values: Floats) -> Floats:
+        """Return float64[runs]: the mean of each row of float64[runs, queries]."""
+        return np.array([self.mean(row) for row in values], dtype=np.float64)
 
     @cached_property
     def _settings(self) -> Mapping[str, Setting]:

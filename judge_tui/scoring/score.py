@@ -1,4 +1,8 @@
-"""Runs scored with grades: from judged lists to `Scores`."""
+"""Runs scored with grades: from judged lists to `Scores`.
+
+Values of lists become values of runs in one place, `values_of_queries`, and those become means in
+one, `Measure.mean`: for runs that are read now and for those of a campaign.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judge_tui.arrays import Floats
+from judge_tui.arrays import Bools, Floats
 from judge_tui.errors import UsageError
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
 
-__all__ = ["JudgedRun", "judged_of", "score_judged"]
+__all__ = ["JudgedRun", "judged_of", "score_judged", "values_of_queries"]
 
 
 class JudgedRun(NamedTuple):
@@ -72,22 +76,11 @@ def score_judged(
     for place, run in enumerate(runs):
         counted[place, [known.place[query_id] for query_id in run.asked]] = True
 
-    every = JudgedLists.without_results(np.arange(len(known)), known)
-
     def table(measure: Measure, of_lists: Floats) -> Floats:
-        """float64[runs, queries]: 0 where there is no list, but for what looks at no results."""
-        worth = np.zeros(counted.shape)
-        if not measure.definition.looks_at_results:
-            worth[:] = measure.value(every)
-        worth[row, lists.query] = of_lists
-        worth[~counted] = np.nan
-        return worth
-
-    def average(measure: Measure, worth: Floats) -> list[float]:
-        return [
-            measure.definition.average(values[inside].tolist()) if inside.any() else np.nan
-            for values, inside in zip(worth, counted, strict=True)
-        ]
+        """Return float64[runs, queries]."""
+        found = np.zeros(counted.shape)
+        found[row, lists.query] = of_lists
+        return values_of_queries(measure, found, known, answered=answered, counted=counted)
 
     bounds: dict[str, Floats] | None = None
     if grades is not None:
@@ -97,7 +90,7 @@ def score_judged(
         for measure in measures:
             between = bounds_of(lists, measure, grades)
             if between is not None:
-                both = [average(measure, table(measure, one)) for one in between]
+                both = [measure.means(table(measure, one)) for one in between]
                 bounds[measure.name] = np.array(both).T
     if values is None:
         condensed = lists.condensed if rules.judged_only else lists
@@ -117,6 +110,23 @@ def score_judged(
         bounds=bounds,
         grounds=grounds,
     )
+
+
+def values_of_queries(
+    measure: Measure, found: Floats, known: JudgedQueries, *, answered: Bools, counted: Bools
+) -> Floats:
+    """Return float64[runs, queries], what each run is worth for each query: NaN where the query is
+    not `counted`, and 0 where the run has no results, but for measures that look at none.
+
+    `found`: float64[runs, queries], the measure of each list that is `answered` (there anything may
+    stand in the others). `known`: what was judged of the queries.
+    """
+    without: Floats | float = 0.0
+    if not measure.definition.looks_at_results:
+        without = measure.value(JudgedLists.without_results(np.arange(len(known)), known))
+    values: Floats = np.where(answered, found, without)
+    values[~counted] = np.nan
+    return values
 
 
 _PLACED = "an answer without an id is q001, q002, … by its place"

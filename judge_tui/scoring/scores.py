@@ -263,7 +263,7 @@ class RunScores:
         return mean
 
     def mean_or_none(self, measure: MeasureLike) -> float | None:
-        """The same, but None where there is no query to average over."""
+        """Return what `mean` does, but None where there is no query to average over."""
         measure = parse_measure(measure)
         values = self.scores.by_measure.get(str(measure))
         if values is None:
@@ -271,9 +271,8 @@ class RunScores:
                 f"run {self.tag!r} is not scored by {measure}",
                 f"it has {', '.join(self.scores.by_measure) or 'no measure'}",
             )
-        row = values[self.row]
-        defined = row[self.scores.counted[self.row] & ~np.isnan(row)].tolist()
-        return measure.definition.average(defined) if defined else None
+        mean = measure.mean(values[self.row])
+        return None if isnan(mean) else mean
 
     def count(self, measure: Measure) -> int:
         """How many of the queries have a value by it: the mean is over these."""
