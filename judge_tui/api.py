@@ -71,7 +71,7 @@ def score(
     policy: str = "majority",
     include_models: bool | None = None,
     also: Measures = (),
-    beside: bool = True,
+    use_latency: bool = True,
     on_read: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
@@ -92,8 +92,9 @@ def score(
     In place of `qrels` a file of right `answers` may stand, each credited `once` or at `every`
     result that is right by it; or an open campaign (`open_campaign`), and then in place of `runs` a
     tag or a list of tags, or nothing for all of its runs: they are scored, as far as it keeps them,
-    with its grades of this moment. `policy` makes one grade of several (`agreement.POLICIES`);
-    pairs that it does not decide are left out; `include_models` counts judges of kind model.
+    with its grades of this moment. `policy` makes one grade of several
+    (`agreement.policies.POLICIES`); pairs that it does not decide are left out; `include_models`
+    counts judges of kind model.
 
     `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures; the usual
     ones by default. `rel` is the least grade that counts as relevant, `max_rel` the greatest of the
@@ -109,9 +110,9 @@ def score(
     or the field `by` of `queries`: each slice by itself, in `Scores.slices`; by `class`, classes
     whose queries declare `measures` have these. `precision`: bits that scores are compared in, as
     pytrec_eval does in 32. `jobs`: processes that read files, by copies of this one (`os.fork`);
-    None for as many as pay. `beside`: a query that the NAME.latency.csv beside a run file says was
-    asked in vain counts as nothing found. `on_read` is called with the bytes that are read and
-    their total.
+    None for as many as pay. `use_latency`: a query that the NAME.latency.csv beside a run file
+    says was asked in vain counts as nothing found. `on_read` is called with the bytes that are read
+    and their total.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
@@ -126,19 +127,19 @@ def score(
             "give one of the two",
         )
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
-    asked = _asked(
+    wanted = _wanted(
         inputs, measures, DEFAULT_MEASURES, also, (rel, max_rel), slices, by, rules, whole=bounded
     )
     scores = _scored(
         inputs,
-        asked,
-        asked.every,
+        wanted,
+        wanted.every,
         rules,
         credit=credit,
         precision=precision,
         jobs=jobs,
-        grades=possible_grades(bounds, max_rel, inputs) if bounded else None,
-        beside=beside,
+        possible=possible_grades(bounds, max_rel, inputs) if bounded else None,
+        use_latency=use_latency,
         on_read=on_read,
     )
     if bounded and scores.unlike is not None:
@@ -147,7 +148,9 @@ def score(
             " queries to bound",
             "leave the bounds out",
         )
-    return replace(scores, warnings=(*scores.warnings, *of_scores(scores), *_whose(inputs)))
+    return replace(
+        scores, warnings=(*scores.warnings, *of_scores(scores), *_campaign_warnings(inputs))
+    )
 
 
 def compare(
@@ -181,11 +184,11 @@ def compare(
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
-    Sources, measures, slices and all else that `score` has are those of `score`; by default its
-    measures but for Judged: those of which more is not better are refused. Paired by query: one
-    counts where the qrels and both runs have it. The first test gives the verdict, by its p for
-    `alternative`, corrected over every measure x run (x slice), at `alpha`. With `all_pairs` each
-    run is compared with every earlier one instead; with slices each slice by itself; `tukey` adds
+    Parameters that `score` has, too, mean the same; by default its measures but for Judged: those
+    of which more is not better are refused. Paired by query: one counts where the qrels and both
+    runs have it. The first test gives the verdict, by its p for `alternative`, corrected over every
+    measure x run (x slice), at `alpha`. With `all_pairs` each
+    run is the baseline of each later one instead; with slices each slice by itself; `tukey` adds
     randomised Tukey HSD of all pairs. Whatever is drawn is drawn from `seed`. The scores that are
     compared stand in `Comparisons.scores`.
 
@@ -210,11 +213,11 @@ def compare(
     )
     rules = Rules(complete=complete, ignore_self=ignore_self)
     inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
-    asked = _asked(inputs, measures, COMPARED_BY_DEFAULT, also, (rel, max_rel), slices, by, rules)
+    wanted = _wanted(inputs, measures, COMPARED_BY_DEFAULT, also, (rel, max_rel), slices, by, rules)
     scores = _scored(
         inputs,
-        asked,
-        measures_needed(asked.every),
+        wanted,
+        measures_needed(wanted.every),
         rules,
         credit=credit,
         precision=precision,
@@ -222,18 +225,20 @@ def compare(
         on_read=on_read,
     )
     found = compare_scores(scores, settings)
-    return replace(found, warnings=(*scores.warnings, *of_comparisons(found), *_whose(inputs)))
+    return replace(
+        found, warnings=(*scores.warnings, *of_comparisons(found), *_campaign_warnings(inputs))
+    )
 
 
-class _Asked(NamedTuple):
-    """What is asked for: the `measures` of all queries, the slices with those of their own, and
-    `every` measure of either; `beside` them what is asked of the runs further, and the Judged@k to
-    be shown."""
+class _Wanted(NamedTuple):
+    """What the caller wants: the `measures` of all queries, the slices with those of their own, and
+    `every` measure of either; `further`, not shown among these, what `also` names and the Judged@k.
+    """
 
     measures: tuple[Measure, ...]
     slicing: Slicing | None
     every: tuple[Measure, ...]
-    beside: tuple[Measure, ...]
+    further: tuple[Measure, ...]
 
 
 def _inputs(
@@ -262,7 +267,7 @@ def _inputs(
     return read_inputs(cast("QrelsSource | None", qrels), runs, answers=answers, queries=queries)
 
 
-def _asked(
+def _wanted(
     inputs: EvaluationInputs,
     measures: Measures | None,
     usual: Sequence[str],
@@ -273,42 +278,43 @@ def _asked(
     rules: Rules,
     *,
     whole: bool = False,
-) -> _Asked:
-    """`usual`: the measures where none are named; of a campaign those of them that look no deeper
-    than it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
+) -> _Wanted:
+    """Return what is wanted, and refuse what the inputs do not answer.
+
+    `usual`: the measures where none are named; of a campaign those of them that look no deeper than
+    it keeps its runs. `limits`: `rel` and `max_rel`; `whole`: all of each list is needed."""
     rel, max_rel = limits
-    judged = inputs.from_campaign
-    if max_rel is None and judged is not None:
-        max_rel = max(judged.grades)
+    campaign = inputs.from_campaign
+    if max_rel is None and campaign is not None:
+        max_rel = max(campaign.scale)
     parse = partial(
         parse_measures,
         rel=_whole("rel", rel, 1),
         max_rel=_whole("max_rel", max_rel, 1),
     )
-    asked = parse(_usual(inputs, usual) if measures is None else measures)
-    if measures is None and judged is not None:
-        asked, _ = judged.kept.answerable(asked, rules, whole_lists=whole)
+    named = parse(_usual(inputs, usual) if measures is None else measures)
+    if measures is None and campaign is not None:
+        named, _ = campaign.kept.answerable(named, rules, whole_lists=whole)
     slicing = _slicing(inputs, slices, by, parse)
-    if not asked and not (slicing and slicing.measures):
+    if not named and not (slicing and slicing.measures):
         raise UsageError("no measure is named", "name one, or leave them out for the usual")
-    every = asked if slicing is None else slicing.every(asked)
+    every = named if slicing is None else slicing.every(named)
     further = parse_measures(also)
     # Answers do not say what was judged.
     shares = judged_beside(every) if inputs.truths is None else ()
-    if judged is not None:
-        wanted = (*every, *further)
-        judged.refuse_too_deep(wanted, inputs.demands, rules, whole_lists=whole)
+    if campaign is not None:
+        campaign.refuse_too_deep((*every, *further), inputs.demands, rules, whole_lists=whole)
         # Nor does a campaign of what lies deeper than it keeps its runs.
-        shares = tuple(one for one in shares if not judged.kept.too_deep(one, rules))
-    return _Asked(asked, slicing, every, (*further, *shares))
+        shares = tuple(one for one in shares if not campaign.kept.too_deep(one, rules))
+    return _Wanted(named, slicing, every, (*further, *shares))
 
 
-def _whose(inputs: EvaluationInputs) -> tuple[str, ...]:
-    """Of the grades of a campaign."""
-    kept = inputs.from_campaign
-    if kept is None:
+def _campaign_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
+    """Return what readers must know of a campaign's grades."""
+    campaign = inputs.from_campaign
+    if campaign is None:
         return ()
-    return of_grades(kept.policy, kept.unresolved, only_models=kept.only_models)
+    return of_grades(campaign.policy, campaign.unresolved, only_models=campaign.only_models)
 
 
 def _usual(inputs: EvaluationInputs, usual: Sequence[str]) -> list[str]:
@@ -356,28 +362,28 @@ def _slicing(
 
 def _scored(
     inputs: EvaluationInputs,
-    asked: _Asked,
+    wanted: _Wanted,
     measures: Sequence[Measure],
     rules: Rules,
     *,
     credit: Credit,
     precision: Literal[64, 32],
     jobs: int | None,
-    grades: Sequence[int] | None = None,
-    beside: bool = True,
+    possible: Sequence[int] | None = None,
+    use_latency: bool = True,
     on_read: Callable[[int, int], None] | None = None,
 ) -> Scores:
-    """Score the runs, which are read now, by all of the `measures` and what is beside them; what is
-    shown of the scores is what is asked for."""
+    """Score the runs, which are read now, by all of the `measures` and by those wanted further; the
+    scores show the measures that the caller named. `possible`: grades, for the bounds."""
     refuse_other_texts(inputs)
-    every = tuple(dict.fromkeys((*measures, *asked.beside)))
+    every = tuple(dict.fromkeys((*measures, *wanted.further)))
     graded = by_grades(every)
     ordered = len(graded) < len(every)
     demanding = [query_id for query_id, its in inputs.demands.items() if its] if ordered else []
     runs: list[Run] = []
     warnings: tuple[str, ...] = ()
     if ordered or inputs.truths is not None:
-        runs, warnings = whole_runs(inputs.runs, precision=precision, beside=beside)
+        runs, warnings = whole_runs(inputs.runs, precision=precision, use_latency=use_latency)
         if rules.ignore_self:
             runs = [_without_own(run) for run in runs]
         inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
@@ -389,9 +395,9 @@ def _scored(
             rules=rules,
             precision=precision,
             jobs=_whole("jobs", jobs, 1),
-            grades=grades,
+            possible_grades=possible,
             on_read=on_read,
-            beside=beside,
+            use_latency=use_latency,
             demanding=demanding,
         )
     else:
@@ -405,12 +411,12 @@ def _scored(
         from judge_tui.scoring.order import with_order  # noqa: PLC0415 - as above
 
         scores = with_order(scores, runs, inputs.demands, every)
-    scores = scores.only(asked.measures)
-    if asked.slicing is None:
+    scores = scores.only(wanted.measures)
+    if wanted.slicing is None:
         return scores
     from judge_tui.scoring.slices import slice_scores  # noqa: PLC0415 - few are sliced
 
-    by, of_query, measures_of = asked.slicing
+    by, of_query, measures_of = wanted.slicing
     slices = slice_scores(scores, by, of_query, measures_of)
     return replace(scores, measures=slices.measures, slices=slices)
 
@@ -428,8 +434,8 @@ def _without_own(run: Run) -> Run:
 def possible_grades(
     bounds: bool | Iterable[int], greatest: int | None, inputs: EvaluationInputs
 ) -> list[int]:
-    """What a document that nobody judged might be, ascending: these `bounds`, or with True the
-    grades of the campaign's scale, or 0 to the `greatest` or that of the qrels."""
+    """Return the grades that a document which nobody judged might get, ascending: these `bounds`,
+    or with True those of the campaign's scale, or 0 to the `greatest` or that of the qrels."""
     from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
 
     if not isinstance(bounds, bool):
@@ -438,12 +444,12 @@ def possible_grades(
             raise UsageError("bounds [] are no scale", "give its grades, or True")
         return sorted(set(grades))
     if inputs.from_campaign is not None and greatest is None:
-        return list(inputs.from_campaign.grades)
+        return list(inputs.from_campaign.scale)
     return list(grades_up_to(greatest, inputs.qrels))
 
 
 def _whole(name: str, value: int | None, least: int) -> int | None:
-    """A number that Python callers may give as anything."""
+    """Return a number, which Python callers may give as anything. Raises `UsageError`."""
     if value is None:
         return None
     try:

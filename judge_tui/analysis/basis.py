@@ -129,21 +129,21 @@ class Basis:
     """What the numbers rest on.
 
     `measures` are those that what is kept of the runs can answer, without the shares judged, which
-    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run. `grades`: the
-    campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged and not
+    are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run. `scale`: the
+    campaign's grades, ascending. `pairs` have a final grade, `unresolved` were judged and not
     decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`: whether
     grades of models are among these, `only_models`: and no others. `kept`: of each run, cut where
     it had more for a judged query. `warnings`: what a reader of the view that is shown must know
     (`analysis.warnings`).
     """
 
-    asked: Question
+    question: Question
     campaign: str
     seed: int
     measures: tuple[Measure, ...]
     shares: tuple[Measure, ...]
     baseline: str
-    grades: tuple[int, ...]
+    scale: tuple[int, ...]
     pairs: int
     unresolved: int
     unjudged: int
@@ -160,16 +160,16 @@ class Basis:
         models = ", those of models among them" if self.models else ""
         whose = " (models only)" if self.only_models else models
         return (
-            f"grades of the campaign by policy {self.asked.policy}{whose}: {pairs}; "
+            f"grades of the campaign by policy {self.question.policy}{whose}: {pairs}; "
             f"left out of the pool: {self.unresolved:,} unresolved, {self.unjudged:,} not judged"
         )
 
     def refuse_deep_top(self, tag: str | None = None) -> None:
         """Raise `UsageError` where the top k is deeper than what is kept of the run, or of any."""
         for run in self.kept:
-            if run.cut and self.asked.k > run.depth and tag in (None, run.tag):
+            if run.cut and self.question.k > run.depth and tag in (None, run.tag):
                 raise UsageError(
-                    f"the top {self.asked.k} is {run.beyond}",
+                    f"the top {self.question.k} is {run.beyond}",
                     f"look at the top {run.depth} with -k {run.depth}, or load it again with a"
                     " greater --depth",
                 )
@@ -185,14 +185,14 @@ class Basis:
         return {
             "campaign": {
                 "name": self.campaign,
-                "policy": self.asked.policy,
+                "policy": self.question.policy,
                 "include_models": self.models,
                 "only_models": self.only_models,
                 "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
             },
             "pairs": self.pairs,
-            "grades": list(self.grades),
+            "grades": list(self.scale),
             "baseline": self.baseline,
-            "k": self.asked.k,
+            "k": self.question.k,
             "seed": self.seed,
         }

@@ -94,7 +94,7 @@ def _shown(
     judged: JudgedRuns, basis: Basis, tags: Collection[str] | None, among: Set[str] | None
 ) -> Scores:
     """Score the runs and queries that are shown by the share of their results that is judged."""
-    scores = judged.scores([parse_measure(f"Judged@{basis.asked.k}")])
+    scores = judged.scores([parse_measure(f"Judged@{basis.question.k}")])
     scores = scores if among is None else scores.where(among)
     scored = (run.tag for run in scores.runs if run.query_ids)
     return scores.of_runs(tag for tag in scored if tags is None or tag in tags)
@@ -188,7 +188,7 @@ def _share_judged(scores: Scores) -> Iterator[str]:
 
 
 def _of_basis(basis: Basis) -> tuple[str, ...]:
-    return of_grades(basis.asked.policy, basis.unresolved, only_models=basis.only_models)
+    return of_grades(basis.question.policy, basis.unresolved, only_models=basis.only_models)
 
 
 def of_grades(policy: str, unresolved: int, *, only_models: bool) -> tuple[str, ...]:

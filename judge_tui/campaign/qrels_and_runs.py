@@ -24,7 +24,7 @@ __all__ = ["QrelsAndRuns", "qrels_and_runs"]
 class QrelsAndRuns:
     """Current grades and kept runs, in the ids that exported files have, so that both score alike.
 
-    `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
+    `queries` are all of the campaign's, `scale` its grades, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
     judged by nobody. `models`: grades of models count; `only_models`: and there are no others.
     `failed`: tag -> query_id -> why the
@@ -39,7 +39,7 @@ class QrelsAndRuns:
     queries: tuple[Query, ...]
     unresolved: int
     unjudged: int
-    grades: tuple[int, ...]
+    scale: tuple[int, ...]
     models: bool
     only_models: bool
     failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -119,7 +119,7 @@ def qrels_and_runs(
         queries=queries,
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
-        grades=tuple(sorted(campaign.settings.scale.grades)),
+        scale=tuple(sorted(campaign.settings.scale.grades)),
         models=models,
         only_models=alone,
         failed={

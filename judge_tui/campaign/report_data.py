@@ -145,13 +145,13 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
     orders = data.orders.called(letter)
     agreement = data.agreement.only(sorted(data.agreement.judges, key=told))
     basis = data.results.basis
-    policy = basis.asked.policy
+    policy = basis.question.policy
     if policy.startswith("judge:"):
         policy = f"judge:{told(policy.removeprefix('judge:'))}"
     return replace(
         data,
         results=replace(
-            data.results, basis=replace(basis, asked=replace(basis.asked, policy=policy))
+            data.results, basis=replace(basis, question=replace(basis.question, policy=policy))
         ),
         agreement=replace(agreement, judges=tuple(map(told, agreement.judges))),
         orders=replace(orders, winners=tuple(sorted(orders.winners, key=lambda one: one.judge))),

@@ -60,14 +60,14 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
         raise unknown("run", baseline, tags)
     others = tuple(measure for measure in measures if measure not in shares)
     basis = Basis(
-        asked=asked,
+        question=asked,
         campaign=campaign.settings.name,
         seed=campaign.settings.seed,
         measures=others or measures,
         # Who asks for nothing but shares has them as measures.
         shares=shares if others else (),
         baseline=baseline,
-        grades=grades,
+        scale=grades,
         pairs=len(now.decided.pairs),
         unresolved=len(now.decided.unresolved),
         unjudged=now.unjudged,

@@ -87,8 +87,10 @@ class GateOptions(NamedTuple):
         self, inputs: EvaluationInputs | None = None, *, rel: int | None = None
     ) -> tuple[Gate, ...]:
         """The gates, by measures of the scale of `inputs`. Raises `UsageError`."""
-        kept = None if inputs is None else inputs.from_campaign
-        return parse_gates(self.required, rel=rel, max_rel=max(kept.grades) if kept else None)
+        campaign = None if inputs is None else inputs.from_campaign
+        return parse_gates(
+            self.required, rel=rel, max_rel=max(campaign.scale) if campaign else None
+        )
 
 
 def _gathered(

@@ -75,7 +75,7 @@ def leaderboard_view(seen: Seen) -> Report:
         leaderboard(judged, basis.measures, basis.shares),
         replace(basis, warnings=warnings),
         intervals=intervals(judged, basis.measures, basis.seed),
-        bounds=mean_bounds(judged, basis.measures, basis.grades),
+        bounds=mean_bounds(judged, basis.measures, basis.scale),
         verdicts=compared,
     )
 
@@ -85,7 +85,7 @@ def failures_view(seen: Seen, tag: str) -> Report:
     from judge_tui.report.results import failures_report
 
     seen.basis.refuse_deep_top(tag)
-    found = failures(seen.judged, tag, seen.basis.asked.k)
+    found = failures(seen.judged, tag, seen.basis.question.k)
     documents = {one.document for row in found.rows for one in row.top}
     documents |= {one.document for row in found.rows for one in row.relevant}
     basis = seen.warned(tag)
@@ -121,7 +121,7 @@ def slices_view(seen: Seen, field: str) -> Report:
             raise unknown("field", field, (*fields, _KIND, _LENGTH))
         return _document_slices(seen, _OF_DOCUMENTS[field])
     basis = seen.basis
-    measures = basis.measures if basis.asked.measures else basis.measures[:1]
+    measures = basis.measures if basis.question.measures else basis.measures[:1]
     declared, basis = measures_by(field, facts.queries, fields[field], seen.warned())
     found = query_slices(seen.judged, measures, field, fields[field], declared)
     return query_slices_report(found, basis)
@@ -132,7 +132,7 @@ def _document_slices(seen: Seen, field: str) -> Report:
     from judge_tui.campaign.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
 
-    k = seen.basis.asked.k
+    k = seen.basis.question.k
     seen.basis.refuse_deep_top()
     facts = document_facts(seen.campaign, relevant_documents(seen.judged))
     cut = kind_slices if field == _KIND else length_slices
@@ -156,7 +156,7 @@ def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
     judged, basis = seen.judged, seen.basis
     shown = list(of)
     query = judged.lists.place_of_query(query_id)
-    found = side_by_side(judged, query, *shown, depth=basis.asked.k)
+    found = side_by_side(judged, query, *shown, depth=basis.question.k)
     tags = judged.lists.tags
 
     def worth(measure: Measure) -> tuple[float | None, ...]:
@@ -181,6 +181,6 @@ def disagreements_view(seen: Seen) -> Report:
 
     seen.basis.refuse_deep_top()
     values = seen.judged.values(seen.measure)
-    found = most_divergent(seen.judged.lists, values, seen.measure, seen.basis.asked.k)
+    found = most_divergent(seen.judged.lists, values, seen.measure, seen.basis.question.k)
     basis = seen.warned()
     return divergent_report(found, basis, seen.texts())

@@ -176,7 +176,7 @@ def command(
     if trec:
         from judge_tui.scoring.trec_eval import Version, trec_lines, trec_plan
 
-        greatest = max(inputs.from_campaign.grades) if inputs.from_campaign else None
+        greatest = max(inputs.from_campaign.scale) if inputs.from_campaign else None
         its_version = cast(Version, int(version))
         plan = trec_plan(measures, rel=level or 1, max_rel=greatest, version=its_version)
     asked: Sequence[MeasureLike] | None = measures or (saved.scores.measures if saved else None)
@@ -196,7 +196,7 @@ def command(
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
             also=[gate.measure for gate in gates if gate.measure is not None],
-            beside=not trec,  # trec_eval knows run files alone
+            use_latency=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )
     settings = {"score_precision": int(score_precision), **named.credited}

@@ -21,7 +21,7 @@ NO_REGRESSION = "no-regression"
 _FORM = (
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
-    rf">=\s*(?:(?P<least>[-+]?{DECIMAL})|baseline\s*(?P<beside>[-+]\s*{DECIMAL})?)\s*"
+    rf">=\s*(?:(?P<least>[-+]?{DECIMAL})|baseline\s*(?P<more>[-+]\s*{DECIMAL})?)\s*"
 )
 
 
@@ -66,7 +66,7 @@ def _parsed(text: str, rel: int | None, max_rel: int | None) -> Gate:
     if text == NO_REGRESSION:
         return Gate(text)
     match = re.fullmatch(_FORM, text, re.DOTALL)
-    least = match and float("".join((match["least"] or match["beside"] or "0").split()))
+    least = match and float("".join((match["least"] or match["more"] or "0").split()))
     if match is None or least is None or not isfinite(least):
         raise UsageError(
             f"{text!r} is no gate",
@@ -85,10 +85,14 @@ def _parsed(text: str, rel: int | None, max_rel: int | None) -> Gate:
 
 
 def refuse_gates(
-    gates: Iterable[Gate], tags: Collection[str], slices: Collection[str], beside: Collection[str]
+    gates: Iterable[Gate],
+    tags: Collection[str],
+    slices: Collection[str],
+    with_baseline: Collection[str],
 ) -> None:
     """Raise `UsageError` for a run or a slice that is none of these, and for a gate beside a
-    baseline where no run, or not the one that is named, has any. `beside`: those that have."""
+    baseline where no run, or not the one that is named, has any. `with_baseline`: the
+    runs that have one."""
     for gate in gates:
         if gate.tag is not None and gate.tag not in tags:
             raise unknown("run", gate.tag, tags)
@@ -97,7 +101,7 @@ def refuse_gates(
                 raise UsageError(f"gate {gate.text}: there are no slices", "give --by FIELD")
             raise unknown("slice", gate.slice, slices)
         needs = gate.beside_baseline or gate.measure is None
-        if needs and (gate.tag not in beside if gate.tag is not None else not beside):
+        if needs and (gate.tag not in with_baseline if gate.tag is not None else not with_baseline):
             raise UsageError(
                 f"gate {gate.text}: there is no baseline to stand beside",
                 "give a run to compare with, or write a number",
@@ -210,7 +214,7 @@ def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
 def _shown_apart(value: float, base: float, least: float) -> tuple[str, str]:
     """A mean and the baseline's with as many decimals as it takes to look unmet."""
     for decimals in range(4, 12):
-        has, beside = f"{value:.{decimals}f}", f"{base:.{decimals}f}"
-        if float(has) < least + float(beside) - STEP / 2:
+        has, of_baseline = f"{value:.{decimals}f}", f"{base:.{decimals}f}"
+        if float(has) < least + float(of_baseline) - STEP / 2:
             break
-    return has, beside
+    return has, of_baseline

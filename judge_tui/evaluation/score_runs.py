@@ -40,9 +40,9 @@ def score_runs(
     rules: Rules = _DEFAULT,
     precision: Literal[64, 32] = 64,
     jobs: int | None = None,
-    grades: Sequence[int] | None = None,
+    possible_grades: Sequence[int] | None = None,
     on_read: Callable[[int, int], None] | None = None,
-    beside: bool = True,
+    use_latency: bool = True,
     demanding: Collection[str] = (),
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules.
@@ -50,10 +50,10 @@ def score_runs(
     Files are read a block at a time, and no run is in memory whole that was in none.
     `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9
     and pytrec_eval do). `jobs`: how many processes read; by default as many as pay. The result is
-    the same whatever `jobs` is. `grades`: the grades an unjudged document might get, for
+    the same whatever `jobs` is. `possible_grades`: those that an unjudged document might get, for
     `RunScores.bounds`. `on_read` is called with the bytes read so far and their total, where that
-    is known. `beside`: a query that the NAME.latency.csv beside a run file says was asked in vain
-    counts as nothing found (`Run.asked`). `demanding`: as in `judged_of`.
+    is known. `use_latency`: a query that the NAME.latency.csv beside a run file says was asked in
+    vain counts as nothing found (`Run.asked`). `demanding`: as in `judged_of`.
 
     Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag, but for
     files, which are then named by their names (`distinct_tags`), and for a run without a judged
@@ -69,7 +69,7 @@ def score_runs(
     judged: list[JudgedRun] = []
     for run, found in zip(runs, _scanned(runs, lookup, jobs, on_read), strict=True):
         asked = {*found.asked}
-        if beside and is_file(run.source):
+        if use_latency and is_file(run.source):
             asked |= asked_beside(run.source).keys()
         # Who answers with the query alone (`ignore_self`) was asked it, and found nothing.
         there = found.lists.retrieved > 0
@@ -78,18 +78,18 @@ def score_runs(
         judged.append(judged_of(found.tag, lists, found.others, asked, demanding=demanding))
     tags, shared = distinct_tags(runs, [one.tag for one in judged])
     judged = [one._replace(tag=tag) for one, tag in zip(judged, tags, strict=True)]
-    scores = score_judged(judged, known, measures, rules, grades=grades)
+    scores = score_judged(judged, known, measures, rules, possible_grades=possible_grades)
     return replace(scores, warnings=of_shared_tags(shared))
 
 
 def whole_runs(
-    runs: Sequence[TaggedRun], *, precision: Literal[64, 32], beside: bool
+    runs: Sequence[TaggedRun], *, precision: Literal[64, 32], use_latency: bool
 ) -> tuple[list[Run], tuple[str, ...]]:
-    """Read the runs whole. `precision` and `beside`: as `score_runs` has them."""
+    """Read the runs whole. `precision` and `use_latency`: as `score_runs` has them."""
     found = []
     for one in runs:
         run = run_from(one)
-        if beside and is_file(one.source):
+        if use_latency and is_file(one.source):
             run = replace(run, asked=run.asked | asked_beside(one.source).keys())
         if precision == 32:
             run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})

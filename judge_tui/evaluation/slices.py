@@ -64,7 +64,7 @@ def measures_by(
     kept runs cannot tell: that is left out, and the basis returned says so."""
     if field != CLASS:
         return {}, basis
-    parse = partial(parse_measures, max_rel=basis.grades[-1])
+    parse = partial(parse_measures, max_rel=basis.scale[-1])
     declared = declared_measures(queries, of_query, parse)
     every = dict.fromkeys(one for its in declared.values() for one in its)
     left_out = {measure: why for measure in every if (why := basis.cannot_tell(measure))}

@@ -22,38 +22,41 @@ __all__ = ["JudgedRun", "judged_of", "score_judged", "values_of_queries"]
 
 
 class JudgedRun(NamedTuple):
-    """One run in the light of the grades. `lists`: of the judged queries that it answers, one of
-    each; `asked`: further queries that count without results; `missing_qrels`: those of its queries
-    that the grades do not know, ascending."""
+    """One run in the light of the grades. `lists`: one for each judged query that it answers;
+    `in_vain`: the judged queries that count without results, further ones; `missing_qrels`: those
+    of its queries that the grades do not know, ascending."""
 
     tag: str
     lists: JudgedLists
-    asked: Collection[str]
+    in_vain: Collection[str]
     missing_qrels: tuple[str, ...]
 
 
 def judged_of(
     tag: str,
     lists: JudgedLists,
-    answered: Collection[str],
+    others: Collection[str],
     asked: Collection[str],
     *,
     grounds: str = "qrels",
     demanding: Collection[str] = (),
 ) -> JudgedRun:
-    """A run whose judged `lists` are known. `answered`, `asked`: its queries, of which those that
-    the grades do not know are enough. `demanding`: queries that are measured by what they demand,
-    and so are missing from no qrels; a run that has these alone has no query that counts.
+    """Return the run with these `lists`, one for each judged query that it answers.
+
+    `others`: the queries that it answers and the grades do not know (any that they do know make no
+    difference). `asked`: what the system was asked, as far as anybody knows. `demanding`: queries
+    that are measured by what they demand, and so are missing from no qrels; a run that has these
+    alone has no query that counts.
 
     Raises `UsageError` where no query is in both.
     """
     known = lists.known.place
-    strange = {query_id for query_id in (*answered, *asked) if query_id not in known}
+    strange = {query_id for query_id in (*others, *asked) if query_id not in known}
     missing = tuple(sorted(strange.difference(demanding)))
-    counted = [query_id for query_id in asked if query_id in known]
-    if not len(lists) and not counted and len(missing) == len(strange):
+    in_vain = [query_id for query_id in asked if query_id in known]
+    if not len(lists) and not in_vain and len(missing) == len(strange):
         raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, grounds)
-    return JudgedRun(tag, lists, counted, missing)
+    return JudgedRun(tag, lists, in_vain, missing)
 
 
 def score_judged(
@@ -63,18 +66,18 @@ def score_judged(
     rules: Rules,
     *,
     grounds: str = "qrels",
-    grades: Sequence[int] | None = None,
+    possible_grades: Sequence[int] | None = None,
     values: Mapping[Measure, Floats] | None = None,
 ) -> Scores:
-    """Score all runs at once. `grades`: those that an unjudged document might get, for the bounds.
-    `values`: float64[lists] of all runs, where something else than grades gives them."""
+    """Score all runs at once. `possible_grades`: those that an unjudged document might get, for the
+    bounds. `values`: float64[lists] of all runs, where something else than grades gives them."""
     lists = JudgedLists.joined([run.lists for run in runs], known).first(rules.depth or sys.maxsize)
     row = np.repeat(np.arange(len(runs)), [len(run.lists) for run in runs])
     answered = np.zeros((len(runs), len(known)), dtype=bool)
     answered[row, lists.query] = True
     counted = answered | rules.complete
     for place, run in enumerate(runs):
-        counted[place, [known.place[query_id] for query_id in run.asked]] = True
+        counted[place, [known.place[query_id] for query_id in run.in_vain]] = True
 
     def table(measure: Measure, of_lists: Floats) -> Floats:
         """Return float64[runs, queries]."""
@@ -83,12 +86,12 @@ def score_judged(
         return values_of_queries(measure, found, known, answered=answered, counted=counted)
 
     bounds: dict[str, Floats] | None = None
-    if grades is not None:
+    if possible_grades is not None:
         from judge_tui.scoring.bounds import bounds_of  # noqa: PLC0415 - start-up is counted
 
         bounds = {}
         for measure in measures:
-            between = bounds_of(lists, measure, grades)
+            between = bounds_of(lists, measure, possible_grades)
             if between is not None:
                 both = [measure.means(table(measure, one)) for one in between]
                 bounds[measure.name] = np.array(both).T

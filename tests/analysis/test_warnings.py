@@ -82,13 +82,13 @@ def _ranked(rank):
 
 def basis_of(**more):
     return Basis(
-        asked=Question(k=10),
+        question=Question(k=10),
         campaign="small",
         seed=1,
         measures=parse_measures(["RR"]),
         shares=(),
         baseline="x",
-        grades=(0, 1, 2, 3),
+        scale=(0, 1, 2, 3),
         pairs=3,
         unresolved=more.pop("unresolved", 0),
         unjudged=0,

@@ -37,7 +37,7 @@ def test_the_basis_counts_what_the_numbers_rest_on(judged):
     # csv.reader and sorted have grades; csv.writer is disputed; two of six pairs are the model's.
     assert (basis.pairs, basis.unresolved, basis.unjudged) == (2, 1, 3)
     assert (basis.campaign, basis.seed, basis.baseline) == ("small", 7, "alpha")
-    assert basis.grades == (0, 1, 2, 3)
+    assert basis.scale == (0, 1, 2, 3)
     assert basis.about == (
         "grades of the campaign by policy majority: 2 pairs; left out of the pool: 1 "
         "unresolved, 3 not judged"

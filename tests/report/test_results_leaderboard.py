@@ -22,13 +22,13 @@ from tests.analysis.small import judged_runs_of
 
 def basis_of(measures, **more):
     return Basis(
-        asked=Question(),
+        question=Question(),
         campaign="small",
         seed=1,
         measures=measures,
         shares=(),
         baseline="x",
-        grades=(0, 1),
+        scale=(0, 1),
         pairs=40,
         unresolved=0,
         unjudged=0,

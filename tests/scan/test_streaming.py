@@ -208,7 +208,8 @@ def test_bounds_are_sent_by_processes_too(tmp_path: Path, results_of_parts: list
     file.write_text(text_of(rows_of(1), "a"))
     names = ["nDCG@10", "P@5", "Bpref"]
     alone, divided = (
-        score_sources(QRELS, file, names, grades=(0, 1, 2, 3), jobs=jobs) for jobs in (1, 3)
+        score_sources(QRELS, file, names, possible_grades=(0, 1, 2, 3), jobs=jobs)
+        for jobs in (1, 3)
     )
     assert alone == divided
     assert alone["a"].bounds

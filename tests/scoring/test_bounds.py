@@ -26,7 +26,7 @@ def bounds(name, qrels, results, grades=(0, 1)):
 def run_bounds(qrels, results, measures, **rules):
     """Those of the means of a run. `results`: query_id -> number of results."""
     run = Run("r", {query_id: listed(number) for query_id, number in results.items()})
-    scores = score_sources(qrels, [run], measures, rules=Rules(**rules), grades=(0, 1))
+    scores = score_sources(qrels, [run], measures, rules=Rules(**rules), possible_grades=(0, 1))
     return scores["r"].bounds
 
 

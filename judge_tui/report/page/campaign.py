@@ -176,7 +176,7 @@ def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:
     rows = [(row.tag, *found.empty_tops[row.tag]) for row in found.ranked]
     yield Table(
         Grid(
-            f"Queries with nothing relevant in the first {basis.asked.k}",
+            f"Queries with nothing relevant in the first {basis.question.k}",
             [Column("system", right=False), *map(Column, ("queries", "of", "share"))],
             [(tag, none, of, percent(none / of) if of else None) for tag, none, of in rows],
         )

@@ -89,7 +89,7 @@ class Findings:
 def findings_of(data: ReportData) -> Findings:
     """Work everything out."""
     judged, basis, measure = data.results.now.judged, data.results.basis, data.measure
-    asked, baseline = basis.asked, basis.baseline
+    asked, baseline = basis.question, basis.baseline
     board = leaderboard(judged, basis.measures, basis.shares)
     ranked = board.by(measure)
     # By the seed of `compare` and `results`, which print the same digits.
@@ -106,7 +106,7 @@ def findings_of(data: ReportData) -> Findings:
         data=data,
         board=board,
         intervals=intervals(judged, basis.measures, basis.seed),
-        bounds=mean_bounds(judged, basis.measures, basis.grades),
+        bounds=mean_bounds(judged, basis.measures, basis.scale),
         verdicts=compared,
         study=agreement,
         warnings=(*of_runs, *of_judges),

@@ -255,7 +255,7 @@ class Findings:
 
     def _bound(self) -> None:
         if self.now is not None and self.basis is not None:
-            self.bounds = mean_bounds(self.now.judged, self.measures, self.basis.grades)
+            self.bounds = mean_bounds(self.now.judged, self.measures, self.basis.scale)
 
     def _compare(self) -> None:
         if self.now is None or self.basis is None or self.baseline is None:

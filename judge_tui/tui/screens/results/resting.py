@@ -38,7 +38,7 @@ def resting_content(findings: Findings) -> Content:
         *(["with models"] if basis.models and not basis.only_models else []),
     ]
     who = f" ({', '.join(said)})" if said else ""
-    return Content.assemble(foreign(basis.asked.policy, "bold"), f"{who}  ", "  ".join(parts))
+    return Content.assemble(foreign(basis.question.policy, "bold"), f"{who}  ", "  ".join(parts))
 
 
 class RestingOverlay(Overlay[None]):
@@ -62,7 +62,7 @@ class RestingOverlay(Overlay[None]):
     def _lines(self) -> Iterator[str]:
         basis = self._basis
         yield basis.about
-        yield f"the top is the first {basis.asked.k:,} results"
+        yield f"the top is the first {basis.question.k:,} results"
         yield from undefined_lines(basis.left_out.items())
         yield from basis.warnings
         yield f"what is drawn is drawn from the seed {basis.seed}"
