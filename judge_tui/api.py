@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.comparison.paired_tests import Alternative
     from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource, SlicesSource
-    from judge_tui.evaluation.slices import Slicing
+    from judge_tui.evaluation.slicing import Slicing
     from judge_tui.scoring.answers import Credit
 
 __all__ = ["compare", "parse_measure", "possible_grades", "score"]
@@ -199,9 +199,9 @@ def compare(
         compare_scores,
         measures_needed,
     )
-    from judge_tui.comparison.settings import Settings  # noqa: PLC0415 - as above
+    from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - as above
 
-    settings = Settings(
+    settings = ComparisonSettings(
         baseline=baseline,
         all_pairs=all_pairs,
         tests=(tests,) if isinstance(tests, str) else tuple(tests),
@@ -336,7 +336,7 @@ def _slicing(
 ) -> Slicing | None:
     if slices is None and by is None:
         return None
-    from judge_tui.evaluation.slices import (  # noqa: PLC0415 - few are sliced
+    from judge_tui.evaluation.slicing import (  # noqa: PLC0415 - few are sliced
         Slicing,
         slices_of,
         slicing_by,

@@ -9,7 +9,7 @@ from statistics import median_low
 import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
-from judge_tui.analysis.slices import (
+from judge_tui.analysis.run_slices import (
     RunSlice,
     RunSlices,
     ShareFound,

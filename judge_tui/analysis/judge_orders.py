@@ -14,7 +14,7 @@ import numpy as np
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.comparison.family import run_tests
 from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import UNJUDGED, Measure
 
@@ -86,7 +86,7 @@ def swapped(one: NDArray[np.int8], other: NDArray[np.int8]) -> list[tuple[int, i
     return [(int(first), int(second)) for first, second in np.argwhere(opposite)]
 
 
-_BY_WILCOXON = Settings(tests=("wilcoxon",))
+_BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 
 
 @dataclass(frozen=True, slots=True)

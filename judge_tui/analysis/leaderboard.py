@@ -13,7 +13,7 @@ from judge_tui.arrays import Floats
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, mean
 from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _GREATEST_SUM = 2.0**53 * STEP
-_BY_WILCOXON = Settings(tests=("wilcoxon",))
+_BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def verdicts(
     judged: JudgedRuns,
     measures: Sequence[Measure],
     baseline: str,
-    settings: Settings = _BY_WILCOXON,
+    settings: ComparisonSettings = _BY_WILCOXON,
 ) -> Verdicts:
     """Each run compared with the baseline by each measure of which more is better, one family.
 

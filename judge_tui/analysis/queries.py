@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
-from judge_tui.analysis.slices import spread_of
+from judge_tui.analysis.run_slices import spread_of
 from judge_tui.arrays import Floats, Ints
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.comparison.comparison import BUCKETS, bucket_of

@@ -54,10 +54,10 @@ def command(systems: str, queries: str, asking: AskingOptions, form: str) -> int
 def _report_of(outcome: TaskOutcome) -> Report:
     """Each arm beside the first, by what `judge-tui outcomes` does unless told otherwise."""
     from judge_tui.comparison.arms import compare_arms
-    from judge_tui.comparison.settings import Settings
+    from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.report.attempted import attempted_report
 
-    settings = Settings(tests=("mcnemar",))
+    settings = ComparisonSettings(tests=("mcnemar",))
     tasks, arms = [task.query_id for task in outcome.tasks], list(outcome.arms)
     compared = (
         compare_arms(tasks, arms, outcome.checks, outcome.passed, settings, outcome.unanswered)

@@ -18,7 +18,7 @@ from judge_tui.cli.printing import print_report, print_text
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.evaluation import Documents
+    from judge_tui.analysis.live_systems import Documents
     from judge_tui.collect import CollectedRun, Systems
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.evaluation.inputs import EvaluationInputs
@@ -189,7 +189,7 @@ def _documents(
     systems: Systems, right: EvaluationInputs, candidates: _Candidates
 ) -> Documents | None:
     """What is known of the documents that are graded, where anything is."""
-    from judge_tui.analysis.evaluation import Documents
+    from judge_tui.analysis.live_systems import Documents
     from judge_tui.formats.rows import iter_documents
 
     if candidates:

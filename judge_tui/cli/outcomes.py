@@ -44,13 +44,13 @@ def command(
     which are listed.
     """
     from judge_tui.comparison.arms import compare_arms
-    from judge_tui.comparison.settings import Settings
+    from judge_tui.comparison.settings import ComparisonSettings
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
 
     refuse_inputs(output, [file])
     outcomes = read_outcomes(file, checks=checks)
-    settings = Settings(
+    settings = ComparisonSettings(
         baseline=baseline, tests=("mcnemar",), correction=correction, alpha=alpha, seed=seed
     )
     compared = compare_arms(

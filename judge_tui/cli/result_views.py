@@ -101,10 +101,10 @@ def histogram_view(seen: Seen) -> Report:
 
 
 def slices_view(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.slices import query_slices
+    from judge_tui.analysis.run_slices import query_slices
     from judge_tui.campaign.document_facts import query_facts
     from judge_tui.errors import UsageError, unknown
-    from judge_tui.evaluation.slices import CLASS, measures_by
+    from judge_tui.evaluation.slicing import CLASS, measures_by
     from judge_tui.report.results import query_slices_report
 
     facts = query_facts(seen.campaign)

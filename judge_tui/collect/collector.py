@@ -38,7 +38,7 @@ from judge_tui.collect.search_system import (
     distinct,
 )
 from judge_tui.collect.secrets import Secrets, redacted_logs
-from judge_tui.collect.settings import CommandSystem, EmbeddingSystem, HttpSystem, Settings
+from judge_tui.collect.settings import CommandSystem, EmbeddingSystem, HttpSystem, SystemSettings
 from judge_tui.collect.systems_file import Systems
 from judge_tui.errors import JudgeTuiError, UsageError, raise_together
 from judge_tui.model import Document, Query
@@ -105,7 +105,7 @@ class _Work:
     """One system, and what of its work is done."""
 
     name: str
-    settings: Settings
+    settings: SystemSettings
     system: SearchSystem
     throttle: Throttle
     journal: Journal[Reply]
@@ -164,7 +164,7 @@ class _Collector:
         raise_together(refusals)
         return Collection(runs, outcomes)
 
-    async def _try_search(self, name: str, settings: Settings) -> _Work:
+    async def _try_search(self, name: str, settings: SystemSettings) -> _Work:
         """Read what is there, and try the system, where it is left any query. Raises
         `JudgeTuiError`."""
         system = _opened(settings, self.around)
@@ -236,7 +236,7 @@ class _Collector:
         return run
 
     async def _identify_again(
-        self, settings: Settings, throttle: Throttle, journal: Journal[Any]
+        self, settings: SystemSettings, throttle: Throttle, journal: Journal[Any]
     ) -> None:
         """Is it still the system that it was? Raises `JudgeTuiError`."""
         try:
@@ -273,7 +273,7 @@ class _Collector:
         self._describe(put.name, put.settings, put.journal)
         return outcome
 
-    def _describe(self, name: str, settings: Settings, journal: Journal[Any]) -> None:
+    def _describe(self, name: str, settings: SystemSettings, journal: Journal[Any]) -> None:
         describe(
             self.folder,
             name,
@@ -324,7 +324,7 @@ async def ask(
     return replace(reply, hits=tuple(redacted), repeated=repeated)
 
 
-def _opened(settings: Settings, around: Surroundings) -> SearchSystem:
+def _opened(settings: SystemSettings, around: Surroundings) -> SearchSystem:
     if isinstance(settings, HttpSystem):
         return HttpSearch(settings, around)
     if isinstance(settings, CommandSystem):

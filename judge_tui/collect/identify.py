@@ -10,7 +10,7 @@ from judge_tui.collect.command_system import Program, find_program, run_program
 from judge_tui.collect.extract import find
 from judge_tui.collect.http_system import http_client, send
 from judge_tui.collect.search_system import SearchError, Surroundings
-from judge_tui.collect.settings import CommandSystem, Identify, Settings
+from judge_tui.collect.settings import CommandSystem, Identify, SystemSettings
 
 __all__ = ["OtherSystemError", "identity"]
 
@@ -22,7 +22,7 @@ class OtherSystemError(SearchError):
     """What a system says of itself is not what is expected."""
 
 
-async def identity(settings: Settings, around: Surroundings) -> str:
+async def identity(settings: SystemSettings, around: Surroundings) -> str:
     """What was expected of all that a system says, without secrets: the first group of the pattern,
     the whole match where there is none; empty where it is not asked. Raises `SearchError` where it
     says nothing, `OtherSystemError` where it says something else, `UsageError` where the program is
@@ -38,7 +38,7 @@ async def identity(settings: Settings, around: Surroundings) -> str:
     return around.secrets.redact(match)[:_KEPT]
 
 
-async def _said(identify: Identify, settings: Settings, around: Surroundings) -> str:
+async def _said(identify: Identify, settings: SystemSettings, around: Surroundings) -> str:
     if identify.url is not None:
         headers = around.secrets.expand({**getattr(settings, "headers", {}), **identify.headers})
         async with http_client(settings.timeout, 1) as client:

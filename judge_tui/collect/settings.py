@@ -21,7 +21,7 @@ __all__ = [
     "Identify",
     "Limits",
     "Results",
-    "Settings",
+    "SystemSettings",
     "SystemsFile",
 ]
 
@@ -224,7 +224,7 @@ class ChatTaskSystem(System):
         return self
 
 
-Settings: TypeAlias = HttpSystem | CommandSystem | EmbeddingSystem | ChatTaskSystem
+SystemSettings: TypeAlias = HttpSystem | CommandSystem | EmbeddingSystem | ChatTaskSystem
 
 KINDS: dict[str, type[System]] = {
     "http": HttpSystem,
@@ -237,7 +237,7 @@ KINDS: dict[str, type[System]] = {
 class SystemsFile(Strict):
     defaults: Limits = Limits()
     systems: Annotated[
-        dict[Name, Annotated[Settings, Field(discriminator="kind")]], Field(min_length=1)
+        dict[Name, Annotated[SystemSettings, Field(discriminator="kind")]], Field(min_length=1)
     ]
 
 

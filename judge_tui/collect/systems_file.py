@@ -35,7 +35,7 @@ from judge_tui.collect.settings import (
     HttpSystem,
     Identify,
     Limits,
-    Settings,
+    SystemSettings,
     SystemsFile,
 )
 from judge_tui.errors import InputError, JudgeTuiError, UsageError, unknown
@@ -79,7 +79,7 @@ class Systems:
     written, and its line."""
 
     path: str
-    systems: Mapping[str, Settings]
+    systems: Mapping[str, SystemSettings]
     secrets: Secrets
     tables: Mapping[str, Mapping[str, Any]]
     lines: Mapping[str, int | None]
@@ -264,7 +264,7 @@ def _check_secrets(file: TomlFile, tables: Any, secrets: Secrets) -> None:
                         file.refuse((*place, name), what, mend)
 
 
-def _check_addresses(file: TomlFile, name: str, one: Settings, secrets: Secrets) -> None:
+def _check_addresses(file: TomlFile, name: str, one: SystemSettings, secrets: Secrets) -> None:
     """Refuse URLs and headers that no request can carry."""
     identify = one.identify
     for place, held in ((("systems", name), one), (("systems", name, "identify"), identify)):
@@ -292,7 +292,7 @@ def _why_no_url(text: str) -> str | None:
 
 
 def _check_contexts(
-    file: TomlFile, name: str, one: Settings, systems: Mapping[str, Settings]
+    file: TomlFile, name: str, one: SystemSettings, systems: Mapping[str, SystemSettings]
 ) -> None:
     """Refuse arms whose context is no search system, or one that gives no texts."""
     searched = [n for n, other in systems.items() if not isinstance(other, ChatTaskSystem)]

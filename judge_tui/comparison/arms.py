@@ -12,7 +12,7 @@ from judge_tui.arrays import Floats
 from judge_tui.comparison.family import judge_pairs
 from judge_tui.comparison.paired_tests import TestResult, mcnemar
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError, unknown
 
@@ -58,7 +58,7 @@ def compare_arms(
     arms: Sequence[str],
     checks: Sequence[str],
     passed: Mapping[tuple[str, str], Mapping[str, bool]],
-    settings: Settings,
+    settings: ComparisonSettings,
     failed: Mapping[tuple[str, str], Collection[str]],
 ) -> tuple[ArmComparison, ...]:
     """Compare each arm with the baseline (the first arm unless named) by each check.

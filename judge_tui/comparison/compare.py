@@ -16,7 +16,7 @@ from judge_tui.comparison.family import PairResult, in_batches, run_tests
 from judge_tui.comparison.paired_tests import effect_sizes, on_grid
 from judge_tui.comparison.power import detectable_effect
 from judge_tui.comparison.resampling import bootstrap_intervals, why_no_interval
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import Part, tukey_pairs
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Measure, RunScores, Scores, parse_measure
@@ -60,7 +60,7 @@ def found_by(measure: Measure) -> Measure:
 
 def compare_scores(
     scores: Scores,
-    settings: Settings = Settings(),  # noqa: B008 - frozen
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
 ) -> Comparisons:
     """Compare runs by the measures of their scores, which hold the values of `measures_needed`.
 
@@ -85,7 +85,7 @@ def compare_scores(
     )
 
 
-def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
+def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[Runs]:
     """Pair each run with the baseline, or with each later run, in the order of the scores."""
     runs = scores.runs
     if len(runs) < 2:
@@ -98,7 +98,9 @@ def _who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
     return [(scores[tag], run) for run in runs if run.tag != tag]
 
 
-def compare_paired(paired: Sequence[Runs], scores: Scores, settings: Settings) -> Comparisons:
+def compare_paired(
+    paired: Sequence[Runs], scores: Scores, settings: ComparisonSettings
+) -> Comparisons:
     """Compare the second run of each pair, which is one of `scores`, with the first; the rest is as
     in `compare_scores`. No baseline is that of all."""
     pairs = list(_pair_up(paired, _parts(scores), scores))
@@ -185,7 +187,7 @@ def _comparison(
     ci95: tuple[float, float] | None,
     effect_size: float | None,
     grid: Ints,
-    settings: Settings,
+    settings: ComparisonSettings,
 ) -> Comparison:
     n, steps = len(pair.query_ids), grid.tolist()
     found = (pair.found_before > 0).tolist(), (pair.found_now > 0).tolist()

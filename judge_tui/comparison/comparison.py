@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.comparison.paired_tests import TestResult
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import RunScores, Scores
@@ -133,7 +133,7 @@ class Comparisons:
     """
 
     baseline: str | None
-    settings: Settings
+    settings: ComparisonSettings
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
     paired: tuple[Runs, ...] = field(repr=False, compare=False)

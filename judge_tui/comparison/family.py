@@ -13,7 +13,7 @@ from judge_tui.arrays import Floats
 from judge_tui.comparison.corrections import adjust
 from judge_tui.comparison.paired_tests import TestResult, on_grid
 from judge_tui.comparison.registry import TESTS, PairedTest
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict, give_verdict
 
 __all__ = ["Means", "PairResult", "in_batches", "judge_pairs", "means_of", "run_tests"]
@@ -74,7 +74,7 @@ class PairResult(NamedTuple):
     verdict: Verdict
 
 
-def run_tests(sides: Sequence[Sides], settings: Settings) -> list[PairResult]:
+def run_tests(sides: Sequence[Sides], settings: ComparisonSettings) -> list[PairResult]:
     """Run the tests of `settings` on all sides, which are one family, and judge each two of them.
 
     Nothing is drawn but from the seed of `settings`.
@@ -97,7 +97,9 @@ def _run(test: PairedTest, seed: int, before: Floats, after: Floats) -> Iterator
 
 
 def judge_pairs(
-    sides: Sequence[Sides], results: Mapping[str, Sequence[TestResult]], settings: Settings
+    sides: Sequence[Sides],
+    results: Mapping[str, Sequence[TestResult]],
+    settings: ComparisonSettings,
 ) -> list[PairResult]:
     """Correct the results of the tests over all sides, and give a verdict on each two of them.
 

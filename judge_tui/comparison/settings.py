@@ -12,11 +12,11 @@ from judge_tui.comparison.registry import DEFAULT_TESTS, TESTS
 from judge_tui.comparison.resampling import DRAWS, RESAMPLES
 from judge_tui.errors import UsageError, unknown
 
-__all__ = ["Settings", "refuse_alpha"]
+__all__ = ["ComparisonSettings", "refuse_alpha"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ComparisonSettings:
     """How runs are compared, the same for every pair.
 
     `baseline`: tag of the run that the others are compared with, None for the first; `all_pairs`:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from judge_tui.comparison.paired_tests import STEP, TestResult
 from judge_tui.comparison.registry import FEWEST_QUERIES
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 
 __all__ = ["Verdict", "give_verdict"]
 
@@ -21,7 +21,11 @@ class Verdict(StrEnum):
 
 
 def give_verdict(
-    queries: int, delta: float, result: TestResult, p_adjusted: float | None, settings: Settings
+    queries: int,
+    delta: float,
+    result: TestResult,
+    p_adjusted: float | None,
+    settings: ComparisonSettings,
 ) -> Verdict:
     """Judge a run by one test, named beforehand.
 

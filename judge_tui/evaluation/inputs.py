@@ -222,7 +222,7 @@ def is_campaign(source: object) -> TypeGuard[Campaign]:
 
 
 def _queries(source: QueriesSource) -> list[Query]:
-    from judge_tui.evaluation.slices import queries_from  # noqa: PLC0415 - few runs need queries
+    from judge_tui.evaluation.slicing import queries_from  # noqa: PLC0415 - few runs need queries
 
     return queries_from(source)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, SystemList
+from judge_tui.analysis.live_systems import BANDED, EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import measures_needed
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError, unknown
 from judge_tui.evaluation.gates import Gate, refuse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs
-from judge_tui.evaluation.slices import declared_measures
+from judge_tui.evaluation.slicing import declared_measures
 from judge_tui.model import Query, Run, rank
 from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
 from judge_tui.scoring.answers import matrix, refuse_unanswerable
@@ -34,7 +34,7 @@ class EvaluationPlan:
     compared: tuple[Measure, ...]
     needed: tuple[Measure, ...]
     classes: bool
-    settings: Settings
+    settings: ComparisonSettings
 
 
 def queries_to_ask(inputs: EvaluationInputs) -> list[Query]:
@@ -74,7 +74,7 @@ def plan_evaluation(
     declared = declared_measures(inputs.queries, class_of, parse_measures)
     classes = {*class_of.values()}
     sliced = len(classes) > 1 or bool(declared)
-    settings = Settings(baseline=baseline or names[0])
+    settings = ComparisonSettings(baseline=baseline or names[0])
     refuse_gates(
         gates,
         names,

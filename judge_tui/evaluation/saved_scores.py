@@ -161,7 +161,7 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
     of which more is better, slice by slice where there are slices. Raises `InputError` for a run
     that was not saved, and where a run has no query in common with what was saved."""
     from judge_tui.comparison.compare import compare_paired  # noqa: PLC0415 - few compare
-    from judge_tui.comparison.settings import Settings  # noqa: PLC0415 - few compare
+    from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - few compare
 
     then = {run.tag: run for run in saved.scores.runs}
     paired: list[tuple[RunScores, RunScores]] = []
@@ -177,6 +177,6 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
         if set(before.query_ids).isdisjoint(run.query_ids):
             raise InputError(saved.path, None, f"no query of {run.tag!r} is in both", _AGAIN)
         paired.append((replace(before, tag=f"{run.tag}{EARLIER}"), run))
-    found = compare_paired(paired, scores, Settings())
+    found = compare_paired(paired, scores, ComparisonSettings())
     found = replace(found, gone=tuple(then))
     return replace(found, warnings=of_comparisons(found))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures
 from judge_tui.comparison.arms import ArmComparison
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
@@ -23,7 +23,7 @@ __all__ = ["attempted_report"]
 
 
 def attempted_report(
-    outcome: TaskOutcome, compared: Sequence[ArmComparison], settings: Settings
+    outcome: TaskOutcome, compared: Sequence[ArmComparison], settings: ComparisonSettings
 ) -> Report:
     """Of each arm: how many tasks, how many have no answer, how many pass each check, and seconds
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from judge_tui.analysis.evaluation import (
+from judge_tui.analysis.live_systems import (
     BANDED,
     HISTOGRAM,
     Documents,
@@ -22,7 +22,7 @@ from judge_tui.analysis.evaluation import (
     worst,
 )
 from judge_tui.analysis.queries import DivergentQuery
-from judge_tui.analysis.slices import RunSlices, ShareFound
+from judge_tui.analysis.run_slices import RunSlices, ShareFound
 from judge_tui.comparison.comparison import Comparisons
 from judge_tui.evaluation.gates import GateResult
 from judge_tui.report.comparisons import comparison_grids

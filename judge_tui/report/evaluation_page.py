@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, band, worst
+from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, worst
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.report.comparisons import comparison_grids

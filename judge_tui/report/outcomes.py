@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge_tui.comparison.arms import ArmComparison
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.report.layout import Cell, Field, Records, Report, difference, plain, probability
 from judge_tui.report.undefined import undefined_grid
@@ -36,7 +36,7 @@ _FIELDS = (
 _DISCORDANT = ("check", "arm", "task", "passed_by")
 
 
-def outcomes_report(compared: Sequence[ArmComparison], settings: Settings) -> Report:
+def outcomes_report(compared: Sequence[ArmComparison], settings: ComparisonSettings) -> Report:
     """One row an arm and check, then the discordant tasks."""
     arms = Records(
         "comparisons",

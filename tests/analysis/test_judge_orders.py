@@ -13,7 +13,7 @@ from scipy.stats import kendalltau
 
 from judge_tui.analysis.judge_orders import kendall_tau, order_of, swapped, system_orders, tau_ap
 from judge_tui.comparison.compare import compare_scores, measures_needed
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import UNJUDGED, parse_measure
 from tests.analysis.small import judged_runs_of, qrels_of, runs_of
@@ -147,7 +147,10 @@ def random_campaign(seed):
 @pytest.mark.parametrize("baseline", [None, "d"])
 def test_as_the_files_would_be_scored_and_compared(name, baseline):
     lists, judged = random_campaign(3)
-    measure, settings = parse_measure(name), Settings(baseline=baseline, tests=("wilcoxon",))
+    measure, settings = (
+        parse_measure(name),
+        ComparisonSettings(baseline=baseline, tests=("wilcoxon",)),
+    )
     found = orders(lists, judged, name, baseline=baseline)
     grades = {judge: qrels_of(its) for judge, its in judged.items()}
     changes = 0

@@ -12,7 +12,7 @@ from hypothesis import given
 from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.resampling import bootstrap_intervals
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.scoring import MEASURES, parse_measure, parse_measures
 from judge_tui.scoring.bounds import open_beyond, unbounded
@@ -112,7 +112,7 @@ def test_verdicts_are_those_of_compare():
     measures = parse_measures(["nDCG@5", "P@1"])
     found = verdicts(judged, [*measures, JUDGED], "y")
     scores = score_runs(qrels_of(grades), runs_of(lists), measures_needed(measures))
-    expected = compare_scores(scores.only(measures), Settings(baseline="y"))
+    expected = compare_scores(scores.only(measures), ComparisonSettings(baseline="y"))
     assert list(found.of) == [(one.tag, one.measure) for one in expected]
     for one in expected:
         here = found.of[one.tag, one.measure]

@@ -23,9 +23,9 @@ OTHER_FILES = modules_of(
     "formats.writing",
 )
 SELDOM = OTHER_FILES | modules_of(
-    *("agreement", "campaign", "comparison", "evaluation.saved", "evaluation.slices", "pooling"),
+    *("agreement", "campaign", "comparison", "evaluation.saved", "evaluation.slicing", "pooling"),
     *("processes", "scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval"),
-    *("evaluation.tables", "evaluation.matrices", "evaluation.slices", "tui"),
+    *("evaluation.tables", "evaluation.matrices", "evaluation.slicing", "tui"),
 )
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from judge_tui.comparison.arms import compare_arms as compare_by
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError
 
@@ -9,7 +9,9 @@ NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (Tru
 
 
 def compare_arms(tasks, arms, checks, passed, **settings):
-    return compare_by(tasks, arms, checks, passed, Settings(tests=("mcnemar",), **settings), {})
+    return compare_by(
+        tasks, arms, checks, passed, ComparisonSettings(tests=("mcnemar",), **settings), {}
+    )
 
 
 def compared(*tasks, **settings):

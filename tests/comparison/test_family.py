@@ -11,7 +11,7 @@ from scipy.stats import false_discovery_control
 from judge_tui.comparison.corrections import adjust
 from judge_tui.comparison.family import run_tests
 from judge_tui.comparison.paired_tests import TestResult
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict, give_verdict
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
@@ -78,11 +78,11 @@ DOWN = TestResult(p=0.02, p_greater=0.99, p_less=0.01)
     ],
 )
 def test_verdicts(queries, delta, result, p_adjusted, alternative, verdict):
-    settings = Settings(alternative=alternative)
+    settings = ComparisonSettings(alternative=alternative)
     assert give_verdict(queries, delta, result, p_adjusted, settings) is verdict
 
 
-WILCOXON = Settings(tests=("wilcoxon",))
+WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 
 
 def sides(before, after):
@@ -111,8 +111,8 @@ def test_sides_without_a_query_belong_to_the_family():
 def test_sides_of_any_number_of_queries_stand_beside_each_other():
     rows = [sides([0.0] * n, np.linspace(0.1, 0.5, n)) for n in (3, 1, 9, 3)]
     rows.append(sides([0.0] * 9, [0.5] * 9))
-    found = run_tests(rows, Settings())
+    found = run_tests(rows, ComparisonSettings())
     few, better = Verdict.TOO_FEW, Verdict.BETTER
     assert [each.verdict for each in found] == [few, few, better, few, better]
     for row, each in zip(rows, found, strict=True):
-        assert run_tests([row], Settings())[0].tests == each.tests
+        assert run_tests([row], ComparisonSettings())[0].tests == each.tests

@@ -10,7 +10,7 @@ from scipy.stats import studentized_range
 from judge_tui import compare
 from judge_tui.comparison.compare import compare_scores
 from judge_tui.comparison.resampling import permutation
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.tukey import tukey_draws, tukey_tests
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures
@@ -148,7 +148,7 @@ def test_of_a_slice_without_measures_there_is_none():
     runs = [Run(tag, {q: {"good": 2.0, "x": x} for q in qrels}) for tag, x in (("a", 1), ("b", 3))]
     measures = parse_measures("RR")
     scores = score_runs(qrels, runs, measures)
-    settings = Settings(tukey=True)
+    settings = ComparisonSettings(tukey=True)
 
     def compared(slices):
         cut = slice_scores(scores, "class", slices, {"modern": []})

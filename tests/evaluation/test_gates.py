@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge_tui.comparison.compare import compare_paired, compare_scores
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run
@@ -65,7 +65,7 @@ PART = run("part", [1, 1, 1, 1, 1, 1, 0, 0])  # RR 1 over 6 of 8 queries, .75 ov
 )
 def test_a_gate_holds_or_not(gate: str, results: dict[str, tuple[float | None, bool]]) -> None:
     scored = scores(OLD, NEW)
-    compared = compare_scores(whole(scored), Settings(baseline="old"))
+    compared = compare_scores(whole(scored), ComparisonSettings(baseline="old"))
     found = check_gates(parse_gates([gate]), scored, compared)
     assert {one.tag: (one.value, one.met) for one in found} == results
     assert all(one.gate == gate and bool(one.why) is not one.met for one in found)
@@ -74,7 +74,7 @@ def test_a_gate_holds_or_not(gate: str, results: dict[str, tuple[float | None, b
 
 def test_a_verdict_worse_is_a_regression() -> None:
     scored = scores(NEW, OLD)
-    compared = compare_scores(whole(scored), Settings(baseline="new"))
+    compared = compare_scores(whole(scored), ComparisonSettings(baseline="new"))
     (one,) = check_gates(parse_gates(["no-regression"]), scored, compared)
     assert (one.tag, one.value, one.met) == ("old", pytest.approx(0.5 - 0.90625), False)
 
@@ -99,7 +99,7 @@ def test_a_run_that_lacks_queries_meets_no_gate(
     gate: str, complete: bool, allowed: int, results: list[tuple[float | None, bool]]
 ) -> None:
     scored = scores(OLD, PART, complete=complete)
-    compared = compare_scores(whole(scored), Settings(baseline="old"))
+    compared = compare_scores(whole(scored), ComparisonSettings(baseline="old"))
     found = check_gates(parse_gates([gate]), scored, compared, allow_missing=allowed)
     assert [(one.value, one.met) for one in found if one.tag == "part"] == results
 
@@ -107,7 +107,7 @@ def test_a_run_that_lacks_queries_meets_no_gate(
 def test_an_earlier_result_may_be_the_baseline() -> None:
     earlier, now = scores(run("it", [2] * 8)), scores(run("it", [1] * 8))
     gates = parse_gates(["RR>=baseline+0.5", "RR>=baseline+0.6"])
-    compared = compare_paired([(earlier["it"], now["it"])], now, Settings())
+    compared = compare_paired([(earlier["it"], now["it"])], now, ComparisonSettings())
     found = check_gates(gates, now, compared)
     assert [one.met for one in found] == [True, False]
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_held_to_is_refused(gate: str) -> None:
 
 def test_the_baseline_is_not_held_to_itself() -> None:
     scored = scores(OLD, NEW)
-    compared = compare_scores(whole(scored), Settings(baseline="old"))
+    compared = compare_scores(whole(scored), ComparisonSettings(baseline="old"))
     with pytest.raises(UsageError, match="baseline"):
         check_gates(parse_gates(["old:RR>=baseline"]), scored, compared)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from judge_tui.analysis.evaluation import EvaluatedQuery, SystemList
+from judge_tui.analysis.live_systems import EvaluatedQuery, SystemList
 from judge_tui.comparison.compare import compare_scores, measures_needed
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.evaluation.gates import check_gates, parse_gates
 from judge_tui.model import Run
 from judge_tui.report import FORMS, render
@@ -52,7 +52,7 @@ def evaluated(
         scored.append(Run(tag, found))
     scored_by = measures_needed(MEASURES)
     scores = score_runs(QRELS, scored, scored_by, complete=True).only(MEASURES)
-    settings, compared = Settings(), None
+    settings, compared = ComparisonSettings(), None
     names = list(classes or ())
     of_query = {q: names[n % len(names)] for n, q in enumerate(QRELS)} if classes else {}
     declared = {name: parse_measures(its) for name, its in (classes or {}).items() if its}

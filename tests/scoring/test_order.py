@@ -9,7 +9,7 @@ import pytest
 import regex
 
 from judge_tui.comparison.compare import compare_scores
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores, by_grades, parse_measures
@@ -104,7 +104,7 @@ def test_runs_are_compared_over_the_queries_that_demand_it() -> None:
     [prefers] = parse_measures("Prefer")
     scored = score_runs({**qrels, **{q: {"x": 1} for q in demands}}, [old, new], [])
     scores = with_order(scored, [old, new], demands, [prefers])
-    [one] = compare_scores(scores.only([prefers]), Settings(tests=("mcnemar",)))
+    [one] = compare_scores(scores.only([prefers]), ComparisonSettings(tests=("mcnemar",)))
     assert (one.queries, one.wins, one.losses) == (8, 8, 0)
     assert one.tests["mcnemar"].p == 2 / 2**8
     assert (len(one.changed.added), len(one.changed.unchanged)) == (8, 0)

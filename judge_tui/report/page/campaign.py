@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement.policies import RULES
 from judge_tui.agreement.wording import verdict_of
 from judge_tui.comparison.resampling import RESAMPLES
-from judge_tui.comparison.settings import Settings
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.percent import percent
 from judge_tui.report.agreement import agreement_report, alpha_number
@@ -261,7 +261,7 @@ def _collection(found: Findings) -> Iterator[Block]:
 
 
 def _method(found: Findings) -> Iterator[tuple[str, str]]:
-    data, usual = found.data, Settings()
+    data, usual = found.data, ComparisonSettings()
     basis = data.results.basis
     for one in (*found.board.measures, *found.board.shares):
         yield one.name, one.definition.summary

@@ -21,10 +21,10 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.queries import Deltas, DivergentQueries, deltas, most_divergent
-from judge_tui.analysis.slices import RunSlices, ShareFound, query_slices
+from judge_tui.analysis.run_slices import RunSlices, ShareFound, query_slices
 from judge_tui.analysis.warnings import of_agreement, of_results
-from judge_tui.comparison.settings import Settings
-from judge_tui.evaluation.slices import CLASS, measures_by
+from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.scoring import Measure
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def findings_of(data: ReportData) -> Findings:
     board = leaderboard(judged, basis.measures, basis.shares)
     ranked = board.by(measure)
     # By the seed of `compare` and `results`, which print the same digits.
-    compared = verdicts(judged, basis.measures, baseline, Settings())
+    compared = verdicts(judged, basis.measures, baseline, ComparisonSettings())
     others = [row.tag for row in ranked if (row.tag, measure.name) in compared.of]
     empty = judged.graded_queries & ~(judged.grade_by_rank[:, :, : asked.k] > 0).any(axis=2)
     queries = int(judged.graded_queries.sum())

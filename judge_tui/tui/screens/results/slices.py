@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from textual.content import Content
 
 from judge_tui.analysis.document_slices import kind_slices, length_slices
-from judge_tui.analysis.slices import (
+from judge_tui.analysis.run_slices import (
     SPREAD,
     Consistency,
     RunSlice,
@@ -19,7 +19,7 @@ from judge_tui.analysis.slices import (
     query_slices,
 )
 from judge_tui.errors import UsageError
-from judge_tui.evaluation.slices import measures_by
+from judge_tui.evaluation.slicing import measures_by
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.evaluation import (
+from judge_tui.analysis.live_systems import (
     Documents,
     EvaluatedQuery,
     SystemList,

@@ -18,7 +18,7 @@ from judge_tui.analysis.document_slices import (
 )
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.queries import DivergentQuery, most_divergent
-from judge_tui.analysis.slices import RunSlices, ShareFound, Spread, spread_of
+from judge_tui.analysis.run_slices import RunSlices, ShareFound, Spread, spread_of
 from judge_tui.model import Document, Qrels
 from judge_tui.scoring import Measure, Scores, parse_measure
 from judge_tui.scoring.measure import STEP

@@ -14,7 +14,7 @@ from judge_tui.analysis.document_slices import (
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.slices import RunSlice, Spread, consistency_of, query_slices, spread_of
+from judge_tui.analysis.run_slices import RunSlice, Spread, consistency_of, query_slices, spread_of
 from judge_tui.scoring import parse_measure
 from judge_tui.scoring.slices import slice_scores
 from tests.analysis.small import LETTERS, campaigns, judged_runs_of, qrels_of
