@@ -23,7 +23,7 @@ from judge_tui.formats.columns import (
     TAG,
     Column,
     folded,
-    places_of,
+    indices_of,
 )
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.query_names import QueryText
@@ -88,7 +88,7 @@ def runs_by_tag(source: Any, whose: str) -> list[Run] | None:
     if not (is_table(source) or isinstance(source, list)):
         return None
     table = _Table(source, whose, SCORE)
-    if not places_of(TAG, table.names):
+    if not indices_of(TAG, table.names):
         return None
     tags = table.column(TAG)
     if all(map(is_null, tags)):
@@ -250,7 +250,7 @@ class _Table:
         """The first of these columns that the table has. Raises `UsageError` where it has none of
         them, and where two could be the one."""
         for column in wanted:
-            places = places_of(column, self.names)
+            places = indices_of(column, self.names)
             if len(places) > 1:
                 first, second = (self._written[place] for place in places[:2])
                 raise UsageError(
@@ -305,10 +305,10 @@ class _Table:
 
 def _scores(table: _Table, places: Sequence[int]) -> dict[str, dict[str, float]]:
     values = table.column(SCORE, RANK)
-    if places_of(GRADE, table.names):
+    if indices_of(GRADE, table.names):
         grades = table.column(GRADE)
         places = [at for at in places if not is_null(values[at]) or is_null(grades[at])]
-    if places_of(SCORE, table.names):
+    if indices_of(SCORE, table.names):
         return table.pairs(places, "score", values, as_scores)
     found: dict[str, dict[str, float]] = {}
     for query_id, ranks in table.pairs(places, "rank", values, _as_ranks).items():
@@ -386,7 +386,7 @@ def _names_in(row: Any) -> list[str]:
     else:
         names = [name for name in _ATTRIBUTES if hasattr(row, name)]
     known = [folded(str(name)) for name in names]
-    return names if all(places_of(one, known) for one in (QUERY, DOCUMENT)) else []
+    return names if all(indices_of(one, known) for one in (QUERY, DOCUMENT)) else []
 
 
 def _as_ranks(values: Sequence[Any], refuse: Refuse) -> list[int]:

@@ -171,7 +171,7 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
             here(error.line or node.line, error.what, error.mend)
             continue
         found: dict[str, Graded] = {}
-        for place, one in enumerate(listed, 1):
+        for position, one in enumerate(listed, 1):
             try:
                 graded = _graded(one, grade)
                 doc_id = graded.document.doc_id
@@ -184,7 +184,7 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
                     raise RecordError(what, "give it one text, title, url and kind, or another id")
                 found[doc_id] = graded
             except RecordError as error:
-                here(one.line, f"document {place}: {error.what}", error.mend)
+                here(one.line, f"document {position}: {error.what}", error.mend)
         if found and demands_in(query.meta, node, here) is not None:
             yield GradedEntry(node, query, tuple(found.values()))
 

@@ -25,7 +25,7 @@ __all__ = [
     "aliased",
     "declared_columns",
     "folded",
-    "places_of",
+    "indices_of",
     "renamed",
 ]
 
@@ -120,15 +120,15 @@ def renamed(names: Sequence[str], declared: Mapping[str, str]) -> list[str]:
     return [ours.get(name, "" if name in ours.values() else name) for name in names]
 
 
-def places_of(column: Column, names: Sequence[str]) -> list[int]:
+def indices_of(column: Column, names: Sequence[str]) -> list[int]:
     """Return the index of a column in a header (of folded names); none where it is missing, and
     several where several could equally be meant. One promised name goes before any that is only
     tolerated."""
-    promised = [place for place, name in enumerate(names) if name in column.promised]
+    promised = [at for at, name in enumerate(names) if name in column.promised]
     if promised:
         return promised
     for tolerated in column.tolerated:
-        found = [place for place, name in enumerate(names) if name == tolerated]
+        found = [at for at, name in enumerate(names) if name == tolerated]
         if found:
             return found
     return []

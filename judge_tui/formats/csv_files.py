@@ -79,12 +79,12 @@ class Ranks:
 def run_rows(table: Table) -> Iterator[RunRow]:
     """Yield every well-formed row, by its column `score`, or where it has none by `rank`. Its tag
     is that of the column `tag`, if there is one."""
-    place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
+    column, by_rank, ranks = table.index_of(SCORE, RANK), not table.has(SCORE), Ranks()
     tag_of = _tags(table)
     new = tuple.__new__
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> RunRow:
-        score = ranks.score(line, query_id, cells[place]) if by_rank else score_of(cells[place])
+        score = ranks.score(line, query_id, cells[column]) if by_rank else score_of(cells[column])
         # A run has many rows, and this is `RunRow` in a fifth of the time.
         return new(RunRow, (line, query_id, doc_id, score, tag_of(cells)))
 
@@ -96,11 +96,11 @@ def results(table: Table) -> Iterator[Result]:
     """Yield every well-formed row of a run and its grades in one table. A row without a grade is a
     document that nobody judged; one without a score, or without a rank, was judged and not
     returned, as an outer join of run and qrels leaves it."""
-    place, by_rank, ranks = table.place(SCORE, RANK), not table.has(SCORE), Ranks()
-    grade_place, tag_of = table.place(GRADE), _tags(table)
+    column, by_rank, ranks = table.index_of(SCORE, RANK), not table.has(SCORE), Ranks()
+    grade_column, tag_of = table.index_of(GRADE), _tags(table)
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> Result:
-        number, written = cells[place].strip(), cells[grade_place].strip()
+        number, written = cells[column].strip(), cells[grade_column].strip()
         score = None
         if number or not written:
             score = ranks.score(line, query_id, number) if by_rank else score_of(number)
@@ -113,8 +113,8 @@ def results(table: Table) -> Iterator[Result]:
 def _tags(table: Table) -> Callable[[list[str]], str | None]:
     if not table.has(TAG):
         return lambda _: None
-    place = table.place(TAG)
-    return lambda cells: cells[place].strip() or None
+    column = table.index_of(TAG)
+    return lambda cells: cells[column].strip() or None
 
 
 def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
@@ -134,10 +134,10 @@ def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 @of_table
 def qrels_rows(table: Table) -> Iterator[QrelsRow]:
     """Yield every well-formed row. An empty grade means not judged, and makes no row."""
-    place = table.place(GRADE)
+    column = table.index_of(GRADE)
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> QrelsRow | None:
-        if cell := cells[place].strip():
+        if cell := cells[column].strip():
             return QrelsRow.of(line, query_id, doc_id, grade_in(cell, table.report))
         return None
 
@@ -148,10 +148,10 @@ def qrels_rows(table: Table) -> Iterator[QrelsRow]:
 def beir_rows(table: Table) -> Iterator[QrelsRow]:
     """Yield the grades of BEIR's qrels, which are in its column `score`. Nothing guards ids here: a
     ' is part of one."""
-    place = table.place(SCORE)
+    column = table.index_of(SCORE)
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> QrelsRow:
-        return QrelsRow.of(line, query_id, doc_id, grade_in(cells[place].strip(), table.report))
+        return QrelsRow.of(line, query_id, doc_id, grade_in(cells[column].strip(), table.report))
 
     return table.made_of_pairs(row, guarded=False)
 
@@ -159,11 +159,11 @@ def beir_rows(table: Table) -> Iterator[QrelsRow]:
 @of_table
 def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
     """Yield every row of a table of grades that names their judges; an empty grade is none."""
-    place, judge_place = table.place(GRADE), table.place(JUDGE)
+    column, judge_column = table.index_of(GRADE), table.index_of(JUDGE)
 
     def row(line: int, query_id: str, doc_id: str, cells: list[str]) -> JudgmentRow | None:
-        judge = judge_in(unguarded(cells[judge_place].strip()))
-        if cell := cells[place].strip():
+        judge = judge_in(unguarded(cells[judge_column].strip()))
+        if cell := cells[column].strip():
             return JudgmentRow(line, query_id, doc_id, judge, *grade_in(cell, table.report))
         return None
 
@@ -173,13 +173,13 @@ def judgment_rows(table: Table) -> Iterator[JudgmentRow]:
 @of_table
 def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
     """Yield every row that has a query: `query`, else `query_text` or `text`. Without a column of
-    ids queries are q001 and so on by their places. Columns that are not a query's own go to its
+    ids queries are q001 and so on by their order. Columns that are not a query's own go to its
     meta; `measures` are several in a cell, with commas or blanks between them."""
     for unsaid in ("prefer", "authority"):
         if unsaid in table.names:
             raise table.refusal(f"a cell cannot say {quoted(unsaid)}", "write JSON Lines")
     own_ids = table.has(_QUERY_IDS)
-    table.place(_QUERY_TEXTS)
+    table.index_of(_QUERY_TEXTS)
     for number, (line, record) in enumerate(table.records(_QUERY_IDS, *_OF_QUERIES), 1):
         query_id = record.pop("query_id", "") if own_ids else f"q{number:03}"
         text, description, narrative, query_class = (
@@ -199,7 +199,7 @@ def query_rows(table: Table) -> Iterator[tuple[int, Query]]:
 def document_rows(table: Table) -> Iterator[tuple[int, Document]]:
     """Yield every row. Ids are in `doc_id` or a column that is called as such in other tables, or
     in `id`; columns that are not a document's own go to its meta."""
-    table.place(_DOCUMENT_IDS)
+    table.index_of(_DOCUMENT_IDS)
     for line, record in table.records(_DOCUMENT_IDS, TEXT, TITLE, *_OF_DOCUMENTS):
         doc_id, title, text, url, kind = (
             record.pop(name, "") for name in ("doc_id", "title", "text", "url", "kind")
@@ -226,10 +226,10 @@ def results_csv(content: RunToWrite) -> Iterator[str]:
     for query_id in sorted({*ranked, *content.grades}):
         grades = content.grades.get(query_id, {})
         found = ranked.get(query_id, [])
-        places = {doc_id: at for at, doc_id in enumerate(found, 1)}
-        for doc_id in (*found, *sorted(grades.keys() - places.keys())):
+        ranks = {doc_id: at for at, doc_id in enumerate(found, 1)}
+        for doc_id in (*found, *sorted(grades.keys() - ranks.keys())):
             ids = f"{_results_id(query_id)},{_results_id(doc_id)}"
-            yield f"{ids},{places.get(doc_id, '')},{grades.get(doc_id, '')}\n"
+            yield f"{ids},{ranks.get(doc_id, '')},{grades.get(doc_id, '')}\n"
 
 
 def _results_id(text: str) -> str:

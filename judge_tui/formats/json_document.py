@@ -122,9 +122,9 @@ class _Text:
                     found.append(begin)
         return found
 
-    def line_at(self, place: int) -> int:
-        """Return the line of a place."""
-        return self.line + self.text.count("\n", 0, max(place, 0))
+    def line_at(self, offset: int) -> int:
+        """Return the line of an offset in the text."""
+        return self.line + self.text.count("\n", 0, max(offset, 0))
 
     def value(self) -> Any:
         """Return the value that is all of it. Raises `RecordError`."""
@@ -173,14 +173,14 @@ class _Text:
         return value
 
     def _too_deep(self) -> RecordError:
-        depth, place = 0, 0
+        depth, deepest = 0, 0
         for mark in _MARK.finditer(self.text):
             depth += (mark[0] in "[{") - (mark[0] in "]}")
             if depth > _DEEPEST:
-                place = mark.start()
+                deepest = mark.start()
                 break
         what = f"JSON nested deeper than {_DEEPEST} levels"
-        return RecordError(what, "flatten it", self.line_at(place))
+        return RecordError(what, "flatten it", self.line_at(deepest))
 
     def _refuse_half(self, value: Any) -> None:
         try:

@@ -122,9 +122,9 @@ def hical_rows(table: Table) -> Iterator[JudgmentRow]:
     times in seconds, 0 where nobody measured; or of its page's docno,judgment: one user's for one
     topic, which it does not name."""
     whole, timed = table.has(_USER), table.has(_TIME)
-    user, topic = (table.place(one) if whole else -1 for one in (_USER, QUERY))
-    doc, grade = table.place(DOCUMENT), table.place(GRADE)
-    time = table.place(_TIME) if timed else -1
+    user, topic = (table.index_of(one) if whole else -1 for one in (_USER, QUERY))
+    doc, grade = table.index_of(DOCUMENT), table.index_of(GRADE)
+    time = table.index_of(_TIME) if timed else -1
 
     def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
         judge = judge_in(cells[user]) if whole else ""

@@ -89,14 +89,14 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
             # With one check they would pass for outcomes.
             what = "collect wrote this beside outcomes: why each check passed or not"
             raise table.refusal(what, f"give the outcomes, NAME{OUTCOMES}")
-        task, arm = table.place(TASK), table.place(ARM)
+        task, arm = table.index_of(TASK), table.index_of(ARM)
         columns = _columns(table, (task, arm))
         meant = _meant(columns, checks)
         passed: dict[tuple[str, str], dict[str, bool]] = {}
         failed: dict[tuple[str, str], set[str]] = {}
         seen: dict[tuple[str, str], int] = {}
         for line, cells in table.rows():
-            its_task, its_arm = (unguarded(cells[place].strip()) for place in (task, arm))
+            its_task, its_arm = (unguarded(cells[at].strip()) for at in (task, arm))
             if not (its_task and its_arm):
                 noun = "arm" if its_task else "task"
                 report(line, f"the row has no {noun}", f"give each row a {noun}")
@@ -122,12 +122,12 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
 def _columns(table: Table, others: Collection[int]) -> dict[str, int]:
     """Name -> place of whatever is in a table but the task and the arm."""
     columns: dict[str, int] = {}
-    for place, name in enumerate(map(unguarded, table.written)):
-        if place in others or not name:
+    for at, name in enumerate(map(unguarded, table.written)):
+        if at in others or not name:
             continue
         if name in columns:
             raise table.refusal(f"two columns are called {quoted(name)}", "rename one")
-        columns[name] = place
+        columns[name] = at
     if not columns:
         raise table.refusal("the header has no column of outcomes", f"write {_EXAMPLE}")
     return columns

@@ -18,7 +18,7 @@ from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import JudgmentRow, grade_in, namesake
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
-from judge_tui.formats.query_names import QueryText, by_place, folded_text
+from judge_tui.formats.query_names import QueryText, folded_text, numbered_queries
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import Row, Table, cell_of_tools, id_of, of_table
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite, RunToWrite
@@ -203,7 +203,7 @@ def query_rows(table: Table) -> Iterator[tuple[SupportsIndex, Query]]:
         need, notes = (its.get(name, "").strip() if name in kept else "" for name in _NEEDS)
         yield line, Query("", text, narrative=need, description=notes)
 
-    return by_place(table.made(rows, table.rows_of_any_length()))
+    return numbered_queries(table.made(rows, table.rows_of_any_length()))
 
 
 def _query_in(cell: str) -> QueryText:
@@ -231,8 +231,8 @@ def snapshot_csv(content: RunToWrite) -> Iterator[str]:
     name = cell_of_tools(content.run.tag)
     for query_id, docs in content.ranked().items():
         text = cell_of_tools(folded_text(content.texts[query_id]))
-        for place, doc_id in enumerate(docs, 1):
-            yield f"{name},,,{text},{cell_of_tools(doc_id)},{place}\n"
+        for position, doc_id in enumerate(docs, 1):
+            yield f"{name},,,{text},{cell_of_tools(doc_id)},{position}\n"
 
 
 def detailed_csv(content: RunToWrite) -> Iterator[str]:
@@ -245,9 +245,9 @@ def detailed_csv(content: RunToWrite) -> Iterator[str]:
         if query_id not in ranked:
             yield f"{row}\n"
         grades = content.grades.get(query_id, {})
-        for place, doc_id in enumerate(ranked.get(query_id, ()), 1):
+        for position, doc_id in enumerate(ranked.get(query_id, ()), 1):
             title = cell_of_tools(folded_text(content.titles.get(doc_id, "")))
-            yield f"{row},{cell_of_tools(doc_id)},{place},{title},{grades.get(doc_id, '')}\n"
+            yield f"{row},{cell_of_tools(doc_id)},{position},{title},{grades.get(doc_id, '')}\n"
 
 
 def book_csv(content: JudgmentsToWrite) -> Iterator[str]:

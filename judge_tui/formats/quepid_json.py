@@ -21,7 +21,7 @@ from judge_tui.formats.json_document import (
 from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
-from judge_tui.formats.query_names import by_place, folded_text
+from judge_tui.formats.query_names import folded_text, numbered_queries
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.writers import JudgmentsToWrite, QrelsToWrite
 from judge_tui.model import Document, Query
@@ -103,7 +103,7 @@ def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query where it comes first, those without ratings, too; of a case with what is
     needed (`information_need`, the narrative) and its `notes`, the description."""
-    return by_place(each(_queries(source, document_in(source, report)), _asked, report))
+    return numbered_queries(each(_queries(source, document_in(source, report)), _asked, report))
 
 
 def _queries(source: Source, root: Any) -> list[Node]:
@@ -150,7 +150,7 @@ def _verdict(judgement: Node, report: Reporter) -> Verdict:
 
 def book_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query at the first pair that has it, with its narrative and description."""
-    return by_place(each(_pairs(source, report), _asked, report))
+    return numbered_queries(each(_pairs(source, report), _asked, report))
 
 
 def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:

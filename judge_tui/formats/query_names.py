@@ -12,7 +12,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
-__all__ = ["KnownQueries", "QueryText", "by_place", "folded_text", "name_of"]
+__all__ = ["KnownQueries", "QueryText", "folded_text", "name_of", "numbered_queries"]
 
 Line = TypeVar("Line", bound=SupportsIndex)
 
@@ -37,7 +37,7 @@ def name_of(query: Query) -> str:
     return query.query_id if query.own_id else QueryText(query.text)
 
 
-def by_place(queries: Iterable[tuple[Line, Query]]) -> Iterator[tuple[Line, Query]]:
+def numbered_queries(queries: Iterable[tuple[Line, Query]]) -> Iterator[tuple[Line, Query]]:
     """Yield the queries of a form without ids, each text where it first comes, as q001 and so
     on."""
     texts: set[str] = set()

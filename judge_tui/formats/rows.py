@@ -82,8 +82,8 @@ def iter_queries(
 ) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield the queries with their lines, in file order. Formats: `names_of("queries")`.
 
-    Each has an id of its own and a text. A table without ids gives those of places. In JSONL an
-    integer will do for an id. Of a folder as BEIR has it, the queries in it.
+    Each has an id of its own and a text. Without a column of ids in a table ids are q001 and so on.
+    In JSONL an integer will do for an id. A folder as BEIR has it gives the queries in it.
     """
     folder = None if path == STDIN or not Path(path).is_dir() else beir_folder(path)
     return iter_rows("queries", (folder and folder.queries) or path, format, problems)

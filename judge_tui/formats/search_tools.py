@@ -20,7 +20,7 @@ from judge_tui.formats.judgments import Verdict, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
-from judge_tui.formats.query_names import QueryText, by_place
+from judge_tui.formats.query_names import QueryText, numbered_queries
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite
@@ -110,7 +110,7 @@ def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[Suppo
     def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
         yield query, Query("", query.query_text("query"))
 
-    return by_place(each(_judgment_list(source, report), queries, report))
+    return numbered_queries(each(_judgment_list(source, report), queries, report))
 
 
 def _judgment_list(source: Source, report: Reporter) -> list[Node]:
@@ -206,7 +206,7 @@ def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsInde
         yield query, Query("", _rre_text(root, query))
 
     nodes = (query for query, _ in _rre_queries(root, _LEVELS, {}, report))
-    return by_place(each(nodes, queries, report))
+    return numbered_queries(each(nodes, queries, report))
 
 
 def _rre(source: Source, report: Reporter) -> Node:

@@ -43,8 +43,8 @@ class Sieve:
         self._mask = (1 << (size - 1).bit_length()) - 1
         self._bits = bytearray((self._mask + 1) // 8)
         for doc_id in ids:
-            place = hash(doc_id.encode()) & self._mask
-            self._bits[place >> 3] |= 1 << (place & 7)
+            bit = hash(doc_id.encode()) & self._mask
+            self._bits[bit >> 3] |= 1 << (bit & 7)
 
     def passing(
         self, lines: Iterable[tuple[int, bytes]], id_of: IdOf
@@ -61,8 +61,8 @@ class Sieve:
             if doc_id is not None and (b" " in doc_id or not doc_id.isascii()):
                 doc_id = _as_read(doc_id)
             if doc_id is not None:
-                place = hash(doc_id) & mask
-                if not bits[place >> 3] & (1 << (place & 7)):
+                bit = hash(doc_id) & mask
+                if not bits[bit >> 3] & (1 << (bit & 7)):
                     self.left_out += 1
                     if self.left_out % _TELL_EVERY == 0:
                         self._on_left_out(self.left_out)

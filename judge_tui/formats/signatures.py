@@ -1,4 +1,4 @@
-"""What files look like: the shape and the names of a format, and what else must be true of them."""
+"""What files of a format look like: their shape, the names in them, and a check of the rest."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ _OF_OBJECTS = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*\{')
 
 
 class Signature(NamedTuple):
-    """What a file of a format looks like: its shape; of each group of names one that must be in it,
-    and those that must not; and what else must be true (`fits`). `weight`: how much it says of a
-    file that has it."""
+    """What a file of a format looks like.
+
+    It has the `shape`, one name of each group in `needs` and none in `lacks`; and `fits`, where
+    there is such a check, is true of it. Of several signatures that a file has, the one with the
+    greatest `weight` decides what the file is.
+    """
 
     shape: ShapeKind
     needs: tuple[frozenset[str], ...]
@@ -32,7 +35,7 @@ class Signature(NamedTuple):
     weight: float
 
     def is_of(self, shape: Shape) -> bool:
-        """Whether a file of that shape has it."""
+        """Whether a file of that shape has this signature."""
         # One object in one line may be a line of JSON Lines, or all of a JSON file.
         if self.shape != shape.kind and (self.shape, shape.kind) != ("json", "jsonl"):
             return False
@@ -44,9 +47,16 @@ class Signature(NamedTuple):
 def looks(
     shape: ShapeKind, names: str = "", fits: Fits | None = None, *, surer: bool = False
 ) -> Signature:
-    """The signature of a shape and names: `query_id score|rank ?_id|id -judge` needs three, of two
-    of which there are two, and no judge. Each weighs 1, one with ? nothing; `surer`: what else is
-    true weighs half as much as a name."""
+    """Return the signature of a shape and of names, which are written with blanks between them:
+
+    | written | a file has the signature if | weight |
+    |---|---|---|
+    | `score` | it has this name | 1 |
+    | `score|rank` | it has one of these names | 1 |
+    | `?_id|id` | it has one of these names | 0 |
+    | `-judge` | it lacks this name | 0 |
+    | `fits` | this function of its shape is true | 0; 1/2 if `surer` |
+    """
     words = names.split()
     groups = [word for word in words if word[0] != "-"]
     return Signature(
@@ -67,6 +77,7 @@ def is_beir(shape: Shape) -> bool:
 
 
 def is_no_beir(shape: Shape) -> bool:
+    """Whether this is no file of qrels as BEIR has it."""
     return not (is_beir(shape) and shape.separator == "\t")
 
 
@@ -76,6 +87,7 @@ def is_book(shape: Shape) -> bool:
 
 
 def is_session(shape: Shape) -> bool:
+    """Whether these are the columns of HiCAL's page."""
     return shape.header == ("docno", "judgment")
 
 
@@ -123,6 +135,7 @@ def may_be_documents(shape: Shape) -> bool:
 
 
 def are_documents(shape: Shape) -> bool:
+    """Whether records are surely documents: they have keys of documents alone, or long texts."""
     theirs = not _DOCUMENT_KEYS.isdisjoint(shape.names)
     # Narratives are long, too: BEIR has them in the metadata of its queries.
     long = shape.is_long and _QUERY_KEYS.isdisjoint(shape.names | shape.inner)
@@ -165,7 +178,8 @@ def fields(width: int) -> Fits:
 
 
 def words(width: int, number: int) -> Fits:
-    """Whether lines with tabs here and there are words with a number in that place."""
+    """Whether lines with tabs here and there are so many words, with a number as the one at the
+    index `number`."""
 
     def are(shape: Shape) -> bool:
         cut = [line.split() for line in shape.lines]
@@ -177,15 +191,16 @@ def words(width: int, number: int) -> Fits:
 
 def are_ranks(shape: Shape) -> bool:
     """Whether the third of three fields counts the lines of each query from 1."""
-    places: dict[bytes, int] = {}
+    counts: dict[bytes, int] = {}
     for cells in shape.cells():
-        place = places[cells[0]] = places.get(cells[0], 0) + 1
-        if len(cells) != 3 or cells[2].strip() != b"%d" % place:
+        rank = counts[cells[0]] = counts.get(cells[0], 0) + 1
+        if len(cells) != 3 or cells[2].strip() != b"%d" % rank:
             return False
     return True
 
 
 def are_short_texts(shape: Shape) -> bool:
+    """Whether two fields are an id and a text as short as a query."""
     return shape.width == 2 and not shape.is_long
 
 
@@ -197,6 +212,7 @@ def are_texts(shape: Shape) -> bool:
 
 
 def are_long_texts(shape: Shape) -> bool:
+    """Whether the texts are as long as documents, or have a title beside them."""
     return are_texts(shape) and (shape.width == 3 or shape.is_long)
 
 

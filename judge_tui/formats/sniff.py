@@ -178,10 +178,10 @@ def _of_lines(line: int, lines: tuple[bytes, ...]) -> Shape:
     return Shape("tabs" if tabs > 1 else "text", line, lines, width=tabs if tabs > 1 else fields)
 
 
-def _are_numbers(lines: Sequence[bytes], fields: int, place: int) -> bool:
+def _are_numbers(lines: Sequence[bytes], fields: int, column: int) -> bool:
     """Whether half of the lines with so many fields have a number in that place."""
     cut = [cells for one in lines if len(cells := one.split()) == fields]
-    return 2 * sum(_is_number(cells[place]) for cells in cut) >= len(cut)
+    return 2 * sum(_is_number(cells[column]) for cells in cut) >= len(cut)
 
 
 def _is_number(field: bytes) -> bool:

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, places_of, renamed
+from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, indices_of, renamed
 from judge_tui.formats.ids import id_in, trimmed
 from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, quoted
 from judge_tui.formats.source import Source, UnreadableError
@@ -110,7 +110,7 @@ class Table:
     ) -> Iterator[Row]:
         """Yield what `row` makes of line, query, document and cells of each row, unless that is
         None. `guarded`: ids without the ' that keeps a spreadsheet from running them."""
-        query, doc = self.place(QUERY), self.place(DOCUMENT)
+        query, doc = self.index_of(QUERY), self.index_of(DOCUMENT)
         width = self.width
         written = query_id = ""
         # The rows are many: nearly all ids are what they are, and one loop is quicker than two.
@@ -140,7 +140,7 @@ class Table:
         `UnreadableError` where two columns have one name."""
         keys = [*self.written]
         for column in filter(self.has, columns):
-            keys[self.place(column)] = str(column)
+            keys[self.index_of(column)] = str(column)
         for name in keys:
             if name and keys.count(name) > 1:
                 raise self.refusal(f"two columns are called {quoted(name)}", "rename one of them")
@@ -154,20 +154,20 @@ class Table:
 
     def has(self, *columns: Column) -> bool:
         """Whether the table has one of these columns."""
-        return any(places_of(column, self.names) for column in columns)
+        return any(indices_of(column, self.names) for column in columns)
 
-    def place(self, *columns: Column) -> int:
+    def index_of(self, *columns: Column) -> int:
         """Return the index of the first of these columns that the table has.
 
         Raises `UnreadableError` where it has none of them, naming those it has, and where two of
         its columns could be the one.
         """
         for column in columns:
-            places = places_of(column, self.names)
-            if len(places) == 1:
-                return places[0]
-            if places:
-                first, second = (quoted(self.written[place]) for place in places[:2])
+            found = indices_of(column, self.names)
+            if len(found) == 1:
+                return found[0]
+            if found:
+                first, second = (quoted(self.written[at]) for at in found[:2])
                 raise self.refusal(
                     f"{first} and {second} could both be the {column}", "rename one of them"
                 )

@@ -237,7 +237,7 @@ def run_lines(run: Run) -> Iterator[str]:
     by_query = {_query_in(query_id): docs for query_id, docs in run.scores.items()}
     for query_id in sorted(by_query):
         scores = {id_in(doc_id): float(s) for doc_id, s in by_query[query_id].items()}
-        for place, doc_id in enumerate(rank(scores), 1):
+        for position, doc_id in enumerate(rank(scores), 1):
             score = scores[doc_id]
             if not isfinite(score):
                 raise UsageError(
@@ -245,7 +245,7 @@ def run_lines(run: Run) -> Iterator[str]:
                     "written",
                     "give every document a finite score",
                 )
-            yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n"
+            yield f"{query_id} Q0 {doc_id} {position} {score!r} {tag}\n"
 
 
 def qrels_lines(qrels: Qrels) -> Iterator[str]:
@@ -325,7 +325,7 @@ def _run_row(number: int, fields: list[bytes], _: Reporter) -> RunRow:
         raise RecordError(f"{what}; a line of a run has 6 ({_RUN})", mend_of_fields(fields, 6))
     score = score_of(_text(fields[4]))
     tag = fields[5].decode() if len(fields) > 5 else None
-    query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
+    query_id, doc_id = (id_in(fields[at].decode()) for at in (0, 2))
     return RunRow(number, query_id, doc_id, score, tag)
 
 
@@ -334,7 +334,7 @@ def _qrels_row(number: int, fields: list[bytes], report: Reporter) -> QrelsRow:
         what = f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_QRELS})"
         raise RecordError(what, mend_of_fields(fields, 4))
     verdict = grade_in(_text(fields[3]), report)
-    query_id, doc_id = (id_in(fields[place].decode()) for place in (0, 2))
+    query_id, doc_id = (id_in(fields[at].decode()) for at in (0, 2))
     return QrelsRow.of(number, query_id, doc_id, verdict)
 
 

@@ -125,8 +125,8 @@ def _texts(
 def ranking_tsv(content: RunToWrite) -> Iterator[str]:
     """Write a run of ranks."""
     for query_id, docs in content.ranked().items():
-        for place, doc_id in enumerate(docs, 1):
-            yield f"{query_id}\t{doc_id}\t{place}\n"
+        for position, doc_id in enumerate(docs, 1):
+            yield f"{query_id}\t{doc_id}\t{position}\n"
 
 
 def qrels_tsv(qrels: QrelsToWrite) -> Iterator[str]:

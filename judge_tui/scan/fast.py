@@ -98,13 +98,13 @@ def _read(
     hits, pairs = index.find(keys, words, lines.doc_starts, lines.doc_lengths)
     first = np.cumsum(counts) - counts
     of_query = np.searchsorted(first, hits, side="right") - 1
-    places = np.array([index.queries.get(query, -1) for query in queries], dtype=np.int64)
-    right = places[of_query] == index.numbers[pairs]
+    rows = np.array([index.queries.get(query, -1) for query in queries], dtype=np.int64)
+    right = rows[of_query] == index.numbers[pairs]
     if not right.all():
         hits, pairs, of_query = hits[right], pairs[right], of_query[right]
     ranks = _Ranking(words, lines, scores, first, counts).ranks(hits, of_query)
     order = np.lexsort((ranks, of_query))
-    judged = places >= 0
+    judged = rows >= 0
     number = np.cumsum(judged) - 1  # of each query's list
     return FastBlock(
         JudgedLists.of_hits(
@@ -112,10 +112,10 @@ def _read(
             ranks[order],
             index.grades[pairs][order],
             counts[judged],
-            places[judged],
+            rows[judged],
             index.known,
         ),
-        [queries[place].decode() for place in np.flatnonzero(~judged).tolist()],
+        [queries[at].decode() for at in np.flatnonzero(~judged).tolist()],
         tag.decode(),
         len(keys),
     )
@@ -128,16 +128,16 @@ def _by_query(
     first = _changes(words, starts, lengths)
     spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
     queries = [bytes(buffer[start : start + length]) for start, length in spans]
-    places = {query: place for place, query in enumerate(dict.fromkeys(queries))}
-    if any(query.startswith(b"#") for query in places):
+    numbers = {query: number for number, query in enumerate(dict.fromkeys(queries))}
+    if any(query.startswith(b"#") for query in numbers):
         raise _OddError  # a comment
     counts = np.diff(np.append(first, len(starts)))
-    if len(places) < len(queries):
-        of_line = np.repeat([places[query] for query in queries], counts)
+    if len(numbers) < len(queries):
+        of_line = np.repeat([numbers[query] for query in queries], counts)
         order = np.argsort(of_line, kind="stable")
         lines = _Lines(lines.doc_starts[order], lines.doc_lengths[order], lines.scores[order])
         counts = np.bincount(of_line)
-    return list(places), counts, lines
+    return list(numbers), counts, lines
 
 
 def _refuse_again(keys: Words) -> None:
@@ -159,14 +159,14 @@ class _Ranking:
         self.words, self.lines, self.scores, self.starts = words, lines, scores, starts
         # A run is nearly always in order already: nothing is sorted before that is looked at.
         self.order: Ints | None = None
-        self.place: Ints | None = None
+        self.position: Ints | None = None
         first = starts[1:]
         rising = scores[1:] > scores[:-1]
         rising[first - 1] = False
         if rising.any():
             self.order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts)))
-            self.place = np.empty(len(scores), dtype=np.int64)
-            self.place[self.order] = np.arange(len(scores))
+            self.position = np.empty(len(scores), dtype=np.int64)
+            self.position[self.order] = np.arange(len(scores))
             self.scores = scores = scores[self.order]
         self.tied = np.zeros(len(scores) + 1, dtype=bool)
         np.equal(scores[1:], scores[:-1], out=self.tied[1:-1])
@@ -174,7 +174,7 @@ class _Ranking:
 
     def ranks(self, lines: Ints, of_query: Ints) -> Ints:
         """Return the ranks of some lines, from 1; `of_query` is the index of each line's query."""
-        at = lines if self.place is None else self.place[lines]
+        at = lines if self.position is None else self.position[lines]
         ranks = at - self.starts[of_query] + 1
         inside = np.flatnonzero(self.tied[at] | self.tied[at + 1])
         if len(inside):

@@ -43,7 +43,7 @@ class JudgedIndex:
 
     def __init__(self, qrels: Qrels, known: JudgedQueries) -> None:
         self.known = known
-        self.queries = {_encoded(query_id): row for query_id, row in known.place.items()}
+        self.queries = {_encoded(query_id): row for query_id, row in known.row_of.items()}
         by_query = [qrels[query_id] for query_id in known.query_ids]
         sizes = [len(by_doc) for by_doc in by_query]
         docs = [doc for by_doc in by_query for doc in by_doc]

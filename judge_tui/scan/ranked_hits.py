@@ -23,9 +23,9 @@ def judged_lists(
     others: list[str] = []
     judged: list[tuple[int, int, list[tuple[int, int]]]] = []
     for query_id, scores in lists:
-        if scores and query_id in known.place:
+        if scores and query_id in known.row_of:
             hits = _ranked_hits(qrels[query_id], scores)
-            judged.append((known.place[query_id], len(scores), hits))
+            judged.append((known.row_of[query_id], len(scores), hits))
         elif scores:
             others.append(query_id)
     return JudgedLists.of_lists(judged, known), others

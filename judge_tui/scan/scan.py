@@ -220,7 +220,7 @@ class _Seen:
         return self.tag is None or self.tag == tag or (self.any_tag and bool(self.tag and tag))
 
     def _had(self, query_id: str) -> bool:
-        return query_id in self.others or self.lookup.known.place.get(query_id, -1) in self.rows
+        return query_id in self.others or self.lookup.known.row_of.get(query_id, -1) in self.rows
 
     def _add(self, lists: JudgedLists, others: Iterable[str]) -> None:
         rows = lists.query.tolist()

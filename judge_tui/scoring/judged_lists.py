@@ -77,7 +77,7 @@ class JudgedQueries:
         return len(self.start) - 1
 
     @cached_property
-    def place(self) -> Mapping[str, int]:
+    def row_of(self) -> Mapping[str, int]:
         """query_id -> row."""
         return {query_id: row for row, query_id in enumerate(self.query_ids)}
 

@@ -50,7 +50,7 @@ def judged_of(
 
     Raises `UsageError` where no query is in both.
     """
-    known = lists.known.place
+    known = lists.known.row_of
     strange = {query_id for query_id in (*others, *asked) if query_id not in known}
     missing = tuple(sorted(strange.difference(demanding)))
     in_vain = [query_id for query_id in asked if query_id in known]
@@ -77,7 +77,7 @@ def score_judged(
     answered[row, lists.query] = True
     counted = answered | rules.complete
     for place, run in enumerate(runs):
-        counted[place, [known.place[query_id] for query_id in run.in_vain]] = True
+        counted[place, [known.row_of[query_id] for query_id in run.in_vain]] = True
 
     def table(measure: Measure, of_lists: Floats) -> Floats:
         """Return float64[runs, queries]."""
