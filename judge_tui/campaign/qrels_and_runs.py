@@ -60,11 +60,11 @@ class QrelsAndRuns:
             if rules.depth is not None and rules.depth <= kept.depth:
                 continue
             for measure in ordered:
-                name = measure.definition.name.lower()
+                demand = measure.definition.demand or ""
                 for query_id, its in demands.items():
                     found = run.scores.get(query_id, {})
-                    whole = len(found) < kept.depth or name not in its
-                    if not whole and not its[name].decided_by(found):
+                    whole = len(found) < kept.depth or demand not in its
+                    if not whole and not its[demand].decided_by(found):
                         raise UsageError(
                             f"{measure} of query {query_id!r} looks {kept.beyond}",
                             "load it again with a greater --depth, or look at the first"

@@ -145,7 +145,8 @@ def command(
     a campaign takes their place, with --answers a file of right answers that of QRELS.
 
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
-    relevant. Averaged over the queries that are in both QRELS and RUN.
+    relevant. Averaged over the queries that are in both QRELS and RUN, and those that
+    NAME.latency.csv beside RUN says were asked in vain (-f trec, as trec_eval, knows no such file).
 
     The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
     (FIELD=VALUE, empty for all queries) and queries (how many the mean is over), with --bounds low

@@ -51,8 +51,9 @@ def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
 
 
 def found_by(measure: Measure) -> Measure:
-    """What is above 0 exactly where something relevant was found within the measure's depth."""
-    if measure.definition.own_depth:
+    """Return the measure that is above 0 exactly where something relevant was found as deep as this
+    one looks; a measure of order itself, which is 1 where its demand is met."""
+    if measure.definition.own_depth or measure.definition.of_order:
         return measure
     rel = () if measure.rel == 1 else (("rel", measure.rel),)
     return replace(measure, definition=MEASURES["RR"], chosen=rel)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from pathlib import Path
@@ -23,7 +23,12 @@ from judge_tui.evaluation.runs import (
     tagged_runs,
     under_ids,
 )
-from judge_tui.formats.source import STDIN, Layout, fitting
+from judge_tui.formats import collected
+from judge_tui.formats.query_names import KnownQueries, name_of
+from judge_tui.formats.recognition import format_for, format_of_results
+from judge_tui.formats.rows import iter_qrels
+from judge_tui.formats.source import STDIN, Layout, fitting, open_source
+from judge_tui.formats.whole_files import read_qrels, read_results, read_run
 from judge_tui.model import Qrels, Query, Run
 
 if TYPE_CHECKING:
@@ -31,7 +36,6 @@ if TYPE_CHECKING:
     from judge_tui.campaign.qrels_and_runs import QrelsAndRuns
     from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource
     from judge_tui.formats.answers import Answered
-    from judge_tui.formats.query_names import KnownQueries
     from judge_tui.truths import OrderDemands, Truths
 
 __all__ = [
@@ -113,11 +117,9 @@ def _inputs_of(
     if path is None or its_layout is None:
         grades = qrels_from(qrels)
     else:
-        from judge_tui.formats.whole_files import read_qrels  # noqa: PLC0415 - few need it
-
         grades = read_qrels(path, format=its_layout)
     if found:
-        names = _known(found)
+        names = KnownQueries(found, "")
         grades = grades_under_ids(grades, qrels, names, its_layout)
         runs = [under_ids(run, names) for run in runs]
     return EvaluationInputs(
@@ -241,11 +243,10 @@ def _of_answers(
     path: str, runs: Sequence[TaggedRun], queries: QueriesSource | None
 ) -> EvaluationInputs:
     from judge_tui.formats.answers import read_answers  # noqa: PLC0415 - few have answers
-    from judge_tui.formats.query_names import name_of  # noqa: PLC0415 - as above
 
     answers = read_answers(path)
     known = None if queries is None else _queries(queries)
-    names = _known(known or (), path)
+    names = KnownQueries(known or (), path)
     found: dict[str, tuple[Query, Answered]] = {}
     for answer in answers:
         query = about = answer.query
@@ -267,7 +268,7 @@ def _of_answers(
         found[query.query_id] = query, answer
     truths = {query_id: answer.truths for query_id, (_, answer) in found.items() if answer.truths}
     asked = [query for query, _ in found.values()]
-    every = _known(known or asked)
+    every = KnownQueries(known or asked, "")
     return EvaluationInputs(
         {query_id: {one.key: one.grade for one in its} for query_id, its in truths.items()},
         [under_ids(run, every) for run in runs],
@@ -280,8 +281,6 @@ def _of_answers(
 
 def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) -> EvaluationInputs:
     """Runs that hold their grades, and those of all files together."""
-    from judge_tui.formats.whole_files import read_results  # noqa: PLC0415 - start-up is counted
-
     qrels: dict[str, dict[str, int]] = {}
     origins: dict[tuple[str, str], str] = {}
     runs: list[Run] = []
@@ -311,15 +310,13 @@ def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) 
 
 
 def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> int:
-    from judge_tui.formats.rows import iter_qrels  # noqa: PLC0415 - a file with a fault is read again
-
     rows = iter_qrels(path, format=layout)
     return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
 
 
 def _results(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
     """The files with their tags, where every one holds results and their grades; else none."""
-    from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - as above
+    from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted
 
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
     first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
@@ -333,9 +330,6 @@ def _results(names: Sequence[str], layout: Layout | None) -> list[tuple[str | No
 def _holds_both(path: str, layout: Layout | None) -> bool:
     if "\0" in path or not Path(path).is_file():
         return False
-    from judge_tui.formats.recognition import format_of_results  # noqa: PLC0415 - as above
-    from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
-
     with open_source(path, layout=layout) as source:
         if not any(mark in source.head for mark in (b",", b";", b"\t")):
             return False
@@ -345,8 +339,6 @@ def _holds_both(path: str, layout: Layout | None) -> bool:
 def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
     """A run to be read when it is scored; a table that calls its columns otherwise is read now."""
     if layout is not None and layout.columns:
-        from judge_tui.formats.whole_files import read_run  # noqa: PLC0415 - few do
-
         its = fitting(path, layout)
         if its.columns:
             return TaggedRun(tag, read_run(path, tag=tag, format=its))
@@ -357,13 +349,9 @@ def _has_queries(path: str) -> bool:
     """Whether a file of qrels has the texts of its queries, too."""
     if not Path(path).is_file():
         return False
-    from judge_tui.formats.source import open_source  # noqa: PLC0415 - as above
-
     with open_source(path) as source:
         if not source.head.lstrip().startswith((b"[", b"{")):
             return False
-        from judge_tui.formats.recognition import format_for  # noqa: PLC0415 - as above
-
         return format_for(source, "qrels").has_texts
 
 
@@ -390,15 +378,7 @@ def refuse_other_texts(inputs: EvaluationInputs) -> None:
     known = [query for query in inputs.queries if query.text not in ("", query.query_id)]
     if not known:
         return
-    from judge_tui.formats import collected  # noqa: PLC0415 - start-up is counted
-
-    names = _known(known)
+    names = KnownQueries(known, "")
     for run in inputs.runs:
         if is_file(run.source):
             collected.refuse_other_texts(run.source, names)
-
-
-def _known(queries: Iterable[Query], path: str = "") -> KnownQueries:
-    from judge_tui.formats.query_names import KnownQueries  # noqa: PLC0415 - as above
-
-    return KnownQueries(queries, path)

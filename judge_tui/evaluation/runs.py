@@ -13,6 +13,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.problems import OWN_TAG
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.recognition import format_for
+from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.source import STDIN, open_source
 from judge_tui.formats.whole_files import queries_of_run, read_qrels, read_run, tag_by_name
 from judge_tui.model import Qrels, Run
@@ -144,7 +145,6 @@ def grades_under_ids(
         return qrels
     if not is_file(source):
         return {known.get(None, text).query_id: by_doc for text, by_doc in qrels.items()}
-    from judge_tui.formats.rows import iter_qrels  # noqa: PLC0415 - few forms have no ids
 
     found: dict[str, dict[str, int]] = {}
     here = known.at(source)

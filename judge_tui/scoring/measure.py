@@ -210,10 +210,12 @@ class Definition(NamedTuple):
 
     `condenses`: False where it keeps looking at the whole list under `judged_only`. `quality`:
     False where more of it does not make a run better. `own_depth`: True where how many results are
-    looked at depends on the query; it is then above 0 exactly where one of them is relevant.
+    looked at depends on the query; the measure is then above 0 exactly where one of them is
+    relevant.
     `credited`: what it counts of answers, None where these do not score it. `looks_at_results`:
     False where its value is the same whatever the results are; any other is 0 for a query that the
-    run does not answer. `of_order`: True where it is about what comes first and not about grades.
+    run does not answer. `demand`: what answers must say (`prefer`, `authority`) for a measure that
+    is about what comes first; None where it is about grades.
     """
 
     name: str
@@ -229,7 +231,12 @@ class Definition(NamedTuple):
     own_depth: bool = False
     credited: Credited | None = None
     looks_at_results: bool = True
-    of_order: bool = False
+    demand: str | None = None
+
+    @property
+    def of_order(self) -> bool:
+        """Whether it is about what comes first and not about grades."""
+        return self.demand is not None
 
     @property
     def after(self) -> str:

@@ -417,10 +417,11 @@ _POINTS = Parameter(
 
 @_measure("IPrec", parameters=(REL, ROUNDING), at=_RECALL)
 def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """best precision at a level of recall or above it
+    """best precision at a level of recall or above it, the level rounded as by trec_eval 9
 
     trec_eval's `iprec_at_recall`; 0 where the level was not reached, which takes recall * R of the
-    R relevant documents, rounded. Of an empty list (under `judged_only`) trec_eval has 0 / 0.
+    R relevant documents, rounded (`ROUNDING`). Of an empty list (under `judged_only`) trec_eval has
+    0 / 0.
     """
     return _best_precision_from(lists, measure, measure.number("recall"))
 
@@ -441,7 +442,7 @@ def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) ->
 
 @_measure("IPrecAvg", parameters=(REL, _POINTS, ROUNDING))
 def _mean_interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """mean of IPrec at eleven levels of recall
+    """mean of IPrec at eleven levels of recall, rounded likewise
 
     trec_eval's `11pt_avg`; or at the levels that are given.
     """
@@ -715,8 +716,7 @@ def _utility(lists: JudgedLists, measure: Measure) -> Floats:
 @_measure(
     "Prefer",
     summary="1 where a document of the better kind precedes any worse one, else 0; by answers",
-    own_depth=True,
-    of_order=True,
+    demand="prefer",
     parameters=(),
 )
 def _of_order(_: JudgedLists, measure: Measure) -> Floats:
@@ -729,7 +729,6 @@ def _of_order(_: JudgedLists, measure: Measure) -> Floats:
 _measure(
     "Authority",
     summary="1 where result 1 is of the highest source in the list, else 0; by answers",
-    own_depth=True,
-    of_order=True,
+    demand="authority",
     parameters=(),
 )(_of_order)

@@ -47,6 +47,9 @@ Settings: TypeAlias = Mapping[str, str]
 _BY_NAME = {name: one for one in MEASURES.values() for name in (one.name, *one.aliases)}
 _BY_LOWER = {name.lower(): one for name, one in _BY_NAME.items()}
 
+_TELLS_APART = {"NumRet": "rel", "SetP": "relative", "SetRelP": "relative"}
+"""The parameter that tells two measures apart to which ir_measures gives one name."""
+
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
 
@@ -150,33 +153,33 @@ def _unknown(name: str, after: str | None) -> UsageError:
 
 
 def _chosen_by_settings(definition: Definition, settings: dict[str, str]) -> Definition:
-    """Two of ir_measures' names are two measures here, told apart by a parameter."""
-    if definition.name == "NumRet" and "rel" in settings:
+    """Return the measure that is meant where ir_measures has two under one name."""
+    parameter = _TELLS_APART.get(definition.name)
+    if parameter is None or parameter not in settings:
+        return definition
+    if parameter == "rel":
         return MEASURES["NumRelRet"]
-    relative = settings.pop("relative", None)
-    if relative in ("True", "False"):
-        return MEASURES["SetRelP" if relative == "True" else "SetP"]
-    if relative is not None:
+    relative = settings.pop(parameter)
+    if relative not in ("True", "False"):
         raise UsageError(f"relative of SetP is not {relative!r}", "write True or False")
-    return definition
+    return MEASURES["SetRelP" if relative == "True" else "SetP"]
 
 
 def parameters_of(definition: Definition) -> tuple[Parameter, ...]:
-    """All that may stand in parentheses but for what may stand after the @."""
+    """Return all that may stand in parentheses but for what may stand after the @."""
     condenses = definition.condenses and definition.looks_at_results and not definition.of_order
     return (*definition.parameters, *([JUDGED_ONLY] if condenses else ()))
 
 
 def _settings(definition: Definition, inside: str) -> dict[str, str]:
-    """The parameters in parentheses, as text without its quotes."""
+    """Return the parameters in parentheses, as text without its quotes."""
     taken = [parameter.name for parameter in parameters_of(definition)]
     if definition.cutoff != "none" or definition.at is not None:
         taken.append(definition.after)
-    alone = {"NumRet": ["rel"], "SetP": ["relative"], "SetRelP": ["relative"]}
     settings: dict[str, str] = {}
     for part in _split(inside):
         name, sign, value = (piece.strip() for piece in part.partition("="))
-        if name not in taken and name not in alone.get(definition.name, []):
+        if name not in taken and name != _TELLS_APART.get(definition.name):
             raise UsageError(
                 f"{definition.name} takes no parameter {name!r}",
                 f"it takes {' and '.join(taken) or 'none'}",
@@ -243,9 +246,8 @@ def _cutoff(definition: Definition, text: str | None) -> int | None:
 
 
 def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Measure]:
-    """The measures that trec_eval's name means with a list of parameters, the usual one if empty.
-
-    None of them for what is no number. Raises `UsageError` where the list does not fit.
+    """Return the measures that trec_eval's name means with a list of parameters, the usual list if
+    empty; none for what is no number. Raises `UsageError` where the list does not fit.
     """
     if not trec.measure:
         return []
@@ -254,18 +256,18 @@ def measures_of_trec(trec: TrecName, listed: str, defaults: Settings) -> list[Me
 
 
 def judged_among(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The Judged@k that the measures hold themselves."""
+    """Return the Judged@k that the measures hold themselves."""
     judged = MEASURES["Judged"]
     return tuple(measure for measure in measures if measure.definition is judged)
 
 
 def by_grades(measures: Iterable[Measure]) -> tuple[Measure, ...]:
-    """Those that look at grades: all but those of order."""
+    """Return the measures that look at grades: all but those of order."""
     return tuple(measure for measure in measures if not measure.definition.of_order)
 
 
 def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The Judged@k to print beside measures that have none: one for each cutoff in use.
+    """Return the Judged@k to print beside measures that have none: one for each cutoff in use.
 
     Measures of the whole list alone are given Judged@10.
     """
@@ -275,7 +277,7 @@ def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
 
 
 def shares_of(measures: Sequence[Measure], shares: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Those of the Judged@k in `shares` that belong beside `measures`; the first where none does.
+    """Return which Judged@k of `shares` belong beside `measures`; the first where none does.
 
     None where the measures hold a Judged themselves.
     """

@@ -25,9 +25,9 @@ __all__ = ["demanded_measures", "with_order"]
 
 
 def demanded_measures(demands: OrderDemands) -> tuple[str, ...]:
-    """The names of the measures of which any query makes the demand, `prefer` or `authority`."""
+    """Return the names of the measures whose demand any query makes, `prefer` or `authority`."""
     made = {name for its in demands.values() for name in its}
-    return tuple(name for name, one in MEASURES.items() if one.of_order and name.lower() in made)
+    return tuple(name for name, one in MEASURES.items() if one.demand in made)
 
 
 Value = TypeVar("Value", np.float64, np.bool_)
@@ -36,14 +36,14 @@ Value = TypeVar("Value", np.float64, np.bool_)
 def with_order(
     scores: Scores, runs: Sequence[Run], demands: OrderDemands, measures: Sequence[Measure]
 ) -> Scores:
-    """The scores by `measures`, those of order among them, which are worked out here.
+    """Return the scores by `measures`, and work out those of order among them.
 
     `scores`: of the same `runs` in the same order, by the others of the measures. A query that
     demands something and has no grades counts as well, where the run answers it or was asked it, or
     where the rules are `complete`; its other values are undefined. Raises `UsageError` where a
     measure is asked for and no query makes its demand.
     """
-    ordered = {one.name.lower(): one for one in measures if one.definition.of_order}
+    ordered = {one.definition.demand: one for one in measures if one.definition.demand}
     for demand, measure in ordered.items():
         if measure.name not in demanded_measures(demands):
             raise UsageError(
