@@ -8,8 +8,15 @@ from typing import cast
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import InputError
-from judge_tui.formats.judgments import IN_WORDS, Decision, JudgmentRow, Labels, Verdict, label_key
-from judge_tui.formats.problems import quoted
+from judge_tui.formats.judgments import (
+    IN_WORDS,
+    Decision,
+    JudgmentRow,
+    Labels,
+    Verdict,
+    declared_in,
+)
+from judge_tui.formats.problems import RecordError, quoted
 
 __all__ = ["ScaleLabels"]
 
@@ -42,7 +49,10 @@ class ScaleLabels:
         which nobody knows what it means."""
         if row.decision != "grade" or not row.label:
             return row
-        decision, grade = self._declared.get(label_key(row.label)) or self._of(row)
+        try:
+            decision, grade = declared_in(self._declared, row.label) or self._of(row)
+        except RecordError as error:
+            raise InputError(self._path, row.line, error.what, error.mend) from error
         return row._replace(decision=decision, grade=grade)
 
     def label_of(self, decision: Decision, grade: int | None) -> str:

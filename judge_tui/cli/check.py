@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,8 +54,8 @@ def command(
 
     FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
     has it, all files and whether they fit. Every problem is
-    printed with its line, the first 20 of a file and a count of the rest. Exit code 2 if there is
-    any.
+    printed with its line, those alike once, the first 20 of a file and a count of the rest. Exit
+    code 2 if there is any.
     """
     from judge_tui.errors import InputError
     from judge_tui.formats.check import files_to_check
@@ -138,11 +139,15 @@ def _is_sound(source: Source) -> bool:
 
 
 def _tell(path: str, problems: Sequence[InputError]) -> int:
-    """Print the first of them, and how many more there are; the exit code."""
-    for problem in problems[:SHOWN]:
-        click.echo(f"error: {visible_line(str(problem))}", err=True)
-    if len(problems) > SHOWN:
-        more = len(problems) - SHOWN
+    """Print the first of them, those alike once, and how many more there are; the exit code."""
+    alike = Counter((problem.what, problem.mend) for problem in problems)
+    firsts = {(problem.what, problem.mend): problem for problem in reversed(problems)}
+    shown = [*alike.items()][:SHOWN]
+    for key, count in shown:
+        again = f" ({count - 1:,} more like this)" if count > 1 else ""
+        click.echo(f"error: {visible_line(str(firsts[key]))}{again}", err=True)
+    if len(alike) > SHOWN:
+        more = len(problems) - sum(count for _, count in shown)
         click.echo(f"error: {visible_line(path)}: and {more:,} more", err=True)
     return 2
 

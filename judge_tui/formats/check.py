@@ -94,7 +94,20 @@ def check_file(
                     rows = rows_of(source, chosen, report)
                     of_one_run = chosen.kind == "run" and not chosen.several_runs
                     _check_rows(one_tag(rows, report) if of_one_run else rows, root, report)
+    _check_grades(report)
     return found
+
+
+def _check_grades(report: Reporter) -> None:
+    """Report what grades there are where several of few cannot be read: `--labels` has to name
+    them. A single one is rather a slip."""
+    unread = [*report.grades.values()].count(False)
+    if unread < 2 or len(report.grades) > _MANY:
+        return
+    keys = sorted(report.grades, key=lambda key: (isinstance(key, str), key))
+    labels = ",".join(f"{key}=…" for key in keys)
+    what = f"it has {len(keys)} different grades"
+    report(None, what, f'say what each means: --labels "{labels}"')
 
 
 def _ignore(_: object) -> None:
@@ -158,6 +171,9 @@ def _doc_id(row: Any) -> str | None:
         return row.doc_id or None
     return getattr(row[1], "doc_id", None)
 
+
+_MANY = 20
+"""Different grades: more are no labels, but numbers of something else."""
 
 _CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
 

@@ -16,6 +16,7 @@ __all__ = [
     "JudgmentRow",
     "Labels",
     "Verdict",
+    "declared_in",
     "declared_labels",
     "grade_in",
     "judge_in",
@@ -122,13 +123,34 @@ def label_key(value: object) -> str | float:
         return " ".join(str(value).casefold().split())
 
 
+def declared_in(labels: Labels | None, value: object) -> Verdict | None:
+    """Return what labels say of a value; None where it stands for itself.
+
+    Raises `RecordError` for a number that is not named where others than whole ones are: 1.0 beside
+    0.7 is no grade 1.
+    """
+    if labels is None:
+        return None
+    key = label_key(value)
+    verdict = labels.get(key)
+    if verdict is None and isinstance(key, float) and any(map(_is_fraction, labels)):
+        what = f"--labels names numbers that are not whole, but not grade {value!r:.60}"
+        raise RecordError(what, "name all numbers of the file there")
+    return verdict
+
+
+def _is_fraction(key: str | float) -> bool:
+    """Whether a label is a number that is not whole."""
+    return isinstance(key, float) and not key.is_integer()
+
+
 def grade_in(value: object, report: Reporter) -> Verdict:
     """Return the grade, or the decision, that stands in a file: as `report.labels` have it, else a
     whole number. Raises `RecordError`."""
-    if report.labels is not None and (verdict := report.labels.get(label_key(value))) is not None:
-        return verdict
+    report.grades[label_key(value)] = True
     try:
-        return Verdict("grade", grade_of(value))
+        return declared_in(report.labels, value) or Verdict("grade", grade_of(value))
     except RecordError as error:
+        report.grades[label_key(value)] = False
         mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
         raise RecordError(error.what, mend) from error

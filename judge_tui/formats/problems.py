@@ -55,7 +55,8 @@ class Reporter:
     """Where a reader reports the problems of one file.
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
-    `labels`: what stands in the file in place of grades (see `grade_in`).
+    `labels`: what stands in the file in place of grades (see `grade_in`); `grades`: what has stood
+    for one so far, and whether it can be read.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Reporter:
         self.path = path
         self.count = 0
         self.labels = labels
+        self.grades: dict[str | float, bool] = {}
         self._problems = problems
 
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:
@@ -90,6 +92,7 @@ class Within(Reporter):
 
     def __init__(self, report: Reporter, part: str) -> None:
         super().__init__(report.path, report.pass_on, report.labels)
+        self.grades = report.grades
         self._part = part
 
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:

@@ -57,6 +57,16 @@ def test_grades_of_any_form_are_what_is_declared(path: Path, name: str) -> None:
     assert check_file(path, format=Layout(f"qrels:{name}", labels=declared_labels("0.7=2"))) == []
 
 
+@pytest.mark.parametrize("name", names_of("qrels"))
+def test_beside_fractions_no_number_stands_for_itself(path: Path, name: str) -> None:
+    path.write_text(QRELS[name].replace("0.70", "1.0").replace("0.7", "1.0"))
+    for declared, grade in (("0.7=2,1=3", 3), ("2=3", 1), ("good=2", 1)):
+        layout = Layout(name, labels=declared_labels(declared))
+        assert read_qrels(path, format=layout) == {"q1": {"d1": grade}}
+    with pytest.raises(InputError, match=r"names numbers that are not whole, but not grade '?1"):
+        read_qrels(path, format=Layout(name, labels=declared_labels("0.3=1,0.7=2")))
+
+
 @pytest.mark.parametrize("name", JUDGMENTS)
 def test_grades_of_several_judges_are_what_is_declared(path: Path, name: str) -> None:
     path.write_text(JUDGMENTS[name])
