@@ -31,12 +31,12 @@ class KeptRun:
 
     @property
     def beyond(self) -> str:
-        """In words, of what looks further than is kept: deeper than …"""
+        """How a measure or a top k that looks further than is kept is worded: deeper than …"""
         return f"deeper than the {self.depth} results a query kept of run {self.tag!r}"
 
 
 class KeptRuns(tuple[KeptRun, ...]):
-    """Those that somebody asks about."""
+    """The runs that a question is about, each with how much of it is kept."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class KeptRuns(tuple[KeptRun, ...]):
     def too_deep(
         self, measure: Measure, rules: Rules = _USUAL, *, whole_lists: bool = False
     ) -> KeptRun | None:
-        """The first run of which the measure would need more than is kept.
+        """Return the first run of which the measure would need more than is kept.
 
         Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
         need all of a list whatever the cutoff, unless the rules cut it. Whether the order of
@@ -66,14 +66,14 @@ class KeptRuns(tuple[KeptRun, ...]):
     def cannot_tell(
         self, measure: Measure, rules: Rules = _USUAL, *, whole_lists: bool = False
     ) -> str:
-        """Why what is kept cannot answer a measure, which looks `beyond`; "" where it can."""
+        """Say why what is kept cannot answer a measure, which looks too deep; "" where it can."""
         run = self.too_deep(measure, rules, whole_lists=whole_lists)
         return "" if run is None else run.beyond
 
     def answerable(
         self, measures: Sequence[Measure], rules: Rules = _USUAL, *, whole_lists: bool = False
     ) -> tuple[tuple[Measure, ...], dict[str, str]]:
-        """Those of the measures that what is kept can answer; of the others, by name, why not.
+        """Return the measures that what is kept can answer, and name -> why not, of the others.
         Raises `UsageError` where it can answer none."""
         why = {one: self.cannot_tell(one, rules, whole_lists=whole_lists) for one in measures}
         if all(why.values()):
@@ -102,7 +102,7 @@ class KeptRuns(tuple[KeptRun, ...]):
 
 
 def _condensed(measure: Measure, rules: Rules) -> bool:
-    """Whether unjudged documents are taken out of the lists."""
+    """Tell whether unjudged documents are taken out of the lists."""
     return measure.judged_only or (rules.judged_only and measure.definition.condenses)
 
 
@@ -175,13 +175,13 @@ class Basis:
                 )
 
     def cannot_tell(self, measure: Measure) -> str:
-        """Why grades and what is kept of the runs do not tell a measure; "" where they do."""
+        """Say why grades and what is kept of the runs do not tell a measure; "" where they do."""
         if measure.definition.of_order:
             return "it is about the order of results, of which grades say nothing"
         return self.kept.cannot_tell(measure)
 
     def to_dict(self) -> dict[str, Any]:
-        """As the settings of a JSON document have it; no path of the machine."""
+        """Return it as the settings of a JSON document have it; no path of the machine."""
         return {
             "campaign": {
                 "name": self.campaign,

@@ -28,15 +28,15 @@ __all__ = [
 ]
 
 NO_TEXT = -1
-"""In the place of a length: only the id of the document is known."""
+"""What stands for a length where only the id of the document is known."""
 
 _DEPTHS = (5, 3, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
-    """Of some documents: their numbers, ascending; their kinds, "" for none; and the lengths of
-    their texts in characters, or `NO_TEXT`."""
+    """What is known of some documents: their numbers, ascending; their kinds, "" for none; and the
+    lengths of their texts in characters, or `NO_TEXT`."""
 
     documents: Ints
     kinds: tuple[str, ...]
@@ -44,15 +44,17 @@ class DocumentFacts:
 
 
 def relevant_documents(judged: JudgedRuns) -> Ints:
-    """The numbers of all documents that are relevant to any query, ascending."""
+    """Return the numbers of all documents that are relevant to any query, ascending."""
     return np.unique(judged.documents[judged.grades > 0])
 
 
 def telling_depth(counts: Iterable[int], k: int) -> int:
-    """At which depth a share of relevant documents tells orders apart: `k`, or of 5, 3 and 1 the
-    greatest below the median (of two the lower) of how many documents queries have in their lists
-    (`counts`), where that is no more than `k`. Among the first ten of ten all are found, whatever
-    their order."""
+    """Return the depth at which a share of relevant documents tells orders apart.
+
+    `counts`: how many documents queries have in their lists. The depth is `k`; where the median of
+    the counts (of two the lower) is no more than `k`, it is the greatest of 5, 3 and 1 below that:
+    among the first ten of ten all are found, whatever their order.
+    """
     every = list(counts)
     if not every or (typical := median_low(every)) > k:
         return k
@@ -60,9 +62,10 @@ def telling_depth(counts: Iterable[int], k: int) -> int:
 
 
 def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSlices[ShareFound]:
-    """The share of the relevant documents of each kind in each run's top k. By what they are, in
-    byte order, those without a kind last. Capitals make no kind of their own: it has the spelling
-    that comes first.
+    """Slice relevant documents by their kind: the share of each in each run's top k.
+
+    Kinds are in byte order, documents without a kind last. Capitals make no kind of their own: it
+    has the spelling that comes first.
 
     `facts` are of the `relevant_documents` at least.
     """
@@ -76,8 +79,11 @@ def kind_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSli
 
 
 def length_slices(judged: JudgedRuns, facts: DocumentFacts, k: int = 10) -> RunSlices[ShareFound]:
-    """By the length of the documents in characters: the quarters of all relevant documents that
-    have a text, shortest first (fewer parts where many are of one length), then those without."""
+    """Slice relevant documents by their length: the share of each slice in each run's top k.
+
+    Lengths are in characters. The slices are the quarters of all relevant documents that have a
+    text, shortest first (fewer where many are of one length), then the documents without one.
+    """
     wanted = np.isin(facts.documents, relevant_documents(judged))
     known = facts.lengths[wanted & (facts.lengths != NO_TEXT)]
     ends: list[int] = []
@@ -130,6 +136,6 @@ def _slices(
 
 
 def _counts(shape: tuple[int, ...], *places: Ints) -> Ints:
-    """int64 of that shape: how often each place comes."""
+    """Count how often each place comes: int64 of that shape."""
     cells = np.ravel_multi_index(places, shape)
     return np.bincount(cells, minlength=int(np.prod(shape))).reshape(shape)

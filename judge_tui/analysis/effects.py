@@ -75,7 +75,7 @@ def effects_of(judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure) 
 
 
 def _largest_change(means: Floats) -> Floats:
-    """float64[n], of means[n, settings, runs]."""
+    """Return the largest change of any mean, float64[n], in means[n, settings, runs]."""
     largest = np.zeros(len(means))
     for one, other in combinations(range(means.shape[1]), 2):
         moved = means[:, other] - means[:, one]
@@ -86,7 +86,8 @@ def _largest_change(means: Floats) -> Floats:
 
 
 def _swaps(means: Floats, change: Floats) -> Ints:
-    """int64[n]: the pairs of runs in means[n, settings, runs] whose order is not always the same.
+    """Count, int64[n], the pairs of runs in means[n, settings, runs] whose order is not always the
+    same.
 
     `change`: how far two means can move against each other; only runs that are so near can swap.
     """
@@ -113,8 +114,8 @@ def _swaps(means: Floats, change: Floats) -> Ints:
 def _means_of_each(
     judged: JudgedRuns, pairs: Ints, given: Bools, measure: Measure, means: _Means
 ) -> Floats:
-    """float64[n, settings, runs]: the means under each grade given, and as it stands; a pair with
-    fewer grades than another has its first again, which makes no difference to anything."""
+    """Return float64[n, settings, runs]: the means under each grade given, and as it stands; a pair
+    with fewer grades than another has its first again, which makes no difference to anything."""
     case, grade = np.nonzero(given)
     worth = _settled(judged, pairs[case], grade, measure)
     each = means.with_query(judged.queries[pairs[case]], worth)
@@ -132,8 +133,8 @@ def _means_of_each(
 
 
 def _settled(judged: JudgedRuns, pairs: Ints, grade: Ints, measure: Measure) -> Floats:
-    """float64[settings, runs]: every run's value for the query of each setting, which is a pair
-    with a grade."""
+    """Return float64[settings, runs]: every run's value for the query of each setting, which is a
+    pair with a grade."""
     query, now = judged.queries[pairs], judged.grades[pairs]
     # To a list without the document, settings of a query are alike that take a grade from the same
     # count and add it to the same: they change the ideal alone.
@@ -182,8 +183,8 @@ def _values(
     measure: Measure,
     settled: tuple[Ints, Ints] | None = None,
 ) -> Floats:
-    """float64[n] of so many of the `lists`, beside each what is `known` of its query (a row), and a
-    pair and the grade that it is set to."""
+    """Return float64[n] of so many of the `lists`, beside each what is `known` of its query (a
+    row), and a pair and the grade that it is set to."""
     values = np.empty(len(lists))
     size = max(1, _CHUNK_HITS // max(1, int(np.diff(hits.start).max(initial=0))))
     for begin in range(0, len(lists), size):
@@ -219,11 +220,11 @@ class _Means:
 
     @property
     def as_it_stands(self) -> Floats:
-        """float64[runs]: each run's mean, NaN where a run has no query that is scored."""
+        """Return float64[runs]: each run's mean, NaN where a run has no query that is scored."""
         return self._means(self._sums, self._counts)
 
     def with_query(self, queries: Ints, values: Floats) -> Floats:
-        """float64[settings, runs]: each run's mean if `queries[s]`, a place, were worth
+        """Return float64[settings, runs]: each run's mean if `queries[s]`, a place, were worth
         `values[s, run]`; NaN where a run has no query that is scored.
 
         A query that is not scored yet joins in for the runs that it counts for.

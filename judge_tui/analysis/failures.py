@@ -42,7 +42,8 @@ class RankedDocument:
 
     @property
     def moved(self) -> int | None:
-        """By how many ranks it stands higher here than in the other list; less than 0: lower."""
+        """By how many ranks the result stands higher here than in the other list; below 0:
+        lower."""
         return None if self.other_rank is None else self.other_rank - self.rank
 
 
@@ -81,14 +82,14 @@ class Failure:
 
     @property
     def proven(self) -> bool:
-        """Whether judging the rest of the top k could not change it."""
+        """Whether the failure would stand whatever the rest of the top k were judged."""
         return not self.unjudged
 
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Those of one run among the queries that count for it, of which there are `queries`, in the
-    order of the query ids: the judged ones, answered or not."""
+    """The failures of one run, in the order of the query ids, among the `queries` that count for
+    it: the judged ones, answered or not."""
 
     tag: str
     k: int
@@ -97,7 +98,7 @@ class Failures:
 
 
 def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
-    """The queries that count, those for which the run has no relevant document in its top `k`.
+    """Find the queries that count for which the run has no relevant document in its top `k`.
 
     With k = 10, what the robust track of TREC counted for each run (Voorhees, TREC 2004). A judged
     query without any result is one of them. Raises `UsageError` for a run that is not there.
@@ -131,7 +132,7 @@ def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
 def _ranked(
     judged: JudgedRuns, run: int, query: int, depth: int | None = None
 ) -> list[RankedDocument]:
-    """The first `depth` results of a list, or all."""
+    """Return the first `depth` results of a list, or all."""
     documents = judged.lists.documents[run, query, :depth].tolist()
     grades = judged.grade_by_rank[run, query, :depth].tolist()
     return [
@@ -144,7 +145,7 @@ def _ranked(
 def _relevant(
     judged: JudgedRuns, run: int, query: int, pairs: Ints
 ) -> tuple[RelevantDocument, ...]:
-    """Of the places of the query's relevant pairs, ascending by document."""
+    """Return the relevant documents of a query (`pairs`: their indexes), ascending."""
     documents, tags = judged.documents[pairs], judged.lists.tags
     # By document, then best rank first, then by run: no list has a document twice.
     found: dict[int, list[tuple[int, int]]] = {document: [] for document in documents.tolist()}
@@ -209,7 +210,7 @@ class RankHistogram:
 
 
 def first_relevant(judged: JudgedRuns) -> RankHistogram:
-    """The histogram of each run, over the queries that it is scored for."""
+    """Return the histogram of each run, over the queries that it is scored for."""
     depth = max(judged.grade_by_rank.shape[2], 1)
     ends = [end for end in _ENDS if end < depth]
     ends.append(next((end for end in _ENDS if end >= depth), depth))
@@ -239,7 +240,7 @@ def first_relevant(judged: JudgedRuns) -> RankHistogram:
 
 
 def _first(there: Bools) -> Ints:
-    """int64[runs, queries] of bool[runs, queries, depth]: the first rank, 0 where there is none."""
+    """Find the first rank: int64[runs, queries] of bool[runs, queries, depth], 0 for none."""
     ranks = there.argmax(axis=2) + 1 if there.shape[2] else 1
     return np.where(there.any(axis=2), ranks, 0)
 
@@ -273,7 +274,7 @@ class SideBySide:
 
 
 def side_by_side(judged: JudgedRuns, query: int, *tags: str, depth: int = 10) -> SideBySide:
-    """The first `depth` results of the query (a place in the lists) in one run, or in two.
+    """Return the first `depth` results of the query (an index) in one run, or in two.
 
     Raises `UsageError` for a run that is not there, and for a run beside itself.
     """

@@ -37,8 +37,8 @@ __all__ = [
 
 
 def order_of(values: Sequence[float] | Floats) -> NDArray[np.int8]:
-    """int8[n, n]: 1 where the system of the row has the greater value, -1 where the smaller one, 0
-    where the two are equal in steps of 1e-9. Values are finite."""
+    """Return int8[n, n]: 1 where the system of the row has the greater value, -1 where the smaller
+    one, 0 where the two are equal in steps of 1e-9. Values are finite."""
     array = np.asarray(values)
     # Pair by pair: sums along a row, which the grid keeps exact, are not needed.
     apart = on_grid((array[:, None] - array)[..., None])[..., 0]
@@ -46,7 +46,8 @@ def order_of(values: Sequence[float] | Floats) -> NDArray[np.int8]:
 
 
 def kendall_tau(one: NDArray[np.int8], other: NDArray[np.int8]) -> float | None:
-    """Kendall's tau-b of two orders as `order_of` has them (Kendall, 1945; SciPy's `kendalltau`).
+    """Return Kendall's tau-b of two orders as `order_of` has them (Kendall, 1945; SciPy's
+    `kendalltau`).
 
     Pairs that are tied in one of the orders count as neither the same nor opposite, and the
     greatest value is 1 all the same. None where an order ties all systems.
@@ -59,7 +60,7 @@ def kendall_tau(one: NDArray[np.int8], other: NDArray[np.int8]) -> float | None:
 
 
 def tau_ap(one: NDArray[np.int8], other: NDArray[np.int8]) -> float | None:
-    """AP correlation of two orders, in which the top counts more than the bottom.
+    """Return the AP correlation of two orders, in which the top counts more than the bottom.
 
     Yilmaz, Aslam and Robertson (SIGIR 2008) compare with a true order; here neither is, so that
     it is the mean of the two directions. With ties it is the tau_AP,b of Urbano and Marrero (ICTIR
@@ -81,7 +82,7 @@ def _directed(order: NDArray[np.int8], reference: NDArray[np.int8]) -> float | N
 
 
 def swapped(one: NDArray[np.int8], other: NDArray[np.int8]) -> list[tuple[int, int]]:
-    """The pairs of systems that stand in strictly opposite orders, by their places, ascending."""
+    """Return the pairs of systems, by index, that stand in strictly opposite orders, ascending."""
     opposite = np.triu(one.astype(np.int64) * other < 0)
     return [(int(first), int(second)) for first, second in np.argwhere(opposite)]
 
@@ -91,7 +92,7 @@ _BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 
 @dataclass(frozen=True, slots=True)
 class VerdictChange:
-    """What is said of the run `tag` beside the baseline, by the one judge and by the other."""
+    """A run `tag` that the grades of two judges give different `verdicts` beside the baseline."""
 
     tag: str
     verdicts: tuple[Verdict, Verdict]
@@ -117,7 +118,7 @@ class OrdersOfTwo:
     why: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return it as JSON has it."""
         fields: dict[str, Any] = {
             "judges": list(self.judges),
             "pairs": self.pairs,
@@ -164,7 +165,7 @@ class SystemOrders:
     why: str | None = None
 
     def called(self, names: Mapping[str, str]) -> SystemOrders:
-        """The same, each judge called as `names` has it."""
+        """Return the orders with each judge called as `names` has it."""
         return replace(
             self,
             between=tuple(
@@ -175,7 +176,7 @@ class SystemOrders:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As `agreement -f json` has it under `system_order`."""
+        """Return it as `agreement -f json` has it under `system_order`."""
         fields: dict[str, Any] = {
             "measure": self.measure,
             "baseline": self.baseline,
@@ -240,7 +241,8 @@ class _ByGrades:
         self._known: dict[bytes, tuple[Floats, list[Verdict | None]]] = {}
 
     def of(self, grades: Ints) -> tuple[Floats, list[Verdict | None]]:
-        """float64[runs], the means, NaN where a run is not scored; and the verdicts by run."""
+        """Return float64[runs], the means, NaN where a run is not scored; and the verdicts by
+        run."""
         key = grades.tobytes()
         if key not in self._known:
             values = self.judged.values_by(grades, self._measure)
@@ -248,7 +250,7 @@ class _ByGrades:
         return self._known[key]
 
     def best(self, grades: Ints) -> tuple[str, ...]:
-        """The tags with the greatest mean, in the order of the runs."""
+        """Return the tags with the greatest mean, in the order of the runs."""
         means = self._measure.means(self.judged.values_by(grades, self._measure))
         if np.isnan(means).all():
             return ()
@@ -258,7 +260,7 @@ class _ByGrades:
         return tuple(tags[place] for place in np.flatnonzero(near).tolist())
 
     def _verdicts(self, values: Floats) -> list[Verdict | None]:
-        """By run; None for the baseline."""
+        """Return the verdict on each run; None for the baseline."""
         before = values[self._baseline]
         both = ~(np.isnan(before) | np.isnan(values))
         others = [place for place in range(len(values)) if place != self._baseline]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_DOCUMENT", "JudgedRuns", "RankedLists"]
 
 NO_DOCUMENT = -1
-"""In the place of a document: the list is shorter."""
+"""What stands for a document behind the end of a list."""
 
 _GREATEST_TABLE = 16_000_000
 """Cells of a table of all queries and documents: 64 MB."""
@@ -66,14 +66,14 @@ class RankedLists:
         return self.answered if self.asked is None else self.answered | self.asked
 
     def place_of_run(self, tag: str) -> int:
-        """Where the run stands. Raises `UsageError` where it does not."""
+        """Return the index of the run. Raises `UsageError` for a run that is not there."""
         if tag not in self.tags:
             raise unknown("run", tag, self.tags)
         return self.tags.index(tag)
 
     def places_of_runs(self, *tags: str) -> tuple[int, ...]:
-        """Where runs that are shown beside each other stand. Raises `UsageError` for a run that is
-        not there, and for a run beside itself."""
+        """Return the indexes of runs that are shown beside each other. Raises `UsageError` for a
+        run that is not there, and for a run beside itself."""
         places = tuple(map(self.place_of_run, tags))
         if len(set(tags)) < len(tags):
             raise UsageError(
@@ -82,19 +82,19 @@ class RankedLists:
         return places
 
     def place_of_query(self, query_id: str) -> int:
-        """Where the query stands. Raises `UsageError` where it does not."""
+        """Return the index of the query. Raises `UsageError` for a query that is not there."""
         if query_id not in self.query_ids:
             raise unknown("query", query_id, self.query_ids)
         return self.query_ids.index(query_id)
 
     def are_among(self, query_ids: Container[str] | None) -> Bools:
-        """bool[queries]: which are among these, all where these are None."""
+        """Tell which queries are among these, all where these are None: bool[queries]."""
         return np.array([query_ids is None or one in query_ids for one in self.query_ids], bool)
 
     def why_empty(self, run: int, query: int) -> str:
-        """Of a list without results (places), in words: that the system failed, and why; that it
-        found nothing; or no more than that, where nobody knows whether it was asked. "" for a list
-        with results."""
+        """Say why a run has no results for a query (both by index): the system failed, and why; it
+        found nothing; or no result, where nobody knows whether it was asked. "" for a list with
+        results."""
         if (self.documents[run, query, :1] != NO_DOCUMENT).any():
             return ""
         if why := self.failed.get((run, query)):
@@ -196,7 +196,8 @@ class JudgedRuns:
         return self.graded(self.grades)
 
     def values(self, measure: Measure) -> Floats:
-        """float64[runs, queries]: the measure, NaN where a run is not scored; not to be changed."""
+        """Return float64[runs, queries]: the measure, NaN where a run is not scored. The array is
+        not to be changed."""
         values = self._values.get(measure.name)
         if values is None:
             values = self._of(self.judged_lists, measure)

@@ -52,7 +52,7 @@ class RunRow:
 
     @property
     def left_out(self) -> int:
-        """How many judged queries it does not answer and is not known to have been asked."""
+        """How many judged queries the run does not answer and is not known to have been asked."""
         return self.missing_run - self.nothing_found
 
 
@@ -65,7 +65,8 @@ class Leaderboard:
     rows: tuple[RunRow, ...]
 
     def by(self, measure: Measure) -> tuple[RunRow, ...]:
-        """The rows, greatest mean first; of equal ones, the earlier run; last those without one."""
+        """Return the rows, greatest mean first; of equal ones, the earlier run; last those without
+        one."""
 
         def key(row: RunRow) -> tuple[bool, int]:
             worth = row.means[measure.name]
@@ -78,7 +79,7 @@ class Leaderboard:
 def leaderboard(
     judged: JudgedRuns, measures: Sequence[Measure], shares: Sequence[Measure] = ()
 ) -> Leaderboard:
-    """The means of all runs, each over the queries it is scored for, as `score` has them."""
+    """Return the means of all runs, each over the queries it is scored for, as `score` has them."""
     lists, counts = judged.lists, judged.graded_queries
     answered, counted = lists.answered, lists.counted
     empty = counts & counted & ~answered
@@ -128,7 +129,7 @@ class Intervals:
 
 
 def intervals(judged: JudgedRuns, measures: Sequence[Measure], seed: int) -> Intervals:
-    """Percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
+    """Return percentile bootstrap intervals of the means over queries (`comparison.resampling`)."""
     tags = judged.lists.tags
     found = {one.name: dict[str, tuple[float, float] | None].fromkeys(tags) for one in measures}
     reasons: dict[str, dict[str, str]] = {one.name: {} for one in measures}
@@ -160,9 +161,10 @@ def intervals(judged: JudgedRuns, measures: Sequence[Measure], seed: int) -> Int
 
 @dataclass(frozen=True, slots=True)
 class MeanBounds:
-    """What unjudged documents leave open: measure -> tag -> (low, high), low <= mean <= high, None
-    for a run that is not scored. `why`: measure -> why it has no bounds. `of_kept`: the measures
-    whose bounds would be wider if lists that were cut when they were loaded were there whole."""
+    """How far unjudged documents could move each mean: measure -> tag -> (low, high), low <= mean
+    <= high, None for a run that is not scored. `why`: measure -> why it has no bounds. `of_kept`:
+    the measures whose bounds would be wider if lists that were cut when they were loaded were there
+    whole."""
 
     of: Mapping[str, Mapping[str, tuple[float, float] | None]]
     why: Mapping[str, str]
@@ -172,7 +174,7 @@ class MeanBounds:
 def mean_bounds(
     judged: JudgedRuns, measures: Sequence[Measure], grades: Sequence[int]
 ) -> MeanBounds:
-    """The least and the greatest mean over all gradings, with the `grades` of the scale
+    """Return the least and the greatest mean over all gradings, with the `grades` of the scale
     (ascending), of the unjudged documents in what is kept of the lists: the bounds of `score
     --bounds`, looking at as many results.
 
@@ -226,7 +228,7 @@ def verdicts(
     baseline: str,
     settings: ComparisonSettings = _BY_WILCOXON,
 ) -> Verdicts:
-    """Each run compared with the baseline by each measure of which more is better, one family.
+    """Compare each run with the baseline by each measure of which more is better, as one family.
 
     As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
     after Holm, unless `settings` say otherwise. Raises `UsageError` for a baseline that is no run.

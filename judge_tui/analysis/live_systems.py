@@ -50,8 +50,8 @@ _STRONG, _USABLE = 0.4, 0.2
 
 @dataclass(frozen=True, slots=True)
 class SystemList:
-    """What one system answered to one query: its `results`, each with its grade, None where it is
-    not known; why it `failed`, empty where it did not."""
+    """The answer of one system to one query: `results`, each with its grade, None where it is not
+    known; why the system `failed`, empty where it did not."""
 
     results: tuple[tuple[str, int | None], ...]
     failed: str = ""
@@ -91,21 +91,21 @@ class Documents:
 
 
 def band(value: float) -> str:
-    """A mean reciprocal rank in a word: strong from .4 on, usable from .2 on, else poor."""
+    """Put a mean reciprocal rank into a word: strong from .4 on, usable from .2 on, else poor."""
     if value + STEP >= _STRONG:
         return "strong"
     return "usable" if value + STEP >= _USABLE else "poor"
 
 
 def missed(queries: Iterable[EvaluatedQuery], tag: str) -> list[EvaluatedQuery]:
-    """The queries of which nothing right is among the first ten results of a system, though
-    something is right for them."""
+    """Return the queries for which something is right and none of it is among the first ten
+    results of a system."""
     return [query for query in queries if query.expected and not _reciprocal(query.found[tag])]
 
 
 def histogram(queries: Iterable[EvaluatedQuery], tag: str) -> tuple[int, ...]:
-    """How many queries have their first right result at rank 1, 2, … 10, and last how many have
-    none there, of those for which something is right."""
+    """Count the queries whose first right result is at rank 1, 2, … 10, and last those that have
+    none there, among the queries for which something is right."""
     counts = [0] * (HISTOGRAM + 1)
     for query in queries:
         if query.expected:
@@ -115,8 +115,9 @@ def histogram(queries: Iterable[EvaluatedQuery], tag: str) -> tuple[int, ...]:
 
 
 def worst(queries: Iterable[EvaluatedQuery], count: int = 10) -> list[EvaluatedQuery]:
-    """The queries with the least reciprocal rank, averaged over the systems; of equals those that
-    come first. None that every system answers at rank 1, and none for which nothing is right."""
+    """Return the queries with the least reciprocal rank, averaged over the systems; of equals those
+    that come first. Queries that every system answers at rank 1 are not among them, nor those for
+    which nothing is right."""
 
     def mean(query: EvaluatedQuery) -> float:
         # Exactly rounded: equals are equal whatever the order of the systems.
@@ -127,7 +128,7 @@ def worst(queries: Iterable[EvaluatedQuery], count: int = 10) -> list[EvaluatedQ
 
 
 def spreads(scores: Scores, measure: Measure) -> Iterator[tuple[str, Spread]]:
-    """How the values of each system lie over the queries that have one."""
+    """Yield how the values of each system are spread over the queries that have one."""
     for run in scores.runs:
         yield run.tag, spread_of(np.array(run.values[str(measure)], dtype=np.float64))
 
@@ -135,7 +136,7 @@ def spreads(scores: Scores, measure: Measure) -> Iterator[tuple[str, Spread]]:
 def differ_most(
     queries: Iterable[EvaluatedQuery], scores: Scores, measure: Measure
 ) -> list[DivergentQuery]:
-    """The queries for which any two systems have other values, those furthest apart first."""
+    """Return the queries for which two systems have different values, the furthest apart first."""
     lists, _ = _ranked_lists(queries, scores.tags, {})
     place = {query_id: at for at, query_id in enumerate(scores.query_ids)}
     # A query that is not scored has the last column.
@@ -147,8 +148,8 @@ def differ_most(
 def document_slices(
     queries: Iterable[EvaluatedQuery], tags: Sequence[str], documents: Documents
 ) -> list[RunSlices[ShareFound]]:
-    """Which kinds of relevant documents each system finds, and which lengths, where there are
-    several: among its first 10 results, or fewer where there are hardly more to choose from."""
+    """Slice relevant documents by kind and by length, where there are several: the share that each
+    system finds among its first 10 results, or fewer where there are hardly more to choose from."""
     lists, number = _ranked_lists(queries, tags, documents.qrels)
     place = {query_id: at for at, query_id in enumerate(lists.query_ids)}
     graded = [
@@ -182,7 +183,7 @@ def _reciprocal(found: SystemList) -> float:
 def _ranked_lists(
     queries: Iterable[EvaluatedQuery], tags: Sequence[str], qrels: Qrels
 ) -> tuple[RankedLists, dict[str, int]]:
-    """The lists as numbers of documents, and doc_id -> its number, in byte order."""
+    """Return the lists as numbers of documents, and doc_id -> its number, in byte order."""
     queries = sorted(queries, key=lambda query: query.query_id)
     lists = [
         [[doc_id for doc_id, _ in query.found[tag].results] for query in queries] for tag in tags

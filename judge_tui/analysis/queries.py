@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _SEED = 0
-"""That of `compare`."""
+"""The seed of the bootstrap, which is that of `compare`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,8 @@ class OwnValues:
 def own_values(
     judged: JudgedRuns, measure: Measure, tag: str, among: Set[str] | None = None
 ) -> OwnValues:
-    """What each query is worth in a run; the numbers are those of `score`. Values that differ by
-    less than 5e-10 are ties. `among`: the ids of the queries that count, None for all.
+    """Return what each query is worth in a run; the numbers are those of `score`. Values that
+    differ by less than 5e-10 are ties. `among`: the ids of the queries that count, None for all.
 
     Raises `UsageError` for a run that is not there.
     """
@@ -182,7 +182,7 @@ def own_values(
 
 
 LEVEL = "all level"
-"""In the place of the best and of the worst run, where no run is either."""
+"""What stands for the best and for the worst run where no run is either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +227,8 @@ class DivergentQueries:
 def most_divergent(
     lists: RankedLists, values: Floats, measure: Measure, k: int = 10
 ) -> DivergentQueries:
-    """Where the runs differ most by `values`, float64[runs, queries], of the measure, NaN where a
-    run is not scored.
+    """Find the queries for which the runs differ most by `values`, float64[runs, queries], of the
+    measure, NaN where a run is not scored.
 
     The overlap of two top k is the Jaccard index (Jaccard 1912): documents in both, divided by
     documents in either. 1 is the same documents, in whatever order; 0 none in common, as where one
@@ -268,7 +268,7 @@ def most_divergent(
 
 
 def _overlap(documents: Ints) -> float | None:
-    """The mean Jaccard index of every two of some lists, int64[lists, ranks]."""
+    """Return the mean Jaccard index of every two of some lists, int64[lists, ranks]."""
     run, rank = np.nonzero(documents != NO_DOCUMENT)
     if not len(run):
         return None

@@ -29,13 +29,14 @@ __all__ = [
 ]
 
 SPREAD = "population standard deviation: of n values, divided by n"
-"""What every spread here is."""
+"""What `sd` is in every spread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Of `n` values the least, the median (of two in the middle their mean), the arithmetic mean,
-    the greatest and the population standard deviation; None where there is no value."""
+    """How `n` values are spread: the least, the median (of two in the middle their mean), the
+    arithmetic mean, the greatest and the population standard deviation; None where there is no
+    value."""
 
     n: int
     least: float | None
@@ -46,7 +47,7 @@ class Spread:
 
 
 def spread_of(values: Floats) -> Spread:
-    """Of float64[n]; NaN is no value."""
+    """Return how values, float64[n], are spread; NaN is no value."""
     known = values[~np.isnan(values)].tolist()
     if not known:
         return Spread(0, None, None, None, None, None)
@@ -57,10 +58,10 @@ def spread_of(values: Floats) -> Spread:
 
 @dataclass(frozen=True, slots=True)
 class RunSlice:
-    """The queries that have one value of the field, or relevant documents of one kind: `name`, ""
-    for those without one; `query_ids`, of those for which any run is scored. `runs`: tag -> how the
-    values of the run lie over those of them that it is scored for. `relevant`: how many pairs with
-    a relevant document of the kind there are."""
+    """The queries that have one value of the field, or relevant documents of one kind. `name`: the
+    value or kind, "" for none; `query_ids`: the queries for which any run is scored. `runs`: tag ->
+    how the values of the run lie over those of them that it is scored for. `relevant`: how many
+    pairs with a relevant document of the kind there are."""
 
     name: str
     query_ids: tuple[str, ...]
@@ -69,7 +70,7 @@ class RunSlice:
 
     @property
     def queries(self) -> int:
-        """How many they are."""
+        """How many queries are in the slice."""
         return len(self.query_ids)
 
 
@@ -90,8 +91,8 @@ class Consistency:
 
 
 class ShareFound(NamedTuple):
-    """In the place of a measure: of a query's relevant documents of a kind the share in the top
-    `k`."""
+    """What stands for a measure: the share of a query's relevant documents of a kind that is in the
+    top `k`."""
 
     k: int
 
@@ -104,9 +105,9 @@ By = TypeVar("By", Measure, ShareFound)
 
 @dataclass(frozen=True, slots=True)
 class RunSlices(Generic[By]):
-    """By the field `by`, and by a measure or by what is found of each kind of document: the slices
-    in the order of their names, "" last, and one consistency for each run; none where the slices
-    are scored by different measures."""
+    """How runs do in each slice of the field `by`, by a measure or by the share of documents that
+    they find: the slices in the order of their names, "" last, and one consistency for each run;
+    none where the slices are scored by different measures."""
 
     by: str
     measure: By
@@ -152,7 +153,8 @@ def query_slices(
 def consistency_of(
     values: Mapping[str, Floats], slices: Sequence[RunSlice]
 ) -> tuple[Consistency, ...]:
-    """`values`: tag -> float64[queries], NaN where the run is not scored."""
+    """Return how evenly each run does over the slices. `values`: tag -> float64[queries], NaN where
+    the run is not scored."""
     return tuple(
         _consistency(tag, spread_of(row), {one.name: one.runs[tag].mean for one in slices})
         for tag, row in values.items()

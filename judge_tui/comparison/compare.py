@@ -36,7 +36,7 @@ COMPARED_BY_DEFAULT = tuple(
 
 
 def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The measures, and those that tell whether anything relevant was found: what to score by.
+    """Return what to score by: the measures, and those that tell whether anything was found.
 
     Raises `UsageError` for a measure of which more is not better: by it, nothing can be said.
     """
@@ -102,8 +102,8 @@ def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[Runs]:
 def compare_paired(
     paired: Sequence[Runs], scores: Scores, settings: ComparisonSettings
 ) -> Comparisons:
-    """Compare the second run of each pair, which is one of `scores`, with the first; the rest is as
-    in `compare_scores`. No baseline is that of all."""
+    """Compare the second run of each pair, which is one of `scores`, with the first, as
+    `compare_scores` does; the comparisons have no one baseline."""
     pairs = list(_pair_up(paired, _parts(scores), scores))
     sides = [(pair.before, pair.after) for pair in pairs]
     columns = (
@@ -123,8 +123,8 @@ def compare_paired(
 
 
 def _parts(scores: Scores) -> list[Part]:
-    """The slices that hold a query that counts, or all queries as one part, and of their measures
-    those of which more is better."""
+    """Return the slices that hold a query that counts, or all queries as one part, with those of
+    their measures of which more is better."""
     if scores.slices is None:
         return [Part(None, _of_quality(scores.measures), scores)]
     return [
@@ -154,8 +154,8 @@ class _Pair(NamedTuple):
 
 
 def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> Iterator[_Pair]:
-    """Measure by measure, part by part, pair by pair. A part in which two runs share no query has
-    no pair."""
+    """Pair the values of two runs, measure by measure, part by part. A part in which two runs share
+    no query has no pair."""
     for measure in dict.fromkeys(m for part in parts for m in part.measures):
         found = found_by(measure)
         if any(str(found) not in run.scores.by_measure for runs in paired for run in runs):
@@ -172,8 +172,8 @@ def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> I
 
 
 def _values(run: RunScores, measure: Measure, part: Scores, scores: Scores) -> Floats:
-    """float64[queries of the part]: those of a run of `scores`, or of another's, NaN where that has
-    none."""
+    """Return the values of a run for the queries of a part, float64[queries]; NaN where the run,
+    which may be of other scores, has none."""
     its = part if run.scores is scores else run.scores
     values: Floats = its.by_measure[str(measure)][run.row]
     if its is part:

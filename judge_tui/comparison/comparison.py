@@ -31,14 +31,14 @@ class Changes(NamedTuple):
 
     @classmethod
     def of(cls, queries: Iterable[tuple[str, int, bool, bool]]) -> Changes:
-        """Of each query its id, and what `bucket_of` takes."""
+        """Sort queries into buckets. Each is its id, then what `bucket_of` takes."""
         members: dict[str, list[str]] = {bucket: [] for bucket in BUCKETS}
         for query_id, steps, found_before, found_now in sorted(queries):
             members[bucket_of(steps, found_before, found_now)].append(query_id)
         return cls(*map(tuple, members.values()))
 
     def to_dict(self) -> dict[str, list[str]]:
-        """The buckets by name, in the order of `BUCKETS`."""
+        """Return the buckets by name, in the order of `BUCKETS`."""
         return {bucket: list(members) for bucket, members in self._asdict().items()}
 
 
@@ -46,8 +46,8 @@ BUCKETS = Changes._fields
 
 
 def bucket_of(steps: int, found_before: bool, found_now: bool) -> str:
-    """The bucket of a query: its difference in steps of 1e-9, and whether either run found anything
-    relevant."""
+    """Return the bucket of a query by its difference in steps of 1e-9, and whether either run found
+    anything relevant."""
     if found_before != found_now:
         return "added" if found_now else "removed"
     return "improved" if steps > 0 else "degraded" if steps < 0 else "unchanged"
@@ -96,7 +96,7 @@ class Comparison:
         return self.wins + self.losses
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON has it; floats at full precision."""
+        """Return the comparison as JSON has it; floats at full precision."""
         names = ["measure", "baseline", "tag", *([] if self.slice is None else ["slice"])]
         names += ["queries", "baseline_mean", "mean", "delta", "ci95"]
         names += ["wins", "ties", "losses", "nonzero", "tests", "effect_size", "detectable_effect"]
@@ -152,22 +152,22 @@ class Comparisons:
         return len(self.comparisons)
 
     def __iter__(self) -> Iterator[Comparison]:
-        """The comparisons, in their order."""
+        """Iterate over the comparisons, in their order."""
         return iter(self.comparisons)
 
     def __len__(self) -> int:
-        """How many comparisons there are."""
+        """Return how many comparisons there are."""
         return len(self.comparisons)
 
-    def __getitem__(self, place: int) -> Comparison:
-        """The comparison at a place."""
-        return self.comparisons[place]
+    def __getitem__(self, index: int) -> Comparison:
+        """Return the comparison at an index."""
+        return self.comparisons[index]
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of what is in a row of `to_rows`, which depend on what was asked for: those of
-        each test begin with its name (`wilcoxon_p`), and under those of the buckets stands how many
-        queries are in them."""
+        """The names of the columns of `to_rows`, which depend on what was asked for: those of each
+        test begin with its name (`wilcoxon_p`), those of the buckets hold how many queries are in
+        them."""
         names = ["measure", "baseline", "tag", *(["slice"] if self.sliced else [])]
         names += ["queries", "baseline_mean", "mean", "delta"]
         names += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
@@ -177,7 +177,7 @@ class Comparisons:
         return (*names, *([] if self.tukey is None else ["tukey_p"]))
 
     def to_rows(self) -> list[tuple[Cell, ...]]:
-        """One row a comparison, floats at full precision; what is undefined is None."""
+        """Return one row a comparison, floats at full precision; what is undefined is None."""
         p = {(one.measure, one.slice, frozenset(one.tags)): one.p for one in self.tukey or ()}
         rows = []
         for c in self.comparisons:
@@ -194,7 +194,7 @@ class Comparisons:
         return rows
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as JSON has it."""
+        """Return the result as JSON has it."""
         basis = {"baseline": self.baseline, "complete": self.scores.rules.complete}
         document: dict[str, Any] = {
             "schema_version": 1,

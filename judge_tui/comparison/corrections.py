@@ -24,7 +24,7 @@ def adjust(p_values: Sequence[float | None], correction: str) -> list[float | No
 
 
 def _holm(p_values: list[float]) -> list[float]:
-    """Step-down Bonferroni: family-wise error under any dependence (Holm, 1979)."""
+    """Adjust by step-down Bonferroni: family-wise error under any dependence (Holm, 1979)."""
     adjusted = [1.0] * len(p_values)
     greatest = 0.0
     ascending = sorted(range(len(p_values)), key=p_values.__getitem__)
@@ -35,7 +35,8 @@ def _holm(p_values: list[float]) -> list[float]:
 
 
 def _benjamini_hochberg(p_values: list[float]) -> list[float]:
-    """Step-up: the expected share of false discoveries (Benjamini and Hochberg, 1995)."""
+    """Adjust by steps up: the expected share of false discoveries (Benjamini and Hochberg,
+    1995)."""
     adjusted = [1.0] * len(p_values)
     least = 1.0
     descending = sorted(range(len(p_values)), key=lambda index: -p_values[index])

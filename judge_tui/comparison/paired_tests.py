@@ -78,7 +78,7 @@ class TestResult:
     why: str = ""
 
     def p_of(self, alternative: Alternative) -> float | None:
-        """The p of the alternative asked for."""
+        """Return the p of the alternative."""
         return {"two-sided": self.p, "greater": self.p_greater, "less": self.p_less}[alternative]
 
 
@@ -87,7 +87,7 @@ _EXACT_UP_TO = 200
 
 
 def wilcoxon(differences: Floats) -> list[TestResult]:
-    """Signed-rank test, zeros dropped (Wilcoxon, 1945).
+    """Run the signed-rank test, zeros dropped (Wilcoxon, 1945).
 
     `statistic` is W = min(W+, W-), as in `scipy.stats.wilcoxon`. Up to 200 non-zero pairs p comes
     from the permutation distribution of the observed mid-ranks, which SciPy takes only where there
@@ -98,7 +98,8 @@ def wilcoxon(differences: Floats) -> list[TestResult]:
 
 
 def pratt(differences: Floats) -> list[TestResult]:
-    """The same with zeros ranked first and then left out (Pratt, 1959; SciPy's "pratt")."""
+    """Run the signed-rank test, zeros ranked first and then left out (Pratt, 1959; SciPy's
+    "pratt"). Else as `wilcoxon`."""
     return [_signed_rank(steps) for steps in on_grid(differences)]
 
 
@@ -129,7 +130,7 @@ def _signed_rank(steps: Ints) -> TestResult:
 
 
 def chances_of_sums(sizes: Ints) -> Floats:
-    """The chance of each sum when every one of n sizes is taken or left by a fair coin.
+    """Return the chance of each sum when every one of n sizes is taken or left by a fair coin.
 
     `sizes` are whole numbers from 0. Index i of the result is the sum i; its length is the sum of
     all sizes plus one, the work n times that. It is not to be written to.
@@ -153,7 +154,7 @@ def _chances(ascending: bytes) -> Floats:
 
 
 def sign(differences: Floats) -> list[TestResult]:
-    """Exact binomial test of wins against losses, zeros dropped (Dixon and Mood, 1946).
+    """Run the exact binomial test of wins against losses, zeros dropped (Dixon and Mood, 1946).
 
     `statistic` is the number of wins. Undefined where every difference is zero.
     """
@@ -176,7 +177,7 @@ def _of_signs(wins: int, losses: int) -> TestResult:
 
 
 def _at_most(k: int, n: int) -> float:
-    """P(X <= k) of a binomial of n fair coins, in whole numbers until the last division."""
+    """Return P(X <= k) of a binomial of n fair coins, in whole numbers until the last division."""
     term = total = 1
     for i in range(k):
         term = term * (n - i) // (i + 1)
@@ -185,7 +186,7 @@ def _at_most(k: int, n: int) -> float:
 
 
 def mcnemar(before: Floats, after: Floats) -> list[TestResult]:
-    """Exact test of the discordant queries, b gained and c lost (McNemar, 1947).
+    """Run the exact test of the discordant queries, b gained and c lost (McNemar, 1947).
 
     `statistic` is min(b, c), as in statsmodels' `mcnemar(exact=True)`; p is that of b heads among
     b + c fair coins. Undefined where a value of either run is neither 0 nor 1, and where no query
@@ -204,10 +205,10 @@ def _of_outcomes(before: Floats, after: Floats) -> TestResult:
 
 
 def paired_t(differences: Floats) -> list[TestResult]:
-    """t = mean / (sd / sqrt(n)) with n - 1 degrees of freedom and the sample sd (Student, 1908).
+    """Run the paired t test: t = mean / (sd / sqrt(n)), n - 1 degrees of freedom (Student, 1908).
 
-    The same as `scipy.stats.ttest_rel`. Undefined for fewer than two differences and where all
-    are equal, which leaves no variance to compare with.
+    `sd` is that of the sample, as in `scipy.stats.ttest_rel`. Undefined for fewer than two
+    differences and where all are equal, which leaves no variance to compare with.
     """
     from scipy.special import stdtr  # noqa: PLC0415 - costs 100 ms, scipy.stats 600
 
@@ -224,20 +225,20 @@ def paired_t(differences: Floats) -> list[TestResult]:
 
 
 def varying(grid: Ints) -> Bools:
-    """bool[pairs]: whether the differences of a pair are not all the same."""
+    """Tell for which pairs the differences are not all the same: bool[pairs]."""
     varies: Bools = (grid != grid[:, :1]).any(axis=1)
     return varies
 
 
 def without_variance(n: int) -> str:
-    """Why n differences have none."""
+    """Say why n differences have no variance."""
     if n < 2:
         return f"a variance needs at least 2 queries, here {n}"
     return "all differences are equal: they have no variance"
 
 
 def effect_sizes(differences: Floats) -> list[float | None]:
-    """d_z = mean / sample sd of the differences of each pair (Cohen, 1988).
+    """Return d_z of each pair: mean / sample sd of the differences (Cohen, 1988).
 
     None for fewer than two differences and where all are equal.
     """

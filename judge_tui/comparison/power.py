@@ -39,9 +39,9 @@ _GREATEST_SHIFT = 512.0
 def power_of(
     effect: float, n: int, alpha: float = 0.05, alternative: Alternative = "two-sided"
 ) -> float | None:
-    """The chance that a paired t test of n queries is significant where the effect is d_z.
+    """Return the chance that a paired t test of n queries is significant where the effect is d_z.
 
-    Of a one-sided alternative the effect lies on the side asked about; its sign does not matter.
+    Where the alternative is one-sided the effect lies on that side; its sign does not matter.
     None for fewer than two queries.
     """
     _refuse_none(effect)
@@ -59,7 +59,7 @@ def power_of(
 def detectable_effect(
     n: int, alpha: float = 0.05, alternative: Alternative = "two-sided", power: float = POWER
 ) -> float | None:
-    """The smallest d_z that a paired t test of n queries detects with that power.
+    """Return the smallest d_z that a paired t test of n queries detects with that power.
 
     None for fewer than two queries, for an alpha near 0 at two or three (no effect below about
     500 / sqrt(n) would do), and for a power no greater than alpha, which no effect at all has.
@@ -90,7 +90,7 @@ def queries_needed(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> int | None:
-    """The least number of queries with which a paired t test sees the effect with that power.
+    """Return the least number of queries of which a t test detects the effect with that power.
 
     statsmodels' `solve_power`, rounded up. None where a thousand million do not suffice. Raises
     `UsageError` for an effect of 0, and unless 0 < alpha < 1 and alpha < power < 1.
@@ -150,7 +150,7 @@ class Plan:
     why: dict[str, str]
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as JSON has it."""
+        """Return the plan as JSON has it."""
         asked = ("effect", "delta", "sd", "queries", "power", "alpha", "alternative")
         document: dict[str, Any] = {
             "schema_version": 1,
@@ -236,7 +236,7 @@ _NEGLIGIBLE = -100.0
 
 
 def upper_tail(bound: float, df: int, shift: float = 0.0) -> float:
-    """P(T > bound) for T = (Z + shift) / S: Z normal, S^2 chi-square of `df` over `df`.
+    """Return P(T > bound) for T = (Z + shift) / S: Z normal, S^2 chi-square of `df` over `df`.
 
     Integrated over u = log S by the trapezoidal rule, which converges exponentially here: within
     1e-12 of SciPy's `nctdtr`, and right also in the lower tail, where that one is not.
@@ -256,7 +256,7 @@ _WIDEST = 40.0
 
 @lru_cache(maxsize=1024)
 def critical_t(tail: float, df: int) -> float:
-    """The t that is exceeded with that probability, 0 < tail < 1."""
+    """Return the t that is exceeded with that probability, 0 < tail < 1."""
     if tail >= 0.5:
         return -critical_t(1 - tail, df) if tail > 0.5 else 0.0
     low, high = 0.0, 1.0
@@ -274,7 +274,8 @@ def critical_t(tail: float, df: int) -> float:
 
 @lru_cache(maxsize=64)
 def _chi(df: int, halvings: int) -> tuple[tuple[float, float], ...]:
-    """Values of S and their weights, which add up to 1; evenly spaced by their logarithms."""
+    """Return values of S and their weights, which add up to 1; evenly spaced by their
+    logarithms."""
     step = 0.1 / sqrt(df) / 2**halvings
     nodes = []
     for direction, place in ((1, 0), (-1, 1)):

@@ -46,7 +46,7 @@ count takes no more than a few times as long as to draw."""
 
 
 def permutation(differences: Floats, seed: int) -> list[TestResult]:
-    """p of the mean difference under random sign flips: pairs x queries -> one result a pair.
+    """Test mean differences by random sign flips: pairs x queries -> one result a pair.
 
     Fisher's randomisation test as recommended by Smucker, Allan and Carterette (CIKM 2007). Exact
     up to 28 non-zero differences, and beyond where the differences are multiples of a common step
@@ -63,7 +63,7 @@ def permutation(differences: Floats, seed: int) -> list[TestResult]:
 
 
 def _counted(grid: Ints) -> TestResult | None:
-    """Exact, or None where the patterns are too many to count."""
+    """Return the exact result of one pair, None where its patterns are too many to count."""
     observed = int(grid.sum())
     sizes = np.abs(grid[grid != 0])
     step = int(np.gcd.reduce(sizes)) if len(sizes) else 1
@@ -76,7 +76,7 @@ def _counted(grid: Ints) -> TestResult | None:
 
 
 def _mirrored(at_least: Callable[[int], float], observed: int, slack: int) -> TestResult:
-    """Of sums whose signs may all be flipped: P(T <= x) = P(T >= -x).
+    """Return the result of sums whose signs may all be flipped: P(T <= x) = P(T >= -x).
 
     `at_least` gives P(T >= x); sums no more than `slack` apart count as equal.
     """
@@ -88,7 +88,7 @@ def _mirrored(at_least: Callable[[int], float], observed: int, slack: int) -> Te
 
 
 def _table(sizes: Ints) -> Callable[[int], float]:
-    """P(T >= x) by the distribution over all sums there are."""
+    """Return the function P(T >= x) by the distribution of all sums."""
     chances = chances_of_sums(sizes)
 
     def at_least(bound: int) -> float:
@@ -100,7 +100,8 @@ def _table(sizes: Ints) -> Callable[[int], float]:
 
 
 def _two_halves(sizes: Ints) -> Callable[[int], float]:
-    """P(T >= x) for any values: the 2^n sums are those of two halves of 2^(n/2) each, sorted."""
+    """Return the function P(T >= x) for any values: the 2^n sums are those of two halves of 2^(n/2)
+    each, sorted."""
     left = np.sort(_all_sums(sizes[: len(sizes) // 2]))
     right = np.sort(_all_sums(sizes[len(sizes) // 2 :]))
 
@@ -120,7 +121,8 @@ def _all_sums(sizes: Ints) -> Ints:
 
 
 def _drawn(grid: Ints, seed: int) -> Iterator[TestResult]:
-    """p = (b + 1) / (draws + 1): the observed pattern is one of those that might have come."""
+    """Yield results with p = (b + 1) / (draws + 1): the observed pattern is one of those that might
+    have come."""
     observed = grid.sum(axis=1)
     # Mirrored where that makes the sum positive, so that opposite pairs have opposite p.
     forward = np.where(observed < 0, -1, 1)
@@ -149,8 +151,8 @@ _OCTET = 255
 
 
 def _count_patterns(columns: Floats, bounds: Floats, seed: int) -> Ints:
-    """queries x pairs -> 3 x pairs: how many patterns give a sum of the positive ones of at least
-    the first bound, above the second, and of at most the third."""
+    """Count the patterns whose positive differences add up to at least the first bound, to more
+    than the second, and to at most the third: queries x pairs -> 3 x pairs."""
     n, pairs = columns.shape
     at_least, above, at_most = bounds
     counts = np.zeros((3, pairs), dtype=np.int64)
@@ -167,7 +169,7 @@ def _count_patterns(columns: Floats, bounds: Floats, seed: int) -> Ints:
 
 
 def _octets(n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Blocks of rows of n bits, together `DRAWS` rows; the same for the same seed and n."""
+    """Yield blocks of rows of n bits, together `DRAWS` rows; the same for the same seed and n."""
     generator = np.random.Generator(np.random.PCG64(seed))
     row = -(-n // 8)
     rows = max(1, _SIGNS // n)
@@ -183,7 +185,7 @@ _COUNTS = 1_000_000
 
 
 def _resample_counts(n: int, seed: int) -> Iterator[Floats]:
-    """How often each of n queries is drawn in a resample of n: blocks of resamples x queries.
+    """Yield how often each of n queries is drawn in resamples of n: blocks of resamples x queries.
 
     Together `RESAMPLES` rows, the same for the same seed. A product of a block with the values of
     any number of pairs gives their resampled sums.
@@ -205,7 +207,8 @@ _PAIRS_RESAMPLED = 512
 
 
 def bootstrap_intervals(values: Floats, seed: int) -> list[tuple[float, float] | None]:
-    """The 95 % percentile interval of each mean (Efron, 1979): pairs x queries -> (low, high).
+    """Return the 95 % percentile interval of each mean (Efron, 1979): pairs x queries -> (low,
+    high).
 
     From 10,000 resamples, summed in whole numbers of steps of 1e-9. None where all values are the
     same, as for fewer than two queries: so is every resample, and an interval without width would
@@ -242,7 +245,7 @@ def _ends(grid: Ints, seed: int) -> Floats:
 
 
 def why_no_interval(n: int, what: str = "difference", *, units: str = "queries") -> str:
-    """Why there is none over so many `units`; `what` each of them has one of."""
+    """Say why there is no interval over `n` of the `units`, each of which has one `what`."""
     if n < 2:
         return f"an interval needs at least 2 {units}, here {n}"
     return f"the {what} is the same for all {n:,} {units}, and so in every resample"
@@ -256,7 +259,8 @@ _PAIRS_TESTED = 64
 
 
 def bootstrap(differences: Floats, seed: int) -> list[TestResult]:
-    """Paired bootstrap test, shifted to the null and studentised: pairs x queries -> results.
+    """Run the paired bootstrap test, shifted to the null and studentised: pairs x queries ->
+    results.
 
     Efron and Tibshirani (An Introduction to the Bootstrap, 1993, 16.4) as Sakai applies it to
     search (SIGIR 2006): t = mean / (sd / sqrt(n)) of 10,000 resamples of the differences minus
@@ -298,7 +302,7 @@ def _studentised(grid: Ints, seed: int) -> Iterator[TestResult]:
 
 
 def _count_far(resamples: Floats, shifted: Floats, t: Floats, variances: Floats) -> Ints:
-    """How many t* are at least |t| in size, at least |t|, and above |t|: 3 x pairs."""
+    """Count the t* that are at least |t| in size, at least |t|, and above |t|: 3 x pairs."""
     n = len(shifted)
     mean, square = resamples @ shifted / n, resamples @ shifted**2 / n
     # t* >= t is asked as mean*^2 >= t^2 var* / n: nothing is divided by a variance of 0.

@@ -49,7 +49,7 @@ class ComparisonSettings:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON has them; `p_adjusted_of` names the p that was corrected."""
+        """Return the settings as JSON has them; `p_adjusted_of` names the p that was corrected."""
         return {
             "baseline": self.baseline,
             "all_pairs": self.all_pairs,

@@ -53,19 +53,20 @@ class TukeyPair:
     draws: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The pair as JSON has it."""
+        """Return the pair as JSON has it."""
         where = {} if self.slice is None else {"slice": self.slice}
         found = {name: getattr(self, name) for name in ("queries", "delta", "p", "draws")}
         return {"measure": self.measure, **where, "tags": list(self.tags), **found}
 
 
 def tukey_draws(runs: int, queries: int) -> int:
-    """How many permutations are drawn: 100,000, and 10,000 for more than 10,000 values."""
+    """Return how many permutations are drawn: 100,000; 10,000 for more than 10,000 values."""
     return _DRAWS if runs * queries <= _MANY else _FEWER_DRAWS
 
 
 def tukey_tests(values: Floats, seed: int) -> Floats:
-    """p of each pair of runs: measures x runs x queries -> measures x runs x runs, symmetric.
+    """Return p of each pair of runs: measures x runs x queries -> measures x runs x runs,
+    symmetric.
 
     Carterette (TOIS 30(1), 2012): the values of each query are dealt out anew among the runs, and
     the greatest mean minus the least is what every observed difference has to stand beside; p =
@@ -88,7 +89,8 @@ def tukey_tests(values: Floats, seed: int) -> Floats:
 
 
 def _ranges(grid: Ints, draws: int, seed: int) -> Iterator[Ints]:
-    """Ranges of the sums of permuted values: blocks of draws x measures, `draws` rows in all."""
+    """Yield ranges of the sums of permuted values: blocks of draws x measures, `draws` rows in
+    all."""
     generator = np.random.Generator(np.random.PCG64(seed))
     measures, runs, queries = grid.shape
     block = max(1, _BLOCK // (runs * queries))
@@ -103,7 +105,7 @@ def _ranges(grid: Ints, draws: int, seed: int) -> Iterator[Ints]:
 
 
 def tukey_pairs(parts: Sequence[Part], seed: int) -> Iterator[TukeyPair]:
-    """Each run with each later one, measure by measure and part by part.
+    """Test each run with each later one, measure by measure and part by part.
 
     Over the queries that all runs answer and that have a value by the measure; nothing for a part
     without one, or without a measure.
