@@ -18,16 +18,21 @@ _USUAL = Rules()
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """How much of a run the campaign has: the top `depth` of each list of the file `source`.
+    """How much of a run the campaign has: the top `depth` of each list of the file `source`, of
+    which the `longest` has so many results.
 
-    `cut`: some judged query has as many results as are kept, so that there may have been more. A
-    query with fewer is complete: the run had no more.
+    `cut`: there may have been more for some judged query.
     """
 
     tag: str
     source: str
     depth: int
-    cut: bool
+    longest: int
+    cut: bool = False
+
+    def may_go_on(self, results: int) -> bool:
+        """Whether a list of which so many results are here may have had more."""
+        return results >= self.depth < self.longest
 
     @property
     def beyond(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,18 +10,23 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 
-__all__ = ["ChosenRun", "chosen_runs", "scores_kept"]
+__all__ = ["LONGEST", "ChosenRun", "chosen_runs", "scores_kept"]
+
+LONGEST = f"coalesce(json_extract(settings, '$.longest'), {sys.maxsize})"
+"""Of a row of runs: how long the longest list of its file is."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenRun:
     """A run by its `key` and `tag`, the file `source` that it is from, and how much of each list is
-    kept: the first `depth`."""
+    kept: the first `depth`. The longest list of the file has `longest` results; where that is not
+    known, as in campaigns of before, more than any."""
 
     key: int
     tag: str
     source: str
     depth: int
+    longest: int
 
 
 def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]:
@@ -30,7 +36,9 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
     """
     runs = {
         row[1]: ChosenRun(*row)
-        for row in campaign.rows("SELECT id, tag, source, depth FROM runs ORDER BY loaded_at, id")
+        for row in campaign.rows(
+            f"SELECT id, tag, source, depth, {LONGEST} FROM runs ORDER BY loaded_at, id"  # noqa: S608
+        )
     }
     if not runs:
         raise UsageError(

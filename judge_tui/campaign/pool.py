@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from judge_tui.campaign.chosen_runs import LONGEST
 from judge_tui.campaign.documents import document_keys
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import roomy
@@ -190,7 +191,8 @@ def pool_size(campaign: Campaign) -> PoolSize:
 
 def _refuse_deeper(campaign: Campaign, depth: int) -> None:
     shallow = campaign.rows(
-        "SELECT tag, depth FROM runs WHERE depth < ? ORDER BY depth, id", (depth,)
+        f"SELECT tag, depth FROM runs WHERE depth < min(?, {LONGEST}) ORDER BY depth, id",  # noqa: S608
+        (depth,),
     )
     for tag, kept in shallow[:1]:
         raise UsageError(

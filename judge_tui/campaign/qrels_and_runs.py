@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge_tui.analysis.basis import KeptRun, KeptRuns
 from judge_tui.campaign.asked_queries import failures_of
@@ -63,8 +63,8 @@ class QrelsAndRuns:
                 demand = measure.definition.demand or ""
                 for query_id, its in demands.items():
                     found = run.scores.get(query_id, {})
-                    whole = len(found) < kept.depth or demand not in its
-                    if not whole and not its[demand].decided_by(found):
+                    open_end = demand in its and kept.may_go_on(len(found))
+                    if open_end and not its[demand].decided_by(found):
                         raise UsageError(
                             f"{measure} of query {query_id!r} looks {kept.beyond}",
                             "load it again with a greater --depth, or look at the first"
@@ -101,21 +101,18 @@ def qrels_and_runs(
         )
         failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
         queries = tuple(all_queries(campaign))
-    kept = KeptRuns(
-        KeptRun(
-            record.tag,
-            record.source,
-            record.depth,
-            cut=any(len(run.scores.get(query_id, ())) >= record.depth for query_id in qrels),
-        )
-        for record, run in zip(chosen, runs, strict=True)
+    kept = [KeptRun(run.tag, run.source, run.depth, run.longest) for run in chosen]
+    lengths = [[len(run.scores.get(query_id, ())) for query_id in qrels] for run in runs]
+    cut = KeptRuns(
+        replace(run, cut=any(map(run.may_go_on, its)))
+        for run, its in zip(kept, lengths, strict=True)
     )
     return QrelsAndRuns(
         name=campaign.settings.name,
         policy=policy,
         qrels=qrels,
         runs=runs,
-        kept=kept,
+        kept=cut,
         queries=queries,
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),

@@ -84,6 +84,6 @@ def _runs(now: RunsNow) -> KeptRuns:
     lengths = (now.judged.lists.documents != NO_DOCUMENT).sum(axis=2)
     longest = np.where(now.judged.scored, lengths, 0).max(axis=1, initial=0).tolist()
     return KeptRuns(
-        replace(run, cut=has >= run.depth)
+        replace(run, cut=run.may_go_on(has))
         for run, has in zip(now.loaded.runs, longest, strict=True)
     )

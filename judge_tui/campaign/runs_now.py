@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -145,7 +145,8 @@ def loaded_runs(
     for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.
         kept = run.depth if depth is None else min(run.depth, depth)
-        runs.append(KeptRun(run.tag, run.source, kept, cut=one.shape[1] >= kept))
+        here = KeptRun(run.tag, run.source, kept, run.longest)
+        runs.append(replace(here, cut=here.may_go_on(one.shape[1])))
     return LoadedRuns(ranked, keys, KeptRuns(runs))
 
 

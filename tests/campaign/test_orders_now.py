@@ -91,7 +91,9 @@ def test_what_is_said_instead(campaign, files, tmp_path):
     with empty:
         load_queries(empty, files / "queries.jsonl")
         assert orders_now(empty, RR).why == "the campaign has no runs"
-        load_run(empty, files / "alpha.run", depth=2)
+        run = tmp_path / "alpha.run"
+        run.write_text("".join(f"q1 Q0 d{n} {n} {-n} alpha\n" for n in (1, 2, 3)))
+        load_run(empty, run, depth=2)
         deep = orders_now(empty, parse_measure("nDCG@10"))
         assert deep.why == (
             "nDCG@10 looks deeper than the 2 results a query kept of run 'alpha'; load that run"

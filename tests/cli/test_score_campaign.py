@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from contextlib import closing
+from sqlite3 import connect
 
 import pytest
 from click.testing import CliRunner
@@ -95,6 +97,26 @@ def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
     assert document("flat", "-m", measure)["runs"][0]["tag"] == "flat"
     assert document("deep", "-m", measure, "-M", "2")["settings"]["depth"] == 2
     assert refused("-m", measure, "-M", "3").startswith(measure)
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+def test_a_run_of_which_nothing_was_cut_is_whole(folder, depth):
+    whole = ("deep", "-m", "AP", "-m", "P(judged_only=True)@5", "-f", "csv")
+    done("load", "run", "deep.run", "--depth", str(depth))
+    done("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    assert done(*DB, *whole).stdout == done("score", "out.qrels", "deep.run", *whole[1:]).stdout
+    assert "Kept of longer lists" not in done("results", "--failures", "deep").stdout
+    assert "lists cut" not in done("export", "run", "--tag", "deep", "-o", "out.run").stdout
+
+
+def test_a_campaign_of_before_knows_it_once_the_run_is_loaded_again(folder):
+    done("load", "run", "deep.run", "--depth", "3")
+    with closing(connect("campaign.db")) as connection, connection:
+        connection.execute("UPDATE runs SET settings = '{\"queries_left_out\": 0}'")
+    assert refused("deep", "-m", "AP").startswith("AP looks deeper than the 3 results")
+    assert "1 replaced" in done("load", "run", "deep.run", "--depth", "3").stdout
+    assert document("deep", "-m", "AP")["runs"]
+    assert "1 there already" in done("load", "run", "deep.run", "--depth", "3").stdout
 
 
 def test_what_looks_at_no_result_is_answered_from_any_depth(folder):

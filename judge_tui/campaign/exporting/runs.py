@@ -70,7 +70,7 @@ def export_run(
             "results": sum(map(len, run.scores.values())),
             "queries": len(run.scores),
             f"lists cut at {chosen.depth:,} results": sum(
-                len(docs) >= chosen.depth for docs in run.scores.values()
+                len(docs) >= chosen.depth < chosen.longest for docs in run.scores.values()
             ),
             "results with a grade": graded,
             "graded pairs that it did not return": sum(map(len, qrels.values())) - graded,

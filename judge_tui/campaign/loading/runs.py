@@ -69,8 +69,9 @@ def load_runs(
 
     `tag` names the run of a single file; without it, each has the tag that its file gives it, and
     of a file of several snapshots all are loaded, under their names. The same file under the same
-    tag again is a no-op, unless for a greater depth, for queries that had been left out, or where
-    the file beside it says something else of what was asked; of a lesser depth what is kept stays.
+    tag again is a no-op, unless for a greater depth, for queries that had been left out, where a
+    campaign of before does not know how long the file's lists are, or where the file beside it says
+    something else of what was asked; of a lesser depth what is kept stays.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
     with `skip_unknown`), where another file was loaded under the tag without `replace`, and for a
@@ -113,6 +114,7 @@ class _Top:
     tag: str
     sha256: str
     depth: int
+    settings: str
     left_out: int
     asked: AskedRows | None
     with_results: frozenset[int]
@@ -137,6 +139,8 @@ def _stage(
     kept_down_to = max(before[0][0] if before else 0, DEFAULT_DEPTH if depth is None else depth)
     keys = query_keys(campaign)
     known = {name: keys[query.query_id] for name, query in found.items() if query is not None}
+    left_out = len(found) - len(known)
+    longest = max((len(run.scores.get(name, ())) for name in known), default=0)
     connection = campaign.connection
     connection.execute("BEGIN")
     connection.executemany(
@@ -155,7 +159,8 @@ def _stage(
         run.tag,
         digest,
         kept_down_to,
-        len(found) - len(known),
+        json.dumps({"queries_left_out": left_out, "longest": longest}),
+        left_out,
         None if asked is None else {keys[query_id]: how for query_id, how in asked.items()},
         frozenset(key for name, key in known.items() if run.scores.get(name)),
     )
@@ -228,8 +233,8 @@ def _run_before(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> 
             f"run {quoted(top.tag)} is in the campaign already, from another file",
             "name this one otherwise with --tag, or put it in its place with --replace",
         )
-    same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
-    return _RunBefore(key, same_file, same_file and depth >= top.depth and same_queries)
+    complete = same_file and depth >= top.depth and settings == top.settings
+    return _RunBefore(key, same_file, complete)
 
 
 def _write(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> LoadedRun:
@@ -257,7 +262,7 @@ def _write(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> Loade
             top.sha256,
             now(),
             top.depth,
-            json.dumps({"queries_left_out": top.left_out}),
+            top.settings,
         ),
     )
     run = cursor.lastrowid

@@ -130,6 +130,9 @@ def test_the_same_run_deeper_is_read_again(campaign: Campaign, files: Path) -> N
     assert extend_pool(campaign, depth=5)
     load_run(campaign, run, depth=100)
     assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
+    # Nothing of it was cut: the pool may go as deep as it likes.
+    load_run(campaign, run, tag="the same", depth=8)
+    assert extend_pool(campaign, depth=200) == 3
     # A shallower load of the same file takes nothing away.
     load_run(campaign, run, depth=2)
     assert len(kept_rankings(campaign)["deep"]["q1"]) == 8
