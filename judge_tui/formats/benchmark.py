@@ -96,7 +96,7 @@ def _whole(value: object) -> Verdict:
 
 
 class Graded(NamedTuple):
-    """A document among a query's candidates, and what is said of it."""
+    """A document among a query's candidates, with its verdict."""
 
     line: SupportsIndex
     document: Document

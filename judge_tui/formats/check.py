@@ -60,7 +60,7 @@ def check_file(
     order they were met.
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
-    is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
+    the content decides. With `root`, the text of every doc_id (`path` or `path:start-end`) must
     be there in that checkout. `on_read` is that of `open_source`; `taken` is called
     with what the file is read as. `sound`: what tells quickly of a run of TREC that nothing is
     wrong with it. Raises `UsageError` for a `format` that there is not.
@@ -204,13 +204,13 @@ def check_beir(folder: BeirFolder) -> Iterator[InputError]:
         documents = {document.doc_id for _, document in read_documents}
     known = {"query": queries, "document": documents}
     for file in folder.splits.values():
-        told: set[tuple[str, str]] = set()
+        reported_ids: set[tuple[str, str]] = set()
         for row in iter_qrels(file, problems=_ignore):
             for noun, its_id in (("query", row.query_id), ("document", row.doc_id)):
                 ids = known[noun]
-                if ids is None or its_id in ids or (noun, its_id) in told:
+                if ids is None or its_id in ids or (noun, its_id) in reported_ids:
                     continue
-                told.add((noun, its_id))
+                reported_ids.add((noun, its_id))
                 home = folder.queries if noun == "query" else folder.corpus
                 yield InputError(
                     file,

@@ -59,11 +59,11 @@ def read_checkout(
     `meta` where the lines are from and what stands around them (`excerpt.Excerpt`).
 
     What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
-    is told to `missing` and left out. With `shorter`, an id whose file ends between its first line
-    and its last has those that are there for its text, and is told to it before it comes.
-    `lines_alone`: who asks wants to know whether the lines are there, of files in whatever
-    encoding; what is not UTF-8 in a text is then replaced. Raises `InputError` for a root that is
-    no folder.
+    is passed to `missing` and left out. With `shorter`, an id whose file ends between its first
+    line and its last has the lines that are there for its text, and is passed to `shorter` before
+    it comes. `lines_alone`: who asks wants to know whether the lines are there, of files in
+    whatever encoding; what is not UTF-8 in a text is then replaced. Raises `InputError` for a root
+    that is no folder.
     """
     real_root = os.path.realpath(root)
     if not Path(real_root).is_dir():
@@ -155,7 +155,7 @@ def folder_rows(
     """Yield every text file below `path`, in byte order of the ids, with line 1.
 
     The doc_id is the path relative to the folder, with `/` on every system. Binary files, files
-    that cannot be opened and links that lead out are left out and told to `skipped`; folders of
+    that cannot be opened and links that lead out are left out and passed to `skipped`; folders of
     version control are not entered. A text file that is not UTF-8 is reported.
     """
     root = os.path.realpath(path)
@@ -190,7 +190,7 @@ def _files(path: str, root: str) -> Iterator[str]:
     for folder, subfolders, names in os.walk(root, onerror=refuse):
         subfolders[:] = [name for name in subfolders if name not in _VERSION_CONTROL]
         within = os.path.relpath(folder, root)
-        # Links to folders are not entered; as files they are refused, and so told.
+        # Links to folders are not entered; as files they are refused, and so reported.
         linked = [name for name in subfolders if Path(folder, name).is_symlink()]
         for name in names + linked:
             yield Path(within, name).as_posix()

@@ -60,7 +60,7 @@ JUDGE = Column(("judge",), ("assessor", "annotator", "rater"))
 TEXT = Column(("text",), ("contents", "body", "passage", "content", "document_body"))
 TITLE = Column(("title",), ("document_title",))
 
-# What tables have beside these: what is told by (`Signature.needs`) or kept.
+# Further columns: those that signatures need, and those whose cells are kept.
 _OTHERS = (
     *("text", "title", "url", "kind", "body", "contents", "content", "description", "narrative"),
     *("class", "subset", "measures", "information_need", "notes", "user", "decision"),

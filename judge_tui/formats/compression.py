@@ -120,15 +120,15 @@ def _holds_one(raw: BinaryIO) -> bool:
 
     try:
         with zipfile.ZipFile(raw) as archive:
-            held = _files_in(archive)
+            files = _files_in(archive)
             # What stands before them may be another archive, which would be passed over.
-            if len(held) != 1 or min(one.header_offset for one in archive.infolist()):
+            if len(files) != 1 or min(one.header_offset for one in archive.infolist()):
                 return False
-            archive.open(held[0]).close()
+            archive.open(files[0]).close()
     # What is encrypted or of another version is a RuntimeError.
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile):
         return False
-    return held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return files[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def _files_in(archive: ZipFile) -> list[ZipInfo]:

@@ -39,16 +39,16 @@ class Excerpt:
         What users keep under the same key is theirs: nothing is taken for an excerpt that cannot
         be one.
         """
-        held = meta.get(KEY)
-        if not isinstance(held, dict) or held.keys() != set(cls.__dataclass_fields__):
+        fields = meta.get(KEY)
+        if not isinstance(fields, dict) or fields.keys() != set(cls.__dataclass_fields__):
             return None
-        numbers = [held["start"], held["end"], held["lines"]]
-        texts = [held["path"], held["sha256"], held["before"], held["after"]]
+        numbers = [fields["start"], fields["end"], fields["lines"]]
+        texts = [fields["path"], fields["sha256"], fields["before"], fields["after"]]
         if not all(type(number) is int for number in numbers) or not all(
             isinstance(text, str) for text in texts
         ):
             return None
-        excerpt = cls(**held)
+        excerpt = cls(**fields)
         return excerpt if excerpt._is_sound() else None
 
     @property

@@ -85,8 +85,8 @@ def _pop_query_text(record: dict[str, Any]) -> str:
 
 def _document(node: Node) -> Document:
     record = dict(node)
-    if isinstance(held := record.get("_source"), dict):
-        record = {**held, **{name: record[name] for name in _DOCUMENT_IDS if name in record}}
+    if isinstance(inner := record.get("_source"), dict):
+        record = {**inner, **{name: record[name] for name in _DOCUMENT_IDS if name in record}}
     _lift(record, ("url", "kind"))
     return Document(
         doc_id=pop_id(record, _DOCUMENT_IDS),

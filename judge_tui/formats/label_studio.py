@@ -171,7 +171,7 @@ def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]
 
 
 def _when(written: str) -> datetime:
-    """Before all others where that is not said."""
+    """Return a time; the earliest there is where none is written."""
     try:
         when = datetime.fromisoformat(written)
     except ValueError:
@@ -199,8 +199,8 @@ def _note(value: Any) -> str:
 def _objects(node: Node, name: str) -> list[Node]:
     """Return the objects of a list, which may be missing; an export names predictions by
     numbers."""
-    held = node.get(name)
-    if held is None or (isinstance(held, list) and all(isinstance(one, int) for one in held)):
+    listed = node.get(name)
+    if listed is None or (isinstance(listed, list) and all(isinstance(one, int) for one in listed)):
         return []
     return node.nodes(name)
 

@@ -174,13 +174,13 @@ def _pairs(source: Source, report: Reporter) -> list[Node]:
     return objects_in(source, document_in(source, report), "query_doc_pairs")
 
 
-def _fields(held: Any) -> dict[str, Any]:
+def _fields(value: Any) -> dict[str, Any]:
     """Return the fields that hold anything: of an object, or as imports have it of the JSON of
     one."""
     try:
-        fields = json.loads(held or "{}") if isinstance(held, str) else held
+        fields = json.loads(value or "{}") if isinstance(value, str) else value
     except (ValueError, RecursionError):
-        fields = held
+        fields = value
     if not fields:
         return {}
     if not isinstance(fields, dict):

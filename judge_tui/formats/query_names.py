@@ -49,8 +49,8 @@ def numbered_queries(queries: Iterable[tuple[Line, Query]]) -> Iterator[tuple[Li
 
 
 class KnownQueries:
-    """Queries, to be found by what rows of the file `path` call them. `whose` they are, and how a
-    row is mended that is of none (`mend`), messages say."""
+    """Queries, to be found by what the rows of the file `path` call them. Messages say `whose`
+    queries they are, and how to `mend` a row of an unknown query."""
 
     def __init__(
         self,
@@ -80,9 +80,11 @@ class KnownQueries:
         return other
 
     def find(self, line: SupportsIndex | None, name: str, text: str = "") -> Query | None:
-        """The query of an id or of a `QueryText`; None where there is none. `text`: what the file
-        calls it beside its id, if not empty. Raises `InputError` where that is another than the
-        query's, white space folded, and where several queries have the text."""
+        """Return the query of an id or of a `QueryText`; None where there is none.
+
+        `text`: the text that the file has beside the id, if any. Raises `InputError` where it is
+        not the query's, white space folded, and where several queries have a `QueryText`.
+        """
         if not isinstance(name, QueryText):
             known = self._by_id.get(name)
             if known is not None and text.strip():

@@ -1,4 +1,4 @@
-"""What a file is, told by its first lines: its kind and format, or why it is not what is wanted."""
+"""Which kind and format a file has, by its first lines, or why it is not what is wanted."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ RESULTS = replace(format_named("run", "results"), reader="csv_files:results")
 
 
 def format_for(source: Source, *kinds: Kind) -> Format:
-    """Return the format to read a file of one of these kinds with, or of any: the one that it is
-    said to have, whatever it looks like, else told by the content.
+    """Return the format to read a file of one of these kinds with, or of any kind: the format that
+    its layout names, whatever it looks like, else the one that its content has.
 
     Lines of text that look like no format are read as the most usual one of runs and qrels, so that
-    what is wrong is said of each. Raises `UnreadableError` for what is plainly something else, and
-    `UsageError` for a name that is no format of the kind.
+    each line gets a message of its own. Raises `UnreadableError` for what is plainly something
+    else, and `UsageError` for a name that is no format of the kind.
     """
     shape, name = _shape(source), source.layout.format
     formats = [

@@ -99,10 +99,10 @@ def iter_documents(
 ) -> Iterator[tuple[SupportsIndex, Document]]:
     """Yield the documents with their lines, in file order, never holding more than one.
 
-    Formats: `names_of("documents")`; of a folder of text files binary ones are left out and told to
-    `skipped`; of one as BEIR has it, the corpus is read. Each document has an id of its own; the
+    Formats: `names_of("documents")`; of a folder of text files binary ones are left out and passed
+    to `skipped`; of one as BEIR has it, the corpus is read. Each document has an id of its own; the
     rest may be missing, but not of all of them. A `sieve` leaves out lines of documents that are
-    not wanted, unless that takes more than a look; what is wrong with those is not said.
+    not wanted, unless that takes more than a look; what is wrong with those is not reported.
     """
     name = Layout.of(format).format
     if name is None and path != STDIN and Path(path).is_dir():
@@ -184,7 +184,7 @@ def rows_of(
 
 
 def _sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool) -> Iterator[Any]:
-    """Rows of runs or qrels, each pair once; `by_tag`: once in each run."""
+    """Yield rows of runs or qrels, each pair once; `by_tag`: once in each run."""
     lines: dict[Any, dict[str, SupportsIndex]] = {}
     docs: dict[str, SupportsIndex] = {}
     last = None
@@ -202,7 +202,7 @@ def _sound_pairs(rows: Iterator[Any], report: Reporter, *, by_tag: bool) -> Iter
 
 
 def _sound_judgments(rows: Iterator[JudgmentRow], report: Reporter) -> Iterator[JudgmentRow]:
-    """Rows of judgments, one of each judge and pair. What nobody has judged can be said twice."""
+    """Yield one judgment of each judge and pair; a pair without a judgment may come twice."""
     lines: dict[tuple[Any, ...], SupportsIndex] = {}
     for row in rows:
         key = (type(row.query_id), row.query_id, row.doc_id, row.doc_id or row.passage, row.judge)
@@ -223,7 +223,7 @@ def _sound_judgments(rows: Iterator[JudgmentRow], report: Reporter) -> Iterator[
 def _sound_records(
     rows: Iterator[tuple[SupportsIndex, Any]], report: Reporter
 ) -> Iterator[tuple[SupportsIndex, Any]]:
-    """Queries or documents with proper ids of their own, each query with a text."""
+    """Yield queries or documents with proper ids of their own, each query with a text."""
     seen = FirstLines()
     for line, record in rows:
         is_query = isinstance(record, Query)
@@ -262,6 +262,6 @@ def _with_texts(
             others.update(dict.fromkeys(document.meta))
         yield line, document
     if bare and others:
-        held = ", ".join(map(quoted, list(others)[:12]))
-        what = f"no document has a text; what they have is {held}"
+        keys = ", ".join(map(quoted, list(others)[:12]))
+        what = f"no document has a text; what they have is {keys}"
         raise UnreadableError(path, None, what, "call it 'text', or 'title' or 'url'")

@@ -153,9 +153,9 @@ def _requests(source: Source, report: Reporter) -> list[Node]:
 
 def _text_of(request: Node) -> str:
     params = request.get("params")
-    held = params if isinstance(params, Node) else {}
-    texts = [value for value in held.values() if isinstance(value, str) and value.strip()]
-    query = held.get("query")
+    named = params if isinstance(params, Node) else {}
+    texts = [value for value in named.values() if isinstance(value, str) and value.strip()]
+    query = named.get("query")
     return query if isinstance(query, str) else texts[0] if len(texts) == 1 else ""
 
 
@@ -252,12 +252,12 @@ def _rre_text(root: Node, query: Node) -> str:
     return text
 
 
-def _relevant(held: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Verdict]]:
+def _relevant(documents: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Verdict]]:
     """Line, document and grade of each relevant document. Raises `RecordError`."""
-    if held and not isinstance(held, Node):
+    if documents and not isinstance(documents, Node):
         raise RecordError("'relevant_documents' is no object", 'write {"doc_id": {"gain": 3}}')
-    for key, value in (held or {}).items():
-        line = held.line_of(key)
+    for key, value in (documents or {}).items():
+        line = documents.line_of(key)
         try:
             if isinstance(value, list):
                 verdict = grade_in(key, report)

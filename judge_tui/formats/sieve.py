@@ -1,5 +1,5 @@
-"""What keeps a corpus of millions cheap: which documents are wanted, told before their lines are
-taken apart, and which ids have come before.
+"""What keeps a corpus of millions cheap: lines of unwanted documents are dropped before they are
+parsed, and ids that have come before take little memory.
 
 Of 8.8 million passages a campaign keeps those that its runs retrieved. Their ids are known, and
 most files have the id in front: a line whose id is not among them need not be parsed.

@@ -1,4 +1,4 @@
-"""The shape of a text file, told by its first 64 KB, and the names in it: columns, keys or tags.
+"""The shape of a text file by its first 64 KB, and the names in it: columns, keys or tags.
 
 What a file is made of says more than how its numbers look. A format is known by a shape and by the
 names that have to be there (`signatures.Signature`).
@@ -44,10 +44,14 @@ _IDS = {"query", "query_id", "qid", "q_id", "doc_id", "docno", "docid", "documen
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`names`: the columns of a table, folded and by their usual names; the keys of JSON, of JSON
-    Lines those of half of the lines at least, `inner` those at any depth; the tags of SGML.
-    `header`: the folded cells of a table's first line; `separator` between them. `lines`: the first
-    ones that hold anything, the first on line `line`. `width`: how many fields a line has."""
+    """What the first lines of a file are made of.
+
+    `names`: the columns of a table, folded and by their usual names; the keys of JSON, or those in
+    at least half of the JSON Lines; the tags of SGML. `inner`: the keys of JSON at any depth.
+    `header`: the folded cells of a table's first line, and the `separator` between them. `lines`:
+    the first ones that are not blank, of which the first is line number `line`. `width`: the number
+    of fields in a line.
+    """
 
     kind: ShapeKind
     line: int
@@ -84,10 +88,10 @@ def shape_of(
     line = next((at for at, line in enumerate(raw, 1) if line.strip()), None)
     if line is None:
         return None
-    held = (text.removesuffix(b"\r") for text in raw if text.strip())
-    lines = tuple(islice(held, _LINES))
+    filled = (text.removesuffix(b"\r") for text in raw if text.strip())
+    lines = tuple(islice(filled, _LINES))
     first = lines[0].strip().decode("utf-8", "replace")
-    bare = (text for text in chain(lines, held) if not text.lstrip().startswith(b"#"))
+    bare = (text for text in chain(lines, filled) if not text.lstrip().startswith(b"#"))
     rows = tuple(islice(bare, _LINES)) or lines
     table, others = _table(first, line, lines, columns), _of_lines(line, rows)
     # `q1<TAB>Q0<TAB>d1<TAB>1<TAB>2.5<TAB>tag` has the name of a column in it, and is no header.

@@ -46,8 +46,8 @@ PathLike: TypeAlias = str | os.PathLike[str]
 
 
 class Layout(NamedTuple):
-    """What the content of a file does not tell: the name of its format (`csv`, or `run:csv`); what
-    its columns are called, `{"query_id": "topic"}`; what stands in it in place of grades."""
+    """What the user says of a file: the name of its format (`csv`, or `run:csv`); what its columns
+    are called, `{"query_id": "topic"}`; what its labels in place of grades mean."""
 
     format: str | None = None
     columns: Mapping[str, str] = MappingProxyType({})
@@ -82,8 +82,11 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Source:
-    """An opened file: its `path` as given, its `head` (the first 64 KB, of JSON, whose values may
-    be long, a megabyte), `whole` if that is all; `layout`: what is known of it beforehand."""
+    """An opened file.
+
+    `path`: as the caller wrote it. `head`: its first 64 KB, or a megabyte of JSON, whose values may
+    be long; `whole`: whether that is all of it. `layout`: what the user says of it.
+    """
 
     def __init__(
         self,
@@ -174,7 +177,7 @@ class Source:
         while piece:
             nul = piece.find(b"\0")
             if nul >= 0:
-                # What is wrong before it is said first.
+                # What is wrong before it is reported first.
                 yield piece[: piece.rfind(b"\n", 0, nul) + 1]
                 refuse_nul(self.path, piece, line)
             yield piece
@@ -243,7 +246,7 @@ def open_source(
 ) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
-    A pipe is held in memory, and a large one in a temporary file. `on_read` is called with the
+    A pipe is read into memory, and a large one into a temporary file. `on_read` is called with the
     bytes of the file that were read since the last call, fewer than 0 where it begins again
     (`Source.rewind`). Raises `UnreadableError` for what is missing, unreadable, a directory or no
     text.
@@ -285,10 +288,10 @@ def _seekable(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
         return
     import tempfile  # noqa: PLC0415 - seldom needed, and start-up is counted
 
-    with tempfile.SpooledTemporaryFile(_HELD) as held:
+    with tempfile.SpooledTemporaryFile(_HELD) as copy:
         while piece := _next_of(path, raw):
             try:
-                held.write(piece)
+                copy.write(piece)
             except OSError as error:
                 raise UnreadableError(
                     path,
@@ -296,8 +299,8 @@ def _seekable(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
                     f"cannot be kept for reading: {_reason(error)}",
                     "set TMPDIR to a folder with room for it, or give it as a file",
                 ) from error
-        held.seek(0)
-        yield cast(BinaryIO, held)
+        copy.seek(0)
+        yield cast(BinaryIO, copy)
 
 
 def _next_of(path: str, pipe: BinaryIO) -> bytes:

@@ -219,8 +219,8 @@ def of_table(read: Callable[[Table], Iterator[Row]]) -> Callable[[Source, Report
 
 def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each line, or of each row of CSV, that is not blank, and the line on which
-    it begins. Raises `UnreadableError` for a quote that is never closed: nothing can be said of the
-    lines after it."""
+    it begins. Raises `UnreadableError` for a quote that is never closed, as the lines
+    after it cannot be read."""
     if separator == "\t":
         for line, raw in source.lines():
             text = decoded(raw, line, report) if raw.strip() else None

@@ -59,7 +59,7 @@ _Docs: TypeAlias = dict[str, int]
 
 
 class RunLines:
-    """What the lines of one run hold, read a piece at a time; each fault is reported with its line.
+    """The lines of one run, read a piece at a time; each fault is reported with its line.
 
     `tag`: None before the first line, empty where the lines have none; `tag_line`: where it came
     first. Several tags are a fault unless `any_tag`. `lines`: query_id -> doc_id -> line, and
@@ -113,7 +113,7 @@ class RunLines:
             scores.append(score)
             if tag != self.tag and not self._any_tag:
                 report_other_tag(at, tag, self.tag or "", self.tag_line, self._report)
-                self._any_tag = True  # it is told once
+                self._any_tag = True  # one report is enough
 
     def lists_of(self, query_id: str) -> tuple[_Docs, list[float]]:
         """Return the documents and the scores of a query so far, to which those that follow are

@@ -87,7 +87,7 @@ class _Topics:
 
     def _end(self, _name: str) -> None:
         if len(self._open) == 1:
-            written = {name: _unindented("".join(held)) for name, held in self._pieces.items()}
+            written = {name: _unindented("".join(pieces)) for name, pieces in self._pieces.items()}
             self._found[-1][1].update((name, text) for name, text in written.items() if text)
         self._open = self._open[:-1]
 

@@ -53,10 +53,10 @@ def read_run(
 ) -> Run:
     """Read a whole run under one tag.
 
-    Its format is told by its content or is `format`, a name that `names_of("run")` has. In TREC's
-    all lines have a tag or none has; the second and the fourth column are ignored, and queries need
-    not be contiguous. In tables a rank will do for a score. Scores are finite decimal numbers: not
-    12abc, 0x1p3, 1_000, nan or inf. A document may be in a query once.
+    Its format is the one that its content has, or `format`, a name that `names_of("run")` has. In
+    TREC's all lines have a tag or none has; the second and the fourth column are ignored, and
+    queries need not be contiguous. In tables a rank will do for a score. Scores are finite decimal
+    numbers: not 12abc, 0x1p3, 1_000, nan or inf. A document may be in a query once.
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
     file's name without its endings. A file with two tags is an error unless `tag` is given; of one
@@ -188,11 +188,11 @@ def read_results(
 def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
     """Yield the rows; the first tag that differs from those before it is reported."""
     tag, line = None, None
-    told = False
+    reported = False
     for row in rows:
-        if row.tag != tag and not told:
+        if row.tag != tag and not reported:
             if tag is not None and line is not None and row.tag is not None:
-                told = True
+                reported = True
                 report_other_tag(row.line, row.tag, tag, line, report)
             elif tag is None:
                 tag, line = row.tag, row.line

@@ -69,7 +69,7 @@ class QrelsToWrite(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QrelsForm(WrittenForm):
-    """`needs_index`: it names the index of the documents."""
+    """A form of qrels; `needs_index`: it names the index of the documents."""
 
     needs_index: bool = False
 
@@ -109,7 +109,8 @@ class RunToWrite:
 
 @dataclass(frozen=True, slots=True)
 class RunForm(WrittenForm):
-    """`has_nothing_found`: queries that the run was asked and found nothing for are in it."""
+    """A form of runs; `has_grades`: it has the final grades, too; `has_nothing_found`: it has the
+    queries that the run was asked and found nothing for."""
 
     has_grades: bool = False
     has_nothing_found: bool = False
@@ -148,9 +149,9 @@ class JudgmentsToWrite(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgmentForm(WrittenForm):
-    """Which decisions and which kinds of judges it has a place for, whether for notes, and up to
-    which grade. `models_skip`: a model can have skipped a pair. `whole_pool`: pairs without a
-    judgment are in it. `addresses`: it tells judges by their addresses."""
+    """A form of judgments: the `decisions`, the `kinds` of judges, the `notes` and the `greatest`
+    grade that it has room for. `models_skip`: a model can have skipped a pair. `whole_pool`: it has
+    the pairs without a judgment. `addresses`: it names judges by their addresses."""
 
     decisions: frozenset[str] = frozenset({"grade", "skip", "cannot"})
     kinds: frozenset[str] = frozenset({"human", "model"})
@@ -186,7 +187,7 @@ JUDGMENT_FORMS: dict[str, JudgmentForm] = {
 
 @dataclass(frozen=True, slots=True)
 class PoolForm(WrittenForm):
-    """`wants_text`: it takes no document without a text."""
+    """A form of pairs to be judged; `wants_text`: it takes no document without a text."""
 
     wants_text: bool = False
 

@@ -11,16 +11,16 @@ from judge_tui.formats.source import UnreadableError
 __all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
 
 BLOCK = 1 << 20
-"""In bytes: what is looked at in one go, and what is worked out stays in the processor's cache."""
+"""The size of a block in bytes: what is worked out of it fits into the processor's cache."""
 
 PADDING = 64
-"""Bytes behind a block that may be read and mean nothing: who reads eight at once overshoots."""
+"""Bytes behind a block that mean nothing: readers of eight bytes at once read beyond its end."""
 
 _AHEAD = 1 << 20
-"""Bytes looked through for the next query, where a file is divided."""
+"""Bytes that are searched for the next query where a file is divided."""
 
 _ID = 1 << 12
-"""Bytes of a line in which its query is looked for."""
+"""Bytes of a line that are searched for its query."""
 
 
 class Block(NamedTuple):

@@ -11,7 +11,7 @@ from judge_tui.formats.trec import RunLines
 __all__ = ["QueryAgainError", "read_lines"]
 
 _PIECE = 1 << 20
-"""Bytes whose lines are held at once."""
+"""Bytes that are cut into lines at once."""
 
 
 class QueryAgainError(Exception):

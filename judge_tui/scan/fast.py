@@ -44,8 +44,8 @@ class _OddError(Exception):
 
 
 class FastBlock(NamedTuple):
-    """What a block holds: the lists of its judged queries, the ids of the others, the tag of its
-    first line, and how many lines it has."""
+    """The content of a block: the lists of its judged queries, the ids of the `others`, the tag of
+    its first line, and the number of its `lines`."""
 
     lists: JudgedLists
     others: list[str]
@@ -54,7 +54,7 @@ class FastBlock(NamedTuple):
 
 
 class _Lines(NamedTuple):
-    """n lines: where their documents are, in bytes from the begin of the block, and the scores."""
+    """n lines: the offsets and lengths of their doc_ids in the block, and their scores."""
 
     doc_starts: Ints
     doc_lengths: Ints
@@ -151,7 +151,7 @@ def _refuse_again(keys: Words) -> None:
 
 
 class _Ranking:
-    """Where lines stand in trec_eval's order: score descending, then doc_id descending."""
+    """The ranks of lines in trec_eval's order: score descending, then doc_id descending."""
 
     def __init__(
         self, words: Words, lines: _Lines, scores: Floats, starts: Ints, counts: Ints

@@ -1,4 +1,4 @@
-"""Judged documents as arrays, to be looked up for a hundred thousand lines of a run at once."""
+"""Graded documents as arrays, in which a hundred thousand lines of a run are looked up at once."""
 
 from __future__ import annotations
 

@@ -174,8 +174,8 @@ def _seen(found: Iterable[Block], lookup: GradeLookup, path: str, tag: str | Non
 
 
 class _Seen:
-    """What was seen so far of a run, block by block; `tag` and `tag_line` are those of `RunLines`,
-    `line` is the number of the next one."""
+    """The part of a run that was read so far, block by block; `tag` and `tag_line` are those of
+    `RunLines`, `line` is the number of the next line."""
 
     def __init__(self, lookup: GradeLookup, path: str, *, any_tag: bool) -> None:
         self.lookup, self.path, self.any_tag = lookup, path, any_tag
