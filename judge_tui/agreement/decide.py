@@ -136,8 +136,8 @@ def decide_by_id(
     number = {pair: place for place, pair in enumerate(pairs)}
 
     def arrays(grades: Mapping[Pair, int]) -> GradedPairs:
-        places = np.array([number[pair] for pair in grades], dtype=np.int64)
-        return places, np.array([*grades.values()], dtype=np.int64)
+        pairs = np.array([number[pair] for pair in grades], dtype=np.int64)
+        return pairs, np.array([*grades.values()], dtype=np.int64)
 
     found = decide(
         {judge: arrays(grades) for judge, grades in judgments.items()},

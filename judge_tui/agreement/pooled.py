@@ -55,7 +55,7 @@ def pooled_agreement(patterns: Patterns, judge: int | None = None) -> list[Coeff
         # Each two judges are counted from both sides.
         alike, compared, twice = (counts * (counts - 1)).sum(axis=1), graded * (graded - 1), 2
     else:
-        own = counts[np.arange(len(counts)), patterns.places[judge]]
+        own = counts[np.arange(len(counts)), patterns.grades[judge]]
         alike, compared, twice = own - 1, graded - 1, 1
     pairs, whole, same = (patterns.sum(each) for each in (1, compared, alike))
     share = same / np.maximum(whole, 1)
@@ -88,7 +88,7 @@ def _kappas(patterns: Patterns, judge: int | None) -> Iterator[Estimate]:
     steps = np.arange(patterns.counts.shape[1])
     loss = ((steps[:, None] - steps) ** 2).astype(float)
     observed, by_chance = np.zeros((2, patterns.slices))
-    for one, others in _compared(len(patterns.places), judge):
+    for one, others in _compared(len(patterns.grades), judge):
         counts = patterns.confusions(one, others)
         observed += (counts * loss).sum(axis=(0, 2, 3))
         for expected in _expected(counts, loss)[0]:
@@ -97,7 +97,7 @@ def _kappas(patterns: Patterns, judge: int | None) -> Iterator[Estimate]:
     remaining = np.divide(observed, by_chance, out=np.zeros_like(observed), where=by_chance > 0)
 
     influence = np.zeros(len(patterns.times))
-    for one, others in _compared(len(patterns.places), judge):
+    for one, others in _compared(len(patterns.grades), judge):
         counts = patterns.confusions(one, others)
         expected, by_first, by_second = _expected(counts, loss)
         mean = expected / np.maximum(counts.sum(axis=(2, 3)), 1)
@@ -148,7 +148,7 @@ def beside_others(patterns: Patterns, judge: int, scale: Sequence[int]) -> list[
 def _biases(patterns: Patterns, judge: int, scale: Sequence[int]) -> list[Mean]:
     patterns = patterns.shared(judge)
     values = np.asarray(scale, dtype=float)
-    own = values[patterns.places[judge]]
+    own = values[patterns.grades[judge]]
     others = (patterns.counts @ values - own) / (patterns.counts.sum(axis=1) - 1)
     bounds = np.searchsorted(patterns.slice, np.arange(patterns.slices + 1)).tolist()
     return [
@@ -185,7 +185,7 @@ def drift(ratings: Ratings, judge: int) -> Drift:
     It is the pairs that another judge graded, too, in the order in which this one first graded
     them.
     """
-    pairs = np.flatnonzero((ratings.places[judge] != NOT_GRADED) & ratings.shared)
+    pairs = np.flatnonzero((ratings.grades[judge] != NOT_GRADED) & ratings.shared)
     in_time: Ints = pairs[np.argsort(ratings.came[judge][pairs], kind="stable")]
     patterns = patterns_of(ratings, halves(in_time))
     first, second = beside_others(patterns, judge, ratings.scale)

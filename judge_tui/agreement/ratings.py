@@ -38,10 +38,10 @@ class Ratings:
     """Grades of several judges, and what is known of when and where they were given.
 
     `judges`: names. `scale`: the campaign's grades, ascending; arrays hold indexes into it, or
-    `NOT_GRADED`. `places`: int8[judges, pairs], the grades of a first look, at least one a pair;
+    `NOT_GRADED`. `grades`: int8[judges, pairs], the grades of a first look, at least one a pair;
     `repeats`: the same of hidden repeats; `gold`: int8[pairs]. `came`: int32[judges, pairs], when
     the first grade came, as a number that is greater the later it was, across all judges; of no
-    meaning where there is none. `queries`: int32[pairs], the place of each pair's query in
+    meaning where there is none. `queries`: int32[pairs], the index of each pair's query in
     `query_ids`; `classes`: of the queries, "" for none.
 
     `from_file`: bool[judges], most of their first grades came from a file, so that their order is
@@ -50,7 +50,7 @@ class Ratings:
 
     judges: tuple[str, ...]
     scale: tuple[int, ...]
-    places: NDArray[np.int8]
+    grades: NDArray[np.int8]
     came: NDArray[np.int32]
     repeats: NDArray[np.int8]
     gold: NDArray[np.int8]
@@ -65,12 +65,12 @@ class Ratings:
     def comparable(self) -> bool:
         """Whether there is a second judge, or anything else to compare one with."""
         checks = (self.repeats, self.gold)
-        return len(self.judges) > 1 or any((places != NOT_GRADED).any() for places in checks)
+        return len(self.judges) > 1 or any((grades != NOT_GRADED).any() for grades in checks)
 
     @property
     def shared(self) -> Bools:
         """bool[pairs]: two judges or more graded the pair."""
-        shared: Bools = (self.places != NOT_GRADED).sum(axis=0) >= 2
+        shared: Bools = (self.grades != NOT_GRADED).sum(axis=0) >= 2
         return shared
 
     def only(self, judges: Sequence[str]) -> Ratings:
@@ -81,11 +81,11 @@ class Ratings:
         """
         names = _chosen(self.judges, judges)
         rows = [self.judges.index(name) for name in names]
-        there = (self.places[rows] != NOT_GRADED).any(axis=0)
+        there = (self.grades[rows] != NOT_GRADED).any(axis=0)
         return replace(
             self,
             judges=names,
-            places=self.places[rows][:, there],
+            grades=self.grades[rows][:, there],
             came=self.came[rows][:, there],
             repeats=self.repeats[rows][:, there],
             gold=self.gold[there],
@@ -95,8 +95,8 @@ class Ratings:
 
     def confusion(self, judge: int, other: NDArray[np.int8]) -> list[list[int]]:
         """Count how often each grade of the judge (the rows) met each grade in `other` (the
-        columns) on one pair, over the whole scale. `judge`: a row of `places`."""
-        own, size = self.places[judge], len(self.scale)
+        columns) on one pair, over the whole scale. `judge`: a row of `grades`."""
+        own, size = self.grades[judge], len(self.scale)
         both = (own != NOT_GRADED) & (other != NOT_GRADED)
         cells = own[both].astype(np.int64) * size + other[both]
         counts: list[list[int]] = np.bincount(cells, minlength=size**2).reshape(size, -1).tolist()
@@ -108,8 +108,8 @@ class Ratings:
         if by == "half":
             return dict(zip(("first half", "second half"), halves(self._in_time()), strict=True))
         of_query = {"query": self.query_ids, "class": self.classes}[by]
-        names, places = np.unique(np.array(of_query, dtype=object), return_inverse=True)
-        of_pair = places[self.queries]
+        names, index = np.unique(np.array(of_query, dtype=object), return_inverse=True)
+        of_pair = index[self.queries]
         order = np.argsort(of_pair, kind="stable")
         begin = np.searchsorted(of_pair[order], np.arange(len(names) + 1))
         return {
@@ -121,7 +121,7 @@ class Ratings:
     def _in_time(self) -> Ints:
         shared = np.flatnonzero(self.shared)
         never = np.iinfo(np.int32).max
-        came = np.where(self.places != NOT_GRADED, self.came, never)[:, shared]
+        came = np.where(self.grades != NOT_GRADED, self.came, never)[:, shared]
         second = np.partition(came, 1, axis=0)[1] if len(shared) else shared
         order: Ints = shared[np.argsort(second, kind="stable")]
         return order
@@ -150,15 +150,15 @@ def ratings_of(
     names = _chosen(sorted(grades), judges)
     pairs = dict.fromkeys(pair for name in names for pair in grades[name])
     columns = {pair: at for at, pair in enumerate(pairs)}
-    places = np.full((len(names), len(columns)), NOT_GRADED, dtype=np.int8)
-    came = np.zeros(places.shape, dtype=np.int32)
+    first = np.full((len(names), len(columns)), NOT_GRADED, dtype=np.int8)
+    came = np.zeros(first.shape, dtype=np.int32)
     for judge, name in enumerate(names):
         row = grades[name]
         for grade in row.values():
             if grade not in scale:
                 raise off_scale(grade, name, scale)
         at = [columns[pair] for pair in row]
-        places[judge, at] = np.searchsorted(scale, [*row.values()])
+        first[judge, at] = np.searchsorted(scale, [*row.values()])
         came[judge, at] = np.arange(len(at))
     named = [str(pair[0]) if isinstance(pair, tuple) and pair else "" for pair in columns]
     query_ids = tuple(sorted(set(named)))
@@ -166,9 +166,9 @@ def ratings_of(
     return Ratings(
         judges=names,
         scale=tuple(scale),
-        places=places,
+        grades=first,
         came=came,
-        repeats=np.full_like(places, NOT_GRADED),
+        repeats=np.full_like(first, NOT_GRADED),
         gold=np.full(len(columns), NOT_GRADED, dtype=np.int8),
         queries=np.array([ids[query_id] for query_id in named], dtype=np.int32),
         query_ids=query_ids,
@@ -199,12 +199,12 @@ def _chosen(known: Sequence[str], judges: Sequence[str] | None) -> tuple[str, ..
 class Patterns:
     """How pairs were graded, slice by slice.
 
-    `places`: int8[judges, n], as those of `Ratings`; `counts`: int64[n, grades], how many judges
+    `grades`: int8[judges, n], as those of `Ratings`; `counts`: int64[n, grades], how many judges
     gave each grade; `times`: int64[n], how many pairs were graded so; `slice`: int64[n], ascending,
     the slice that these pairs are of, a number below `slices`.
     """
 
-    places: NDArray[np.int8]
+    grades: NDArray[np.int8]
     counts: Ints
     times: Ints
     slice: Ints
@@ -213,7 +213,7 @@ class Patterns:
     def where(self, there: Bools) -> Patterns:
         """Return those patterns for which `there`, bool[n], is true."""
         return Patterns(
-            self.places[:, there],
+            self.grades[:, there],
             self.counts[there],
             self.times[there],
             self.slice[there],
@@ -224,7 +224,7 @@ class Patterns:
         """Return the patterns with two grades or more, one of them of the `judge` where one is
         named."""
         there = self.counts.sum(axis=1) >= 2
-        return self.where(there if judge is None else there & (self.places[judge] != NOT_GRADED))
+        return self.where(there if judge is None else there & (self.grades[judge] != NOT_GRADED))
 
     def sum(self, each: Ints | Floats | int) -> Floats:
         """Sum over the pairs of each slice, float64[slices]: one pattern after another, so that
@@ -235,8 +235,8 @@ class Patterns:
         """Yield for each other judge the cell of each pattern in slices x (1 + grades) x (1 +
         grades), where "not graded" is one more grade, the first."""
         size = self.counts.shape[1] + 1
-        row = (self.slice * size + self.places[judge] + 1) * size + 1
-        return (row + self.places[other] for other in others)
+        row = (self.slice * size + self.grades[judge] + 1) * size + 1
+        return (row + self.grades[other] for other in others)
 
     def confusions(self, judge: int, others: Sequence[int]) -> Floats:
         """Count grades that meet: float64[others, slices, grades, grades], the judge's in the
@@ -251,16 +251,16 @@ class Patterns:
 
 def patterns_of(ratings: Ratings, slices: Sequence[Ints] | None = None) -> Patterns:
     """Count the patterns of all pairs, or of those of each slice."""
-    slices = [np.arange(ratings.places.shape[1])] if slices is None else slices
+    slices = [np.arange(ratings.grades.shape[1])] if slices is None else slices
     pairs = np.concatenate([np.empty(0, dtype=np.int64), *slices])
     of_pair = np.repeat(np.arange(len(slices)), [len(one) for one in slices])
-    places = ratings.places[:, pairs]
-    order, begin = distinct([of_pair, *places])
+    grades = ratings.grades[:, pairs]
+    order, begin = distinct([of_pair, *grades])
     first = order[begin]
-    places = places[:, first]
-    counts = [(places == grade).sum(axis=0) for grade in range(len(ratings.scale))]
+    grades = grades[:, first]
+    counts = [(grades == grade).sum(axis=0) for grade in range(len(ratings.scale))]
     times = np.diff(begin, append=len(pairs))
-    return Patterns(places, np.stack(counts, axis=1), times, of_pair[first], len(slices))
+    return Patterns(grades, np.stack(counts, axis=1), times, of_pair[first], len(slices))
 
 
 def patterns_of_counts(counts: Ints) -> Patterns:

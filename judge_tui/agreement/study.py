@@ -195,7 +195,7 @@ def study(
     patterns = patterns_of(ratings)
     several = [*enumerate(ratings.judges)] if len(ratings.judges) > 1 else []
     repeats = _checked(ratings, ratings.repeats)
-    gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.places.shape))
+    gold = _checked(ratings, np.broadcast_to(ratings.gold, ratings.grades.shape))
     missing = {}
     if not repeats:
         missing["self"] = _nobody("a hidden repeat", ratings.repeats_planned, "--repeat")
@@ -243,7 +243,7 @@ def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficient
 
 def _against_others(patterns: Patterns, judge: int, scale: Sequence[int]) -> Coefficients:
     [beside] = beside_others(patterns, judge, scale)
-    own = patterns.places[judge][:, None] == np.arange(len(scale))
+    own = patterns.grades[judge][:, None] == np.arange(len(scale))
     others = replace(patterns, counts=patterns.counts - own)
     [alpha] = krippendorff_alpha(others, scale, metrics=["ordinal"], resamples=0)
     return Coefficients(beside.pairs, {**beside.estimates, "alpha_without": alpha["ordinal"]})

@@ -55,15 +55,15 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         array[row[which], column[which]] = values[which]
         return array
 
-    places = laid_out(grades, is_first, np.int8, NOT_GRADED)
+    first = laid_out(grades, is_first, np.int8, NOT_GRADED)
     repeats = laid_out(grades, ~is_first, np.int8, NOT_GRADED)
-    repeats[places == NOT_GRADED] = NOT_GRADED
+    repeats[first == NOT_GRADED] = NOT_GRADED
     painted = laid_out(rows[:, 3], is_first, np.bool_)
     gold = np.full(len(pairs), NOT_GRADED, dtype=np.int8)
     known = known[np.isin(known[:, 0], pairs)]
     gold[np.searchsorted(pairs, known[:, 0])] = np.searchsorted(scale, known[:, 1])
 
-    given = places != NOT_GRADED
+    given = first != NOT_GRADED
     shared = given & (given.sum(axis=0) >= 2)
     # Where nothing is shared there are no halves, and everything is asked.
     asked = np.where(shared.any(axis=1, keepdims=True), shared, given)
@@ -72,7 +72,7 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     return Ratings(
         judges=names,
         scale=tuple(scale),
-        places=places,
+        grades=first,
         came=laid_out(came, is_first, np.int32),
         repeats=repeats,
         gold=gold,
@@ -88,5 +88,5 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
 def _places_among(keys: Ints, wanted: Ints) -> Ints:
     """Where each of the wanted stands among the keys, which are in any order."""
     order = np.argsort(keys)
-    places: Ints = order[np.searchsorted(keys[order], wanted)]
-    return places
+    found: Ints = order[np.searchsorted(keys[order], wanted)]
+    return found

@@ -17,7 +17,7 @@ from tests.agreement.grades_drawn import places, ratings
 
 
 def pooled(codes, judge=None):
-    [found] = pooled_agreement(patterns_of(replace(ratings("0"), places=codes)), judge)
+    [found] = pooled_agreement(patterns_of(replace(ratings("0"), grades=codes)), judge)
     return found
 
 
@@ -164,7 +164,7 @@ def test_bias_is_the_mean_of_differences_with_students_interval(codes):
     scale = (0, 1, 3, 9)
     values = np.array([*scale, np.nan])[codes]
     there = ~np.isnan(values[0]) & ~np.isnan(values[1:]).all(axis=0)
-    found = beside(replace(ratings("0"), places=codes, scale=scale), 0)
+    found = beside(replace(ratings("0"), grades=codes, scale=scale), 0)
     bias = found.estimates["bias"]
     assert found.pairs == there.sum()
     if not there.any():

@@ -21,28 +21,28 @@ def patterns_by_hand(codes):
 
 @given(places(least=1), st.permutations(range(12)))
 def test_every_pair_is_of_one_pattern_in_whatever_order_it_came(codes, order):
-    whole = replace(ratings("0"), places=codes)
+    whole = replace(ratings("0"), grades=codes)
     patterns = patterns_of(whole)
-    found = dict(zip(map(tuple, patterns.places.T.tolist()), patterns.times.tolist(), strict=True))
+    found = dict(zip(map(tuple, patterns.grades.T.tolist()), patterns.times.tolist(), strict=True))
     assert found == patterns_by_hand(codes)
     counts = [[pattern.count(grade) for grade in range(4)] for pattern in found]
     assert patterns.counts.tolist() == counts
     shared = [n for pattern, n in found.items() if len(pattern) - pattern.count(NOT_GRADED) >= 2]
     assert patterns.shared().times.tolist() == shared
-    again = patterns_of(replace(whole, places=codes[:, order]))
-    assert again.places.tolist() == patterns.places.tolist()
+    again = patterns_of(replace(whole, grades=codes[:, order]))
+    assert again.grades.tolist() == patterns.grades.tolist()
     assert again.times.tolist() == patterns.times.tolist()
 
 
 @given(places(), st.lists(st.integers(0, 2), min_size=12, max_size=12))
 def test_patterns_of_slices_are_those_of_each_by_itself(codes, slices):
-    whole = replace(ratings("0"), places=codes)
+    whole = replace(ratings("0"), grades=codes)
     parts = [np.flatnonzero(np.array(slices) == at) for at in range(3)]
     patterns = patterns_of(whole, parts)
     for at, pairs in enumerate(parts):
-        alone = patterns_of(replace(whole, places=codes[:, pairs]))
+        alone = patterns_of(replace(whole, grades=codes[:, pairs]))
         its = patterns.where(patterns.slice == at)
-        assert its.places.tolist() == alone.places.tolist()
+        assert its.grades.tolist() == alone.grades.tolist()
         assert its.times.tolist() == alone.times.tolist()
         for judge in range(len(codes) - 1):
             others = range(judge + 1, len(codes))
@@ -55,8 +55,8 @@ def test_so_many_judges_that_no_number_holds_their_grades(judges):
     generator = np.random.default_rng(judges)
     few = generator.integers(-1, 4, (judges, 8)).astype(np.int8)
     codes = few[:, generator.integers(0, 8, 50)]
-    patterns = patterns_of(replace(ratings("0"), places=codes))
-    found = dict(zip(map(tuple, patterns.places.T.tolist()), patterns.times.tolist(), strict=True))
+    patterns = patterns_of(replace(ratings("0"), grades=codes))
+    found = dict(zip(map(tuple, patterns.grades.T.tolist()), patterns.times.tolist(), strict=True))
     assert found == patterns_by_hand(codes)
 
 
@@ -68,7 +68,7 @@ def test_confusions_count_what_each_two_gave_to_the_pairs_of_both(codes):
         both = [*zip(codes[one].tolist(), codes[other].tolist(), strict=True)]
         counts = [[both.count((a, b)) for b in range(4)] for a in range(4)]
         assert patterns.confusions(one, [other])[0, 0].tolist() == counts
-        assert whole.confusion(one, whole.places[other]) == counts
+        assert whole.confusion(one, whole.grades[other]) == counts
 
 
 def test_queries_and_classes_slice_the_pairs_and_halves_are_of_the_shared_ones():
@@ -91,7 +91,7 @@ def test_only_some_judges_and_the_pairs_that_they_graded():
     )
     some = whole.only(["c", "b"])
     assert (some.judges, some.from_file.tolist()) == (("c", "b"), [True, False])
-    assert some.places.tolist() == [[-1, -1, 3], [0, 2, -1]]
+    assert some.grades.tolist() == [[-1, -1, 3], [0, 2, -1]]
     assert some.gold.tolist() == [0, 2, -1]
     assert [some.query_ids[at] for at in some.queries] == ["q1", "q2", "q2"]
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_is_refused(asked, what):
 
 def test_any_hashable_is_a_pair():
     found = ratings_of({"a": {1: 0, "x": 1}, "b": {1: 0, "y": 1}}, SCALE)
-    assert (found.places.shape, found.query_ids) == ((2, 3), ("",))
+    assert (found.grades.shape, found.query_ids) == ((2, 3), ("",))
     assert ratings_of(grades("01", "01"), SCALE).query_ids == ("q1", "q2")
 
 

@@ -242,10 +242,10 @@ def test_only_the_judges_asked_for():
 def test_a_slice_says_what_its_pairs_say_by_themselves(codes):
     whole = ratings(*rows_of(codes))
     found = agreement_by(whole, "query", resamples=20)
-    assert sum(one.pairs for one in found.values()) == whole.places.shape[1]
+    assert sum(one.pairs for one in found.values()) == whole.grades.shape[1]
     for name, one in found.items():
-        own = whole.places[:, whole.queries == whole.query_ids.index(name)]
-        patterns = patterns_of(replace(whole, places=own))
+        own = whole.grades[:, whole.queries == whole.query_ids.index(name)]
+        patterns = patterns_of(replace(whole, grades=own))
         [pooled] = pooled_agreement(patterns)
         assert one.pairs == own.shape[1]
         assert one.pairs_shared == ((own >= 0).sum(axis=0) >= 2).sum() == pooled.pairs

@@ -44,10 +44,10 @@ def do(
 def by_judge(campaign: Campaign, *, include_models: bool = False) -> dict[str, dict[int, int]]:
     """Judge -> place of the pair -> grade, as the arrays have it."""
     data = read_ratings(campaign, include_models=include_models)
-    assert not (data.places == NOT_GRADED).all(axis=0).any()
+    assert not (data.grades == NOT_GRADED).all(axis=0).any()
     return {
         name: {int(at): data.scale[row[at]] for at in np.flatnonzero(row != NOT_GRADED)}
-        for name, row in zip(data.judges, data.places, strict=True)
+        for name, row in zip(data.judges, data.grades, strict=True)
     }
 
 
@@ -115,7 +115,7 @@ def test_repeats_and_gold_are_beside_first_grades(
 
     data = read_ratings(campaign)
     # Of pairs 1, 2 and 3; pair 4 has no first grade that a repeat could be beside.
-    assert data.places.tolist() == [[3, 0, 2], [1, -1, -1]]
+    assert data.grades.tolist() == [[3, 0, 2], [1, -1, -1]]
     assert data.repeats.tolist() == [[2, -1, -1], [-1, -1, -1]]
     assert data.gold.tolist() == [1, 1, -1]
 
@@ -214,7 +214,7 @@ def test_any_history_reads_as_the_views_have_it(
         row = data.judges.index(name)
         assert {
             pair: int(grade)
-            for pair, grade in zip(graded, data.places[row], strict=True)
+            for pair, grade in zip(graded, data.grades[row], strict=True)
             if grade != NOT_GRADED
         } == first
         assert {
@@ -227,12 +227,12 @@ def test_any_history_reads_as_the_views_have_it(
             " AND action = 'grade' GROUP BY pair ORDER BY 2",
             (judge.key,),
         )
-        order = [graded[at] for at in np.argsort(data.came[row]) if data.places[row, at] >= 0]
+        order = [graded[at] for at in np.argsort(data.came[row]) if data.grades[row, at] >= 0]
         assert order == [pair for pair, _ in came if pair in first]
 
 
 def test_nobody_judged(campaign: Campaign) -> None:
     data = read_ratings(campaign)
-    assert (data.judges, data.places.shape) == ((), (0, 0))
+    assert (data.judges, data.grades.shape) == ((), (0, 0))
     assert [len(pairs) for pairs in data.slices("half").values()] == [0, 0]
     assert not data.comparable
