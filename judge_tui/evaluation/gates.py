@@ -49,7 +49,7 @@ class GateResult(NamedTuple):
     why: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the result as JSON has it."""
         found = self._asdict()
         return found if self.why else {k: v for k, v in found.items() if k != "why"}
 
@@ -195,12 +195,13 @@ def _reached(
 
 
 def _over(run: RunScores, queries: Set[str]) -> RunScores:
-    """The run over some of the queries."""
+    """Return the run over some of the queries."""
     return run.scores.where(queries).runs[run.row]
 
 
 def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
-    """Why no gate is met, where one of the runs has no results for too many of the queries."""
+    """Return why no gate is met, where one of the runs has no results for too many of the
+    queries."""
     for run in runs:
         missing = {*run.missing_run} - {*run.query_ids}
         if len(missing) > allow_missing:
@@ -212,7 +213,7 @@ def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
 
 
 def _shown_apart(value: float, base: float, least: float) -> tuple[str, str]:
-    """A mean and the baseline's with as many decimals as it takes to look unmet."""
+    """Return a mean and the baseline's, with as many decimals as it takes to look unmet."""
     for decimals in range(4, 12):
         has, of_baseline = f"{value:.{decimals}f}", f"{base:.{decimals}f}"
         if float(has) < least + float(of_baseline) - STEP / 2:

@@ -83,7 +83,8 @@ def read_inputs(
     by: str | None = None,
     layout: Layout | None = None,
 ) -> EvaluationInputs:
-    """What is right, by `qrels` (a file, or in memory) or a file of `answers`, for `runs`.
+    """Return what is right, by `qrels` (a file, or in memory) or a file of `answers`, and the
+    `runs`.
 
     Without `queries` they are those in the file of answers, or in the file of qrels where its
     format has texts of queries; slices `by` one of their fields need some. `layout`: what a file of
@@ -139,10 +140,10 @@ def inputs_of_files(
     by: str | None = None,
     layout: Layout | None = None,
 ) -> EvaluationInputs:
-    """What the words of a command line name: QRELS RUN..., with `answers` RUN..., or files that
-    hold results and their grades. Runs are files, folders, patterns in quotes, `-` for standard
-    input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError` and
-    `UsageError`."""
+    """Return what the words of a command line name: QRELS RUN..., with `answers` RUN..., or files
+    that hold results and their grades. Runs are files, folders, patterns in quotes, `-` for
+    standard input, or TAG=FILE. `by` and `layout`: as `read_inputs` has them. Raises `InputError`
+    and `UsageError`."""
     from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted
 
     if not names:
@@ -183,9 +184,9 @@ def inputs_of_campaign(
     include_models: bool | None = None,
     queries: QueriesSource | None = None,
 ) -> EvaluationInputs:
-    """The final grades of an open campaign as they are now, and what it keeps of its runs of these
-    tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a grade.
-    """
+    """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
+    these tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a
+    grade."""
     from judge_tui.campaign.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
@@ -217,8 +218,8 @@ def inputs_of_campaign(
 
 
 def is_campaign(source: object) -> TypeGuard[Campaign]:
-    """Whether this is an open campaign: who has one has imported its room, and nobody else pays for
-    SQLite."""
+    """Return whether this is an open campaign. Who has one has imported its room, and nobody else
+    pays for SQLite."""
     room = sys.modules.get("judge_tui.campaign.file")
     return room is not None and isinstance(source, room.Campaign)
 
@@ -230,7 +231,7 @@ def _queries(source: QueriesSource) -> list[Query]:
 
 
 def _demands_of(queries: Sequence[Query], source: object) -> OrderDemands:
-    """What queries say themselves that is to come first."""
+    """Return query_id -> what the queries themselves say is to come first."""
     if not any("prefer" in query.meta or "authority" in query.meta for query in queries):
         return {}
     from judge_tui.formats.demands import of_queries  # noqa: PLC0415 - few say so
@@ -280,7 +281,7 @@ def _of_answers(
 
 
 def _of_results(named: Sequence[tuple[str | None, str]], layout: Layout | None) -> EvaluationInputs:
-    """Runs that hold their grades, and those of all files together."""
+    """Read runs that hold their grades, and put the grades of all files together."""
     qrels: dict[str, dict[str, int]] = {}
     origins: dict[tuple[str, str], str] = {}
     runs: list[Run] = []
@@ -315,7 +316,8 @@ def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> in
 
 
 def _results(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
-    """The files with their tags, where every one holds results and their grades; else none."""
+    """Return the files with their tags, where every one holds results and their grades; else
+    none."""
     from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted
 
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
@@ -337,7 +339,8 @@ def _holds_both(path: str, layout: Layout | None) -> bool:
 
 
 def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
-    """A run to be read when it is scored; a table that calls its columns otherwise is read now."""
+    """Return a run that is read when it is scored; a table whose columns have other names is read
+    now."""
     if layout is not None and layout.columns:
         its = fitting(path, layout)
         if its.columns:
@@ -346,7 +349,7 @@ def _run_file(tag: str | None, path: str, layout: Layout | None) -> TaggedRun:
 
 
 def _has_queries(path: str) -> bool:
-    """Whether a file of qrels has the texts of its queries, too."""
+    """Return whether a file of qrels has the texts of its queries, too."""
     if not Path(path).is_file():
         return False
     with open_source(path) as source:

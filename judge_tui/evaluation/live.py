@@ -38,8 +38,8 @@ class EvaluationPlan:
 
 
 def queries_to_ask(inputs: EvaluationInputs) -> list[Query]:
-    """Those of which anything is known. Raises `UsageError` where there are none, and for one
-    without a text."""
+    """Return the queries of which something is known to be right. Raises `UsageError` where there
+    are none, and for a query without a text."""
     asked = [
         query
         for query in inputs.queries
@@ -65,7 +65,8 @@ def plan_evaluation(
     gates: Iterable[Gate] = (),
     baseline: str | None = None,
 ) -> EvaluationPlan:
-    """Everything that can be refused before systems are asked for hours. Raises `UsageError`."""
+    """Refuse what can be refused before systems are asked for hours, and plan the rest. Raises
+    `UsageError`."""
     gates = list(gates)
     if baseline is not None and baseline not in names:
         raise unknown("system", baseline, names)
@@ -96,7 +97,8 @@ def plan_evaluation(
 def look_at(
     inputs: EvaluationInputs, runs: Iterable[Run], failures: Mapping[str, Mapping[str, str]]
 ) -> tuple[EvaluatedQuery, ...]:
-    """What each system found for each query. `failures`: tag -> query_id -> why it failed."""
+    """Return what each system found for each query. `failures`: tag -> query_id -> why it
+    failed."""
     lists = {
         run.tag: {query_id: rank(found) for query_id, found in run.scores.items()} for run in runs
     }
@@ -119,7 +121,7 @@ def look_at(
 
 
 def _expected(inputs: EvaluationInputs, query_id: str) -> Iterator[tuple[str, int]]:
-    """What is right, the best first."""
+    """Return what is right, the best first."""
     right = [one for one in inputs.qrels.get(query_id, {}).items() if one[1] > 0]
     yield from sorted(right, key=lambda one: -one[1])
 
@@ -127,7 +129,7 @@ def _expected(inputs: EvaluationInputs, query_id: str) -> Iterator[tuple[str, in
 def _graded(
     inputs: EvaluationInputs, query_id: str, doc_ids: Sequence[str]
 ) -> Iterator[tuple[str, int | None]]:
-    """Each of these results with its grade, None where it is not known."""
+    """Return each of these results with its grade, None where that is not known."""
     if inputs.truths is None:
         by_doc = inputs.qrels.get(query_id, {})
         for doc_id in doc_ids:

@@ -25,7 +25,8 @@ def from_matrices(
     query_ids: Iterable[Id] | None = None,
     doc_ids: Iterable[Id] | None = None,
 ) -> tuple[Qrels, list[Run]]:
-    """Qrels and runs of two-dimensional arrays, frames, or lists of lists, [queries x documents].
+    """Return the qrels and runs that arrays, frames or lists of lists hold, each [queries,
+    documents].
 
     `grades` (scikit-learn's `y_true`): whole numbers; NaN, None, -inf or a negative number where
     nobody judged. `scores` (`y_score`): one run, called `run`, or several by tag, each of the shape
@@ -89,7 +90,7 @@ def _pairs(
     noun: str,
     read: Callable[[Sequence[Any], Refuse], list[Number]],
 ) -> dict[str, dict[str, Number]]:
-    """query_id -> doc_id -> number, without the cells that are empty."""
+    """Return query_id -> doc_id -> number, without the cells that are empty."""
     query_ids, doc_ids = names
     pairs = {}
     for at, row in enumerate(rows):

@@ -51,15 +51,16 @@ class TaggedRun(NamedTuple):
 
 
 def is_file(source: object) -> TypeGuard[FilePath]:
-    """Whether this is the path of a file, and not what is in memory."""
+    """Return whether this is the path of a file, and not what is in memory."""
     return isinstance(source, str | os.PathLike)
 
 
 def distinct_tags(
     runs: Sequence[TaggedRun], tags: Sequence[str]
 ) -> tuple[list[str], Mapping[str, Sequence[str]]]:
-    """The tags of runs that say these `tags`: files that say the same are called by their names,
-    and returned by what they say. Raises `UsageError` where two are the same still."""
+    """Return the tags of runs that say these `tags`. Files that say the same one are called by
+    their names, and returned beside, by what they say. Raises `UsageError` where two are the same
+    still."""
     count = Counter(tags)
     shared: dict[str, list[str]] = {}
     origins: dict[str, str] = {}
@@ -78,7 +79,7 @@ def distinct_tags(
 
 
 def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
-    """Each run with the tag it is given.
+    """Return each run with the tag it is given.
 
     A mapping is one run if it maps query_id -> doc_id -> score, or column -> values; once one of
     its values is a run itself (a file, a `Run`, a mapping of mappings, a table), every key is a tag
@@ -111,8 +112,8 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
 
 
 def qrels_from(source: QrelsSource) -> Qrels:
-    """The grades in a source, whole numbers. Raises `InputError` for a file that holds none, and
-    `UsageError` for anything else that does not."""
+    """Read the grades in a source, whole numbers. Raises `InputError` for a file that holds none,
+    and `UsageError` for anything else that does not."""
     if is_file(source):
         return read_qrels(source)
     from judge_tui.evaluation.tables import grades_in  # noqa: PLC0415 - files need none
@@ -121,7 +122,7 @@ def qrels_from(source: QrelsSource) -> Qrels:
 
 
 def run_from(run: TaggedRun) -> Run:
-    """One run, its scores finite numbers, under the tag if it is given one, else its own, else
+    """Read one run, its scores finite numbers, under the tag if it is given one, else its own, else
     `run`. Errors are those of `qrels_from`."""
     tag, source = run
     if is_file(source):
@@ -139,8 +140,8 @@ def run_from(run: TaggedRun) -> Run:
 def grades_under_ids(
     qrels: Qrels, source: QrelsSource, known: KnownQueries, layout: AsLayout = None
 ) -> Qrels:
-    """The grades that were read from a source, a file of this `layout`, by the ids of the queries.
-    Raises `InputError` for a text that no query has, or several have."""
+    """Return the grades that were read from a source, a file of this `layout`, by the ids of the
+    queries. Raises `InputError` for a text that no query has, or several have."""
     if not _has_texts(qrels):
         return qrels
     if not is_file(source):
@@ -155,7 +156,8 @@ def grades_under_ids(
 
 
 def under_ids(run: TaggedRun, known: KnownQueries) -> TaggedRun:
-    """The same of a run; a file that has ids is not read yet."""
+    """Return the run by the ids of the queries. A file that has ids is not read yet; errors are
+    those of `grades_under_ids`."""
     if is_file(run.source):
         if not _is_by_text(run.source):
             return run
@@ -183,7 +185,8 @@ def _has_texts(names: Iterable[str]) -> bool:
 
 
 def _is_by_text(run: FilePath) -> bool:
-    """Whether a run has texts in place of ids; what cannot be looked into beforehand has not."""
+    """Return whether a run has texts in place of ids; what cannot be looked into beforehand has
+    not."""
     if run == STDIN or not Path(run).is_file():
         return False
     try:
@@ -221,7 +224,8 @@ def _is_run(value: object) -> bool:
 
 
 def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
-    """The runs in a source that was given no tag: one, called `tag`, or those of its own tags."""
+    """Return the runs in a source that was given no tag: one, called `tag`, or those of its own
+    tags."""
     from judge_tui.evaluation.tables import is_table, runs_by_tag  # noqa: PLC0415 - as above
 
     if (

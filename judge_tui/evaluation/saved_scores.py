@@ -78,7 +78,7 @@ class SavedScores:
 
 
 def qrels_sha256(qrels: Qrels) -> str:
-    """What tells these grades from others, in whatever file or order they are."""
+    """Return what tells these grades from others, in whatever file or order they are."""
     digest = hashlib.sha256()
     for query_id in sorted(qrels):
         for doc_id in sorted(qrels[query_id]):
@@ -130,7 +130,7 @@ def load_scores(path: str | os.PathLike[str]) -> SavedScores:
 def _scores(
     entries: Sequence[Mapping[str, Any]], measures: tuple[Measure, ...], rules: Rules
 ) -> Scores:
-    """Those that `entries` hold of each query; what was missing is not saved."""
+    """Return the scores that `entries` hold of each query; what was missing is not saved."""
     query_ids = tuple(sorted({query_id for entry in entries for query_id in entry["per_query"]}))
     values = {
         str(measure): np.array(
@@ -157,9 +157,9 @@ def _scores(
 
 
 def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
-    """Each run beside itself as it was saved, compared as `compare` does by those of its measures
-    of which more is better, slice by slice where there are slices. Raises `InputError` for a run
-    that was not saved, and where a run has no query in common with what was saved."""
+    """Compare each run with itself as it was saved, as `compare` does, by those measures of which
+    more is better, slice by slice where there are slices. Raises `InputError` for a run that was
+    not saved, and where a run has no query in common with what was saved."""
     from judge_tui.comparison.compare import compare_paired  # noqa: PLC0415 - few compare
     from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - few compare
 

@@ -151,7 +151,7 @@ class _Progress:
 
 
 def _size(source: Any) -> int:
-    """How many bytes a regular file has; 0 for anything else, so also for standard input."""
+    """Return how many bytes a regular file has; 0 for anything else, so also for standard input."""
     if not is_file(source) or os.fspath(source) == STDIN:
         return 0
     return os.path.getsize(source) if os.path.isfile(source) else 0  # noqa: PTH113, PTH202

@@ -43,14 +43,15 @@ class Slicing(NamedTuple):
     measures: Mapping[str, tuple[Measure, ...]]
 
     def every(self, measures: Iterable[Measure]) -> tuple[Measure, ...]:
-        """These measures, and those of all slices."""
+        """Return these measures, and those of all slices."""
         own = (measure for its in self.measures.values() for measure in its)
         return tuple(dict.fromkeys((*measures, *own)))
 
 
 def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
-    """The queries by one of their fields. `parse` reads names of measures. Raises `UsageError` for
-    a field that no query has, and for classes that declare no one list of measures."""
+    """Slice the queries by one of their fields. `parse` reads names of measures. Raises
+    `UsageError` for a field that no query has, and for classes that declare no one list of
+    measures."""
     of_query = _by_field(queries, field)
     if field != CLASS:
         return Slicing(field, of_query, {})
@@ -60,8 +61,8 @@ def slicing_by(field: str, queries: Sequence[Query], parse: Parse) -> Slicing:
 def measures_by(
     field: str, queries: Iterable[Query], of_query: Mapping[str, str], basis: Basis
 ) -> tuple[dict[str, tuple[Measure, ...]], Basis]:
-    """What the classes of a campaign declare, if `field` is the class, but for what grades and the
-    kept runs cannot tell: that is left out, and the basis returned says so."""
+    """Return what the classes of a campaign declare, if `field` is the class, but for what its
+    grades and kept runs cannot tell: that is left out, and the basis returned says so."""
     if field != CLASS:
         return {}, basis
     parse = partial(parse_measures, max_rel=basis.scale[-1])
@@ -76,8 +77,8 @@ def measures_by(
 def declared_measures(
     queries: Iterable[Query], of_query: Mapping[str, str], parse: Parse
 ) -> dict[str, tuple[Measure, ...]]:
-    """What the queries of each class declare, all of them the same: `"measures": ["RR", "P@1"]`.
-    Raises `UsageError` where they declare different ones."""
+    """Return what the queries of each class declare, all of them the same: `"measures": ["RR",
+    "P@1"]`. Raises `UsageError` where they declare different ones."""
     declared: dict[str, tuple[Measure, ...]] = {}
     first: dict[str, Query] = {}
     for query in queries:
@@ -104,7 +105,7 @@ def _measures_of(query: Query, parse: Parse) -> tuple[Measure, ...]:
 
 
 def queries_from(source: QueriesSource) -> list[Query]:
-    """The queries, their ids in the form of TREC files, as those of qrels and runs are.
+    """Read the queries, their ids in the form of TREC files, as those of qrels and runs are.
 
     Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
     """
@@ -120,7 +121,7 @@ def queries_from(source: QueriesSource) -> list[Query]:
 
 
 def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
-    """query_id -> value, "" where a query has none.
+    """Return query_id -> value, "" where a query has none.
 
     `field` is `class`, or the name of anything else that the queries file holds beside the text
     (numbers and truth values are written as JSON writes them). Raises `UsageError` where no query
@@ -138,8 +139,8 @@ def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
 
 
 def slices_of(given: SlicesSource) -> dict[str, str]:
-    """query_id -> name of its slice, as they were given: ids and names made text, "" for None and
-    NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
+    """Return query_id -> name of its slice, as they were given: ids and names made text, "" for
+    None and NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
     if is_table(given) or not hasattr(given, "items"):
         raise UsageError(
             f"the slices: {type(given).__name__} is none of the forms that are understood",

@@ -57,7 +57,8 @@ _ROWS = (
 
 
 def grades_in(source: Any, whose: str) -> dict[str, dict[str, int]]:
-    """query_id -> doc_id -> grade. An empty cell (None, NaN) means that nobody judged the pair.
+    """Return query_id -> doc_id -> grade. An empty cell (None, NaN) means that nobody judged the
+    pair.
 
     Raises `UsageError` for what is neither a mapping nor a table, with the row or the pair.
     """
@@ -72,8 +73,8 @@ def grades_in(source: Any, whose: str) -> dict[str, dict[str, int]]:
 
 
 def scores_in(source: Any, whose: str) -> dict[str, dict[str, float]]:
-    """query_id -> doc_id -> score. A rank stands for its negative, where there is no score; a row
-    without either, but with a grade, was judged and not retrieved, as a join leaves it.
+    """Return query_id -> doc_id -> score. A rank stands for its negative, where there is no score;
+    a row without either, but with a grade, was judged and not retrieved, as a join leaves it.
 
     Raises `UsageError` as `grades_in` does.
     """
@@ -84,7 +85,7 @@ def scores_in(source: Any, whose: str) -> dict[str, dict[str, float]]:
 
 
 def runs_by_tag(source: Any, whose: str) -> list[Run] | None:
-    """The runs of a table that names them in a column `tag`; None for any other source."""
+    """Return the runs of a table that names them in a column `tag`; None for any other source."""
     if not (is_table(source) or isinstance(source, list)):
         return None
     table = _Table(source, whose, SCORE)
@@ -104,7 +105,8 @@ def runs_by_tag(source: Any, whose: str) -> list[Run] | None:
 
 
 def is_table(source: object) -> bool:
-    """Whether this is a table as a whole. Rows are not: they show it one by one (`holds_rows`)."""
+    """Return whether this is a table as a whole. Rows are not: they show it one by one
+    (`holds_rows`)."""
     if isinstance(source, Mapping):
         # The queries of a run may be called anything, and hold mappings.
         names = (*QUERY.names, *DOCUMENT.names)
@@ -118,7 +120,7 @@ def is_table(source: object) -> bool:
 
 
 def holds_rows(items: Sequence[object]) -> bool:
-    """Whether these are rows of a table, by the first of them."""
+    """Return whether these are rows of a table, by the first of them."""
     if not items or is_table(items[0]):
         return False
     first: Any = items[0]
@@ -131,9 +133,9 @@ def holds_rows(items: Sequence[object]) -> bool:
 
 
 def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
-    """Ids as files have them (`id_in`), and texts that stand in their place. Whole numbers become
-    their decimal digits; one with a fraction is refused: 1.0 stands for the id 1 only by accident,
-    1e23 for none."""
+    """Return ids as files have them (`id_in`), and texts that stand in their place. Whole numbers
+    become their decimal digits; one with a fraction is refused: 1.0 stands for the id 1 only by
+    accident, 1e23 for none."""
     plain = set(map(type, values)) <= {str}
     ids = list(values) if plain else [_text(one, at, refuse) for at, one in enumerate(values)]
     joined = "".join(ids)
@@ -148,7 +150,7 @@ def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
 
 
 def as_scores(values: Sequence[Any], refuse: Refuse) -> list[float]:
-    """Finite numbers of any kind; text is none."""
+    """Return finite numbers, of numbers of any kind; text is refused."""
     plain = set(map(type, values)) <= {float}
     scores = list(values) if plain else [_number(value) for value in values]
     if not all(map(isfinite, scores)):
@@ -158,7 +160,8 @@ def as_scores(values: Sequence[Any], refuse: Refuse) -> list[float]:
 
 
 def as_grades(values: Sequence[Any], refuse: Refuse) -> list[int]:
-    """Whole numbers of 32 bits; 1.0 is one, which pandas makes of 1 in a column with gaps."""
+    """Return whole numbers of 32 bits; 1.0 is one, which pandas makes of 1 in a column with
+    gaps."""
     if set(map(type, values)) == {int} and min(values) >= -_LIMIT and max(values) < _LIMIT:
         return list(values)
     grades = []
@@ -171,7 +174,7 @@ def as_grades(values: Sequence[Any], refuse: Refuse) -> list[int]:
 
 
 def is_null(value: Any) -> bool:
-    """Whether this is None, NaN, NaT or the NA of pandas: nothing, in a table."""
+    """Return whether this is None, NaN, NaT or the NA of pandas: nothing, in a table."""
     if value is None:
         return True
     try:
@@ -247,8 +250,8 @@ class _Table:
             ) from None
 
     def column(self, *wanted: Column) -> list[Any]:
-        """The first of these columns that the table has. Raises `UsageError` where it has none of
-        them, and where two could be the one."""
+        """Return the first of these columns that the table has. Raises `UsageError` where it has
+        none of them, and where two could be the one."""
         for column in wanted:
             places = indices_of(column, self.names)
             if len(places) > 1:
@@ -266,7 +269,7 @@ class _Table:
     def pairs(
         self, places: Sequence[int], noun: str, values: Sequence[Any], read: Read[Number]
     ) -> dict[str, dict[str, Number]]:
-        """query_id -> doc_id -> what stands at these places, each pair once."""
+        """Return query_id -> doc_id -> what stands at these places, each pair once."""
         if not places:
             raise UsageError(f"there is no {noun} in {self.whose}", "give at least one")
 
@@ -370,7 +373,7 @@ def _is_column(values: Any) -> bool:
 
 
 def _listed(values: Iterable[Any]) -> list[Any]:
-    """As a list, the numbers of numpy as Python's own."""
+    """Return a column as a list, the numbers of numpy as Python's own."""
     if hasattr(values, "tolist"):
         found = values.tolist()
         return found if isinstance(found, list) else [found]
@@ -378,7 +381,7 @@ def _listed(values: Iterable[Any]) -> list[Any]:
 
 
 def _names_in(row: Any) -> list[str]:
-    """The names of the columns of a row that has names, and both ids by them; else none."""
+    """Return the names of the columns of a row that has names, and both ids by them; else none."""
     if isinstance(row, Mapping):
         names = [name for name, value in row.items() if not isinstance(value, Mapping | list)]
     elif is_table(row) or isinstance(row, str | bytes | int | float):
@@ -390,7 +393,8 @@ def _names_in(row: Any) -> list[str]:
 
 
 def _as_ranks(values: Sequence[Any], refuse: Refuse) -> list[int]:
-    """Whole numbers from 0 up: where -1 stands for what was not found, it must not come first."""
+    """Return whole numbers from 0 up: where -1 stands for what was not found, it must not come
+    first."""
     ranks = []
     for place, value in enumerate(values):
         rank = _whole(value)
@@ -423,7 +427,7 @@ def _text(value: Any, place: int, refuse: Refuse) -> str:
 
 
 def _number(value: Any) -> float:
-    """The number that this is; NaN where it is none."""
+    """Return the number that this is; NaN where it is none."""
     if isinstance(value, str | bytes):
         return nan
     try:

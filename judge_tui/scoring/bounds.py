@@ -44,8 +44,8 @@ _CELLS = 1 << 20
 
 
 def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bounds | None:
-    """The bounds of each list over all gradings of what nobody judged; None for a measure that is
-    not bounded.
+    """Return the bounds of each list over all gradings of what nobody judged; None for a measure
+    that is not bounded.
 
     Unjudged are the retrieved documents that are not in the qrels or have a negative grade there.
     Each may get any of `grades` (ascending: `grades_up_to`, or a campaign's scale), independently,
@@ -73,14 +73,15 @@ def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bo
 
 
 def grades_up_to(greatest: int | None, qrels: Qrels) -> range:
-    """The grades of bare files: 0 to `greatest`, or to the greatest in the qrels, at least 1."""
+    """Return the grades of bare files: 0 to `greatest`, or to the greatest in the qrels, at least
+    1."""
     if greatest is None:
         greatest = max((grade for grades in qrels.values() for grade in grades.values()), default=1)
     return range(max(greatest, 1) + 1)
 
 
 def unbounded(measure: Measure) -> str | None:
-    """Why a measure has no bounds; None where it has."""
+    """Return why a measure has no bounds; None where it has."""
     if measure.definition.name not in STRATEGIES:
         return "not bounded"
     if measure.judged_only:
@@ -90,14 +91,15 @@ def unbounded(measure: Measure) -> str | None:
 
 
 def open_beyond(measure: Measure) -> bool:
-    """Whether results behind those that it looks at move its bounds: where they may be among the
-    relevant documents that it is divided by, and where it looks at all there are."""
+    """Return whether results behind those that a measure looks at move its bounds: where they may
+    be among the relevant documents that it is divided by, and where it looks at all there are."""
     strategy = STRATEGIES.get(measure.definition.name)
     return measure.cutoff is None or strategy not in (_one_way, _one_way_up_to_the_greatest)
 
 
 def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
-    """Why a measure has no bounds, by its full name, for those of the measures that have none."""
+    """Return why a measure has no bounds, by its full name, for those of the measures that have
+    none."""
     reasons = {str(measure): unbounded(measure) for measure in measures}
     return {name: why for name, why in reasons.items() if why is not None}
 
@@ -139,13 +141,13 @@ class _Unjudged:
         return count
 
     def within(self, depth: int) -> Ints:
-        """int64[lists]: the unjudged documents among the first `depth` results."""
+        """Return int64[lists]: the unjudged documents among the first `depth` results."""
         count: Ints = self.open[:, :depth].sum(axis=1)
         return count
 
     def sums(self, weights: Floats, *, earliest: bool) -> Floats:
-        """float64[lists, numbers], of weights[lists, depth]: the sum over the earliest 0, 1, …
-        unjudged places down to that depth, or over the latest."""
+        """Return float64[lists, numbers], of weights[lists, depth]: the sum over the earliest 0, 1,
+        … unjudged places down to that depth, or over the latest."""
         back = slice(None, None, 1 if earliest else -1)
         open_ = self.open[:, : weights.shape[1]][:, back]
         order = np.argsort(~open_, axis=1, kind="stable")
@@ -155,9 +157,9 @@ class _Unjudged:
         return np.concatenate([np.zeros((len(open_), 1)), summed[:, :most]], axis=1)
 
     def best(self, latest: Floats, earliest: Floats, depth: int) -> Gradings:
-        """Of float64[lists, numbers], the values with so many of the latest, or of the earliest,
-        places down to a depth relevant: the number that is worth least, all behind that depth
-        being relevant, too, and the one that is worth most."""
+        """Choose of float64[lists, numbers], the values with so many of the latest, or of the
+        earliest, places down to a depth relevant: the number that is worth least, all behind that
+        depth being relevant, too, and the one that is worth most."""
         within = self.within(depth)[:, None]
         possible = np.arange(latest.shape[1]) <= within
         least = np.where(possible, latest, np.inf).argmin(axis=1)
@@ -165,24 +167,24 @@ class _Unjudged:
         return self.last(self.count - within[:, 0] + least), self.first(most)
 
     def all(self, grade: int) -> Ints:
-        """Each gets the same grade."""
+        """Give each unjudged document the same grade."""
         return np.full(self.table.shape, grade)
 
     def first(self, numbers: Ints) -> Ints:
-        """The `numbers` (int64[lists]) earliest get the greatest grade, the others the least."""
+        """Give the `numbers` (int64[lists]) earliest the greatest grade, the others the least."""
         return np.where(self.number <= numbers[:, None], self.grades[-1], self.grades[0])
 
     def last(self, numbers: Ints) -> Ints:
-        """The `numbers` latest get the greatest grade, the others the least."""
+        """Give the `numbers` (int64[lists]) latest the greatest grade, the others the least."""
         behind = self.number > (self.count - numbers)[:, None]
         return np.where(behind, self.grades[-1], self.grades[0])
 
     def alike(self, rel: int) -> bool:
-        """Whether all grades are relevant, or none is."""
+        """Return whether all grades are relevant, or none is."""
         return self.grades[0] >= rel or self.grades[-1] < rel
 
     def graded(self, grading: Ints, measure: Measure) -> Floats:
-        """float64[lists]: the measure, were these grades in the qrels."""
+        """Return float64[lists]: the measure, were these grades in the qrels."""
         lists = self.lists
         known, rows = lists.known, np.arange(len(lists))
         sizes = known.judged[lists.query]
@@ -199,7 +201,8 @@ class _Unjudged:
 
 
 def _one_way(unjudged: _Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001 - of a strategy
-    """All least and all greatest: measures that each grade moves in one direction, if at all.
+    """Bound measures that each grade moves in one direction, if at all: all the least, and all the
+    greatest.
 
     P, Success, RR, RBP, SetP and the counts: one more relevant document only adds. Utility changes
     by a fixed amount with each, up or down.
@@ -208,7 +211,7 @@ def _one_way(unjudged: _Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001
 
 
 def _one_way_up_to_the_greatest(unjudged: _Unjudged, measure: Measure) -> Gradings:
-    """ERR (Chapelle et al., CIKM 2009), which rises with each grade.
+    """Bound ERR (Chapelle et al., CIKM 2009), which rises with each grade.
 
     Let the document at rank r satisfy with probability q, and those behind it add s to a reader
     whom it did not satisfy. Given that this reader came to rank r, they add q/r + (1 - q)s. What
@@ -226,7 +229,7 @@ def _one_way_up_to_the_greatest(unjudged: _Unjudged, measure: Measure) -> Gradin
 
 
 def _one_way_each_side(unjudged: _Unjudged, measure: Measure) -> Gradings:
-    """Measures that rise with grades within the cutoff and fall with grades beyond it.
+    """Bound measures that rise with grades within the cutoff and fall with grades beyond it.
 
     R@k = r/R: one more relevant document within the cutoff adds 1 to both, and r <= R; one beyond
     it adds to R alone. So with RelP = r/min(k, R), SetR, SetRelP = r/min(n, R), SetAP, and SetF,
@@ -240,7 +243,8 @@ def _one_way_each_side(unjudged: _Unjudged, measure: Measure) -> Gradings:
 
 
 def _precision_at_r(unjudged: _Unjudged, measure: Measure) -> Gradings:
-    """Rprec: when c unjudged documents become relevant, R is known, and so is the rank looked at.
+    """Bound Rprec: when c unjudged documents become relevant, R is known, and so is the rank looked
+    at.
 
     As many of them as can be stand above it when they have the earliest unjudged places, as few
     as can be when they have the latest. Each c is tried.
@@ -265,7 +269,7 @@ def _precision_at_r(unjudged: _Unjudged, measure: Measure) -> Gradings:
 
 
 def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
-    """AP: the sum of i/r over the relevant documents i = 1, 2, ..., at ranks r, divided by R.
+    """Bound AP: the sum of i/r over the relevant documents i = 1, 2, ..., at ranks r, divided by R.
 
     Only how many of the unjudged become relevant has to be tried. For any such number, moving one
     of them to an earlier unjudged place makes no r greater, and no i/r smaller; so the earliest
@@ -301,7 +305,7 @@ def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
 
 
 def _discounted_gain(unjudged: _Unjudged, measure: Measure) -> Gradings:
-    """nDCG@k, by the grade or by 2^grade - 1.
+    """Bound nDCG@k, by the grade or by 2^grade - 1.
 
     Let y_0 < y_1 < ... < y_T be the gains that an unjudged document may have, c_t the number of
     those that have at least y_t, and m(v) the number of judged ones that have at least v. With
@@ -337,8 +341,8 @@ def _discounted_gain(unjudged: _Unjudged, measure: Measure) -> Gradings:
 
 
 def _tried(scale: Sequence[int], known: Ints) -> list[int]:
-    """Of the scale, which may have a thousand million grades: both ends, and what is next to a
-    known grade; ascending."""
+    """Return the grades to try of a scale, which may have a thousand million: both ends, and what
+    is next to a known grade; ascending."""
     tried = {scale[0], scale[-1]}
     for grade in np.unique(known).tolist():
         for place in (bisect_left(scale, grade), bisect_right(scale, grade) - 1):
@@ -373,8 +377,9 @@ class _Gains:
         self.ideals = np.append(0.0, (1 / np.log2(np.arange(2, most + 2))).cumsum())
 
     def best(self, *, earliest: bool) -> Ints:
-        """int64[lists, grades - 1]: how many get each grade but the least, or a greater one, for
-        the greatest ratio when the earliest places get them, or the least when the latest do."""
+        """Return int64[lists, grades - 1]: how many get each grade but the least, or a greater one,
+        for the greatest ratio when the earliest places get them, or the least when the latest
+        do."""
         sign = 1.0 if earliest else -1.0
         dcg, fixed_ideal, ideal = self._sums(earliest=earliest)
         lists, rows, columns = dcg.shape
@@ -412,9 +417,9 @@ class _Gains:
         return chosen if earliest else chosen + self.beyond[:, None]
 
     def _sums(self, *, earliest: bool) -> tuple[Floats, Floats, Floats]:
-        """float64[lists, grades - 1, numbers], [lists], [lists, grades - 1, numbers]: what each
-        number of each grade but the least adds to the DCG; the ideal without any; what it adds to
-        the ideal."""
+        """Return float64[lists, grades - 1, numbers], [lists], [lists, grades - 1, numbers]: what
+        each number of each grade but the least adds to the DCG; the ideal without any; what it adds
+        to the ideal."""
         discount = np.broadcast_to(self.discount, (len(self.within), len(self.discount)))
         taken = self.unjudged.sums(discount, earliest=earliest)
         numbers = np.arange(taken.shape[1]) + (0 if earliest else self.beyond[:, None])

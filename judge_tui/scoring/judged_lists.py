@@ -47,7 +47,7 @@ class JudgedQueries:
 
     @classmethod
     def of(cls, qrels: Qrels) -> JudgedQueries:
-        """Those of which the qrels have a line."""
+        """Make the queries of which the qrels have a line."""
         query_ids = tuple(sorted(query_id for query_id, grades in qrels.items() if grades))
         sizes = [len(qrels[query_id]) for query_id in query_ids]
         grades = [grade for query_id in query_ids for grade in qrels[query_id].values()]
@@ -58,7 +58,8 @@ class JudgedQueries:
     def of_grades(
         cls, query: Ints, grade: Ints, queries: int, query_ids: tuple[str, ...] = ()
     ) -> JudgedQueries:
-        """`query`, `grade`: int64[n], the row of each grade's query, in any order."""
+        """Make so many `queries`. `query`, `grade`: int64[n], the row of each grade's query, in any
+        order."""
         judged = grade >= 0
         query, grade = query[judged], grade[judged]
         order = np.lexsort((-grade, query))
@@ -67,7 +68,8 @@ class JudgedQueries:
 
     @classmethod
     def of_counts(cls, counts: Ints) -> JudgedQueries:
-        """`counts`: int64[queries, grades], how many documents have each grade 0, 1, …"""
+        """Make queries without ids. `counts`: int64[queries, grades], how many documents have each
+        grade 0, 1, …"""
         queries, width = counts.shape
         grade = np.tile(np.arange(width - 1, -1, -1), queries)
         start = np.append(0, counts.sum(axis=1).cumsum())
@@ -97,7 +99,7 @@ class JudgedQueries:
         return np.diff(self.start)
 
     def at_least(self, rel: int) -> Ints:
-        """int64[queries]: how many documents have a grade of at least `rel`."""
+        """Return int64[queries]: how many documents have a grade of at least `rel`."""
         if rel not in self._at_least:
             relevant = self.query[self.grade >= rel]
             self._at_least[rel] = np.bincount(relevant, minlength=len(self))
@@ -110,7 +112,7 @@ class JudgedQueries:
 
 @dataclass(frozen=True, eq=False)
 class JudgedLists:
-    """Some lists; ranks count from 1.
+    """Ranked lists, of which only the judged documents are there; ranks count from 1.
 
     `list`, `rank`, `grade`: int64[hits], of the judged documents that were retrieved, by list and
     ascending rank. `retrieved`: int64[lists], how many results each list has. `query`:
@@ -137,9 +139,9 @@ class JudgedLists:
         query: Ints,
         known: JudgedQueries,
     ) -> JudgedLists:
-        """`of_list`, `rank`, `grade`: int64[hits], by list and ascending rank. Negative grades are
-        set apart, and results whose grade is `OWN` are left out: the lists are as if they had never
-        been there."""
+        """Make lists. `of_list`, `rank`, `grade`: int64[hits], by list and ascending rank. Negative
+        grades are set apart, and results whose grade is `OWN` are left out: the lists are as if
+        they had never been there."""
         own = grade == OWN
         if own.any():
             place = np.zeros(len(retrieved), dtype=np.int64)
@@ -163,8 +165,8 @@ class JudgedLists:
     def of_lists(
         cls, lists: Iterable[tuple[int, int, Iterable[tuple[int, int]]]], known: JudgedQueries
     ) -> JudgedLists:
-        """Of each list the row of its query, how many results it has, and ranks and grades, by
-        ascending rank."""
+        """Make lists, each of the row of its query, how many results it has, and ranks and grades
+        by ascending rank."""
         rows: list[tuple[int, int]] = []
         hits: list[tuple[int, int, int]] = []
         for query, retrieved, its_hits in lists:
@@ -176,8 +178,8 @@ class JudgedLists:
 
     @classmethod
     def of_table(cls, table: NDArray[np.integer], query: Ints, known: JudgedQueries) -> JudgedLists:
-        """`table`: int[lists, depth], the grade at each rank, `UNJUDGED` or `NOTHING`, after which
-        comes nothing else."""
+        """Make lists. `table`: int[lists, depth], the grade at each rank, `UNJUDGED` or `NOTHING`,
+        after which comes nothing else."""
         judged = table >= 0
         hits = np.flatnonzero(judged)
         of_list = np.repeat(np.arange(len(table)), np.count_nonzero(judged, axis=1))
@@ -187,12 +189,12 @@ class JudgedLists:
 
     @classmethod
     def without_results(cls, query: Ints, known: JudgedQueries) -> JudgedLists:
-        """An empty list of each of these queries."""
+        """Make an empty list of each of these queries."""
         return cls.of_table(np.zeros((len(query), 0), dtype=np.int64), query, known)
 
     @classmethod
     def joined(cls, parts: Sequence[JudgedLists], known: JudgedQueries) -> JudgedLists:
-        """The lists of all parts, one after the other, all of these queries."""
+        """Put the lists of all parts one after the other, all of these queries."""
         before = np.cumsum([0, *map(len, parts)])
 
         def together(arrays: Iterable[Ints]) -> Ints:
@@ -223,26 +225,27 @@ class JudgedLists:
         return np.append(0, self.judged.cumsum())
 
     def sum(self, weights: Floats, where: Bools | slice = slice(None)) -> Floats:
-        """float64[lists]: the `weights` of each list's hits, or of those chosen by `where`, added
-        up from the first rank on, as trec_eval adds, to the last digit."""
+        """Return float64[lists]: the `weights` of each list's hits, or of those chosen by `where`,
+        added up from the first rank on, as trec_eval adds, to the last digit."""
         summed = np.bincount(self.list[where], weights=weights, minlength=len(self))
         return summed.astype(np.float64, copy=False)  # of nothing, it counts
 
     def count(self, where: Bools) -> Ints:
-        """int64[lists]: how many hits are chosen."""
+        """Return int64[lists]: how many hits are chosen."""
         return np.bincount(self.list[where], minlength=len(self))
 
     def numbered(self, where: Bools) -> Ints:
-        """int64[chosen hits]: 1, 2, … within each list."""
+        """Return int64[chosen hits]: 1, 2, … within each list."""
         of_list, sizes = self.list[where], self.count(where)
         return np.arange(1, len(of_list) + 1) - (sizes.cumsum() - sizes)[of_list]
 
     def relevant_known(self, rel: int) -> Ints:
-        """int64[lists]: how many documents of the list's query have a grade of at least `rel`."""
+        """Return int64[lists]: how many documents of the list's query have a grade of at least
+        `rel`."""
         return self.known.at_least(rel)[self.query]
 
     def rows(self, lists: Ints | Bools) -> JudgedLists:
-        """Some of the lists, by their places or a mask, in that order."""
+        """Return some of the lists, by their places or a mask, in that order."""
         chosen = np.arange(len(self))[lists]
         sizes = self.judged[chosen]
         of_list = np.repeat(np.arange(len(chosen)), sizes)
@@ -263,7 +266,7 @@ class JudgedLists:
         )
 
     def first(self, depth: int) -> JudgedLists:
-        """The same lists, cut after `depth` results (trec_eval -M)."""
+        """Return the lists, cut after `depth` results (trec_eval -M)."""
         if depth >= self._longest:
             return self
         if depth not in self._cut:
@@ -282,7 +285,7 @@ class JudgedLists:
 
     @cached_property
     def condensed(self) -> JudgedLists:
-        """The same lists without unjudged documents (Sakai, SIGIR 2007; trec_eval -J)."""
+        """The lists without unjudged documents (Sakai, SIGIR 2007; trec_eval -J)."""
         rank = self.numbered(np.ones(len(self.rank), dtype=bool))
         nothing = np.zeros(0, dtype=np.int64)
         return replace(
@@ -290,7 +293,7 @@ class JudgedLists:
         )
 
     def pooled_before(self, where: Bools) -> Ints:
-        """int64[chosen hits]: how many pooled and unjudged documents stand before each."""
+        """Return int64[chosen hits]: how many pooled and unjudged documents stand before each."""
         span = max(int(self.rank.max(initial=0)), int(self.pooled_rank.max(initial=0))) + 1
         keys = self.pooled_list * span + self.pooled_rank
         of_list = self.list[where]
@@ -309,7 +312,7 @@ class JudgedLists:
 
 
 def of_each(function: Callable[[int], float], values: Ints) -> Floats:
-    """The function of each, worked out once for each different value.
+    """Return the function of each value, worked out once for each different one.
 
     By Python's `math` and not by numpy's own logarithms and powers, which may differ from those of
     the C library, and so of trec_eval, in the last digit.
@@ -328,7 +331,7 @@ def of_each(function: Callable[[int], float], values: Ints) -> Floats:
 
 
 def with_own(qrels: Qrels) -> Qrels:
-    """The same grades, and `OWN` for each query's own id: for finding it in runs."""
+    """Return the grades, and `OWN` for each query's own id: for finding it in runs."""
     return {
         query_id: {**grades, query_id: OWN} if grades else {} for query_id, grades in qrels.items()
     }

@@ -52,12 +52,12 @@ _LEAST = 0.00001
 
 
 def mean(values: Sequence[float]) -> float:
-    """The arithmetic mean of at least one value."""
+    """Return the arithmetic mean of at least one value."""
     return total(values) / len(values)
 
 
 def geometric_mean(values: Sequence[float]) -> float:
-    """The geometric mean of at least one value, each taken for at least 0.00001.
+    """Return the geometric mean of at least one value, each taken for at least 0.00001.
 
     trec_eval's rule (`MIN_GEO_MEAN`): one query that scores 0 would make everything 0.
     """
@@ -92,7 +92,7 @@ class Gains(NamedTuple):
         return cls(tuple((grade, gain) for grade, gain in sorted(gains.items()) if gain != grade))
 
     def of(self, grade: int) -> float:
-        """The gain of a document of that grade."""
+        """Return the gain of a document of that grade."""
         return dict(self.pairs).get(grade, float(grade))
 
     def __repr__(self) -> str:
@@ -121,7 +121,7 @@ class Points(tuple[float, ...]):
 
 
 def _short(value: float) -> str:
-    """The shortest text that reads as the same number: 1 for 1.0."""
+    """Return the shortest text that reads as the same number: 1 for 1.0."""
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
@@ -156,7 +156,7 @@ Value = TypeVar("Value", int, float)
 
 
 def checked(read: Callable[[str], Value], holds: Callable[[Value], bool]) -> Callable[[str], Value]:
-    """A reader of parameters that refuses values for which this does not hold."""
+    """Return a reader of parameters that refuses values for which this does not hold."""
 
     def read_checked(text: str) -> Value:
         value = read(text)
@@ -168,7 +168,7 @@ def checked(read: Callable[[str], Value], holds: Callable[[Value], bool]) -> Cal
 
 
 def choice(name: str, *values: str | bool, default: str | bool) -> Parameter:
-    """A parameter that takes one of these values."""
+    """Return a parameter that takes one of these values."""
     by_text = {str(value): value for value in values}
 
     def read(text: str) -> str | bool:
@@ -202,20 +202,21 @@ credit for "every" result, each that matches); each truth that was hit; each res
 
 
 class Definition(NamedTuple):
-    """One line of the registry: how a measure is called, what it takes, how it is computed.
+    """A line of the registry: how a measure is called, what it takes, and how it is computed.
 
-    `value`: of lists that are cut at the cutoff already, float64[lists]. `cutoff`: whether a rank
-    may stand after the @; `at` is the parameter that stands there instead (the recall of
-    `IPrec@0.1`). `average` is how the values of several queries become one.
-
-    `condenses`: False where it keeps looking at the whole list under `judged_only`. `quality`:
-    False where more of it does not make a run better. `own_depth`: True where how many results are
-    looked at depends on the query; the measure is then above 0 exactly where one of them is
-    relevant.
-    `credited`: what it counts of answers, None where these do not score it. `looks_at_results`:
-    False where its value is the same whatever the results are; any other is 0 for a query that the
-    run does not answer. `demand`: what answers must say (`prefer`, `authority`) for a measure that
-    is about what comes first; None where it is about grades.
+    - `value`: computes float64[lists] from lists that are cut at the cutoff already.
+    - `cutoff`: whether a rank may stand after the @. `at`: the parameter that stands there instead
+      (the recall of `IPrec@0.1`).
+    - `average`: makes one value of the values of several queries.
+    - `condenses`: False for a measure that looks at the whole list under `judged_only`, too.
+    - `quality`: False for a measure of which more does not make a run better.
+    - `own_depth`: True for a measure that looks at as many results as the query has it, and is
+      above 0 exactly where one of them is relevant.
+    - `credited`: what the measure counts of answers, None where answers do not score it.
+    - `looks_at_results`: False for a measure that has the same value whatever the results are; any
+      other is 0 for a query that the run does not answer.
+    - `demand`: what answers must say (`prefer`, `authority`) for a measure of what comes first;
+      None for a measure of grades.
     """
 
     name: str
@@ -289,15 +290,15 @@ class Measure:
         return bool(self._settings.get("judged_only"))
 
     def parameter(self, name: str) -> Setting:
-        """The value of a parameter, set or default."""
+        """Return the value of a parameter, set or default."""
         return self._settings[name]
 
     def number(self, name: str) -> float:
-        """The value of a parameter that is a number."""
+        """Return the value of a parameter that is a number."""
         return cast(float, self._settings[name])
 
     def value(self, lists: JudgedLists) -> Floats:
-        """float64[lists]: the measure of each list, cut at the cutoff."""
+        """Return float64[lists]: the measure of each list, cut at the cutoff."""
         lists = lists.condensed if self.judged_only else lists
         return self.definition.value(lists.first(self.depth), self)
 

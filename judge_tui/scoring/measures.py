@@ -69,22 +69,22 @@ def _measure(name: str, **fields: Any) -> Callable[[ValueOf], ValueOf]:
 
 
 def _relevant(lists: JudgedLists, measure: Measure) -> Bools:
-    """bool[hits]"""
+    """Return bool[hits]: which have a grade that counts as relevant."""
     return lists.grade >= measure.rel
 
 
 def _found(lists: JudgedLists, measure: Measure) -> Ints:
-    """int64[lists]: the relevant documents that were retrieved."""
+    """Return int64[lists]: the relevant documents that were retrieved."""
     return lists.count(_relevant(lists, measure))
 
 
 def _known(lists: JudgedLists, measure: Measure) -> Ints:
-    """int64[lists]: R, the relevant documents of the query, retrieved or not."""
+    """Return int64[lists]: R, the relevant documents of the query, retrieved or not."""
     return lists.relevant_known(measure.rel)
 
 
 def _over(part: Ints | Floats, whole: Ints | Floats) -> Floats:
-    """The quotient, and 0 where there is no part."""
+    """Return the quotient, and 0 where there is no part."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=part != 0)
 
 
@@ -115,7 +115,7 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
 
 
 def gain_of(measure: Measure) -> Callable[[int], float]:
-    """What a document of a grade gains by this measure."""
+    """Return what a document of a grade gains by this measure."""
     gain = cast(Gains, measure.parameter("gains")).of
     if measure.definition.name != "nDCG" or measure.parameter("dcg") == "log2":
         return gain
@@ -131,8 +131,8 @@ def _exponential(grade: float) -> float:
 
 
 def _ideal(known: JudgedQueries, measure: Measure) -> tuple[Ints, Ints, Floats]:
-    """Of the best list of each query, cut at the cutoff: query, rank and gain of what gains
-    anything."""
+    """Return query, rank and gain of what gains anything in the best list of each query, cut at the
+    cutoff."""
     gains = of_each(gain_of(measure), known.grade)
     if measure.parameter("gains") != GRADED:  # else they fall as the grades do
         gains = gains[np.lexsort((-gains, known.query))]
@@ -187,7 +187,8 @@ def _average_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 
 def _summed_precision(lists: JudgedLists, measure: Measure) -> Floats:
-    """float64[lists]: the precision at each relevant document that was retrieved, summed up."""
+    """Return float64[lists]: the precision at each relevant document that was retrieved, summed
+    up."""
     relevant = _relevant(lists, measure)
     return lists.sum(lists.numbered(relevant) / lists.rank[relevant], relevant)
 
@@ -232,7 +233,8 @@ def _r_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 
 def _found_within(lists: JudgedLists, measure: Measure, depth: Ints) -> Ints:
-    """int64[lists]: the relevant documents among the first `depth` results, int64[lists]."""
+    """Return int64[lists]: the relevant documents among the first `depth` (int64[lists])
+    results."""
     return lists.count(_relevant(lists, measure) & (lists.rank <= depth[lists.list]))
 
 
@@ -256,7 +258,7 @@ def _bpref(lists: JudgedLists, measure: Measure) -> Floats:
 
 
 def _place(lists: JudgedLists) -> Ints:
-    """int64[hits]: 1, 2, … among the judged documents of its list."""
+    """Return int64[hits]: 1, 2, … among the judged documents of its list."""
     return lists.condensed.rank
 
 
@@ -295,7 +297,7 @@ def _rank_biased_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 
 def _biased(lists: JudgedLists, p: float, where: Bools) -> Floats:
-    """float64[lists]: how much of a reader's attention the chosen documents have."""
+    """Return float64[lists]: how much of a reader's attention the chosen documents have."""
     weights = of_each(lambda rank: p ** (rank - 1), lists.rank[where])
     return (1.0 - p) * lists.sum(weights, where)
 
@@ -427,7 +429,7 @@ def _interpolated_precision(lists: JudgedLists, measure: Measure) -> Floats:
 
 
 def _best_precision_from(lists: JudgedLists, measure: Measure, recall: float) -> Floats:
-    """float64[lists]: the best where a level of recall is reached, or behind."""
+    """Return float64[lists]: the best where a level of recall is reached, or behind."""
     relevant = _relevant(lists, measure)
     of_list, found = lists.list[relevant], lists.numbered(relevant)
     exact = recall * _known(lists, measure)
@@ -640,7 +642,7 @@ class _GainsOfList(NamedTuple):
 def _one_by_one(
     lists: JudgedLists, measure: Measure, value: Callable[[_GainsOfList], float]
 ) -> Floats:
-    """float64[lists]: the value of each; 0 where nothing gains in the ideal list."""
+    """Return float64[lists]: the value of each; 0 where nothing gains in the ideal list."""
     query, _, best = _ideal(lists.known, measure)
     ends = np.append(0, np.bincount(query, minlength=len(lists.known)).cumsum())
     ideal, ranks = best.tolist(), lists.rank.tolist()
@@ -658,7 +660,7 @@ def _one_by_one(
 
 
 def _dcgs(ranks: Sequence[int], gains: Sequence[float]) -> list[float]:
-    """The discounted gain before the first document, and at each of them."""
+    """Return the discounted gain before the first document, and at each of them."""
     steps = (gain / log2(rank + 1) for rank, gain in zip(ranks, gains, strict=True))
     return list(accumulate(steps, initial=0.0))
 

@@ -100,7 +100,8 @@ def _defaults(rel: int | None, max_rel: int | None) -> dict[str, str]:
 
 
 def _read(asked: MeasureLike, defaults: Settings, *, ours_first: bool) -> list[Measure]:
-    """`ours_first`: a name of both kinds that lacks its cutoff here (`P`) is ours, not a list."""
+    """Return the measures that are meant. `ours_first`: a name of both kinds that lacks its cutoff
+    here (`P`) is ours, not a list."""
     if isinstance(asked, Measure):
         return [asked]
     if not isinstance(asked, str) and not isinstance(getattr(asked, "NAME", None), str):
@@ -203,7 +204,8 @@ def _split(inside: str) -> list[str]:
 
 
 def _made(definition: Definition, settings: Settings, defaults: Settings) -> Measure:
-    """Raises `UsageError` for a value that a parameter cannot have, and for a missing one."""
+    """Make a measure. Raises `UsageError` for a value that a parameter cannot have, and for a
+    missing one."""
     chosen: list[tuple[str, Setting]] = []
     for parameter in parameters_of(definition):
         text = settings.get(parameter.name, defaults.get(parameter.name))

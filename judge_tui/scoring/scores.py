@@ -39,7 +39,7 @@ class Rules(NamedTuple):
     ignore_self: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has them; `ignore_self` where it holds."""
+        """Return the rules as JSON has them; `ignore_self` where it holds."""
         return {
             name: value for name, value in self._asdict().items() if value or name != "ignore_self"
         }
@@ -93,30 +93,32 @@ class Scores(Mapping[str, "RunScores"]):
         return None if self.slices is None or self.slices.composite else self.slices
 
     def measures_of(self, query_id: str) -> tuple[Measure, ...]:
-        """What a query is scored by: where slices have different measures, those of its slice."""
+        """Return what a query is scored by: where slices have different measures, those of its
+        slice."""
         return self.measures if self.unlike is None else self.unlike.of(query_id).measures
 
     def __getitem__(self, tag: str) -> RunScores:
-        """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
+        """Return the run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is
+        none."""
         if tag in self.tags:
             return self.runs[self.tags.index(tag)]
         refusal = unknown("run", str(tag), self)
         raise UnknownRunError(refusal.what, refusal.mend)
 
     def __iter__(self) -> Iterator[str]:
-        """The tags, in the order of the runs."""
+        """Return the tags, in the order of the runs."""
         return iter(self.tags)
 
     def __len__(self) -> int:
-        """How many runs there are."""
+        """Return how many runs there are."""
         return len(self.tags)
 
     def only(self, measures: Iterable[Measure]) -> Scores:
-        """The same scores seen through some of their measures."""
+        """Return the scores seen through some of their measures."""
         return replace(self, measures=tuple(measures))
 
     def of_runs(self, tags: Iterable[str]) -> Scores:
-        """The same scores of some of the runs."""
+        """Return the scores of some of the runs."""
         rows = [self.tags.index(tag) for tag in tags]
         return replace(
             self,
@@ -133,7 +135,7 @@ class Scores(Mapping[str, "RunScores"]):
         return {query_id: at for at, query_id in enumerate(self.query_ids)}
 
     def where(self, inside: Set[str]) -> Scores:
-        """The same scores over some of the queries, by their ids; without bounds."""
+        """Return the scores over some of the queries, by their ids; without bounds."""
         columns = sorted(self._place[query_id] for query_id in inside if query_id in self._place)
         return replace(
             self,
@@ -151,7 +153,7 @@ class Scores(Mapping[str, "RunScores"]):
     def to_dict(
         self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The result as JSON has it; floats at full precision.
+        """Return the result as JSON has it; floats at full precision.
 
         With the bounds and the slices that were asked for; what is undefined is None, and `why`
         says the reason. `settings` stand beside the rules.
@@ -166,8 +168,8 @@ class Scores(Mapping[str, "RunScores"]):
         }
 
     def to_rows(self, *, per_query: bool = False) -> list[tuple[str, str, str, float]]:
-        """(tag, query_id, measure, value), named by `columns`; the mean stands under the query_id
-        `all`.
+        """Return (tag, query_id, measure, value), named by `columns`; the mean stands under the
+        query_id `all`.
 
         Where slices have different measures, a query has those of its slice, and in place of `all`
         each slice has its own means, under FIELD=VALUE.
@@ -249,7 +251,8 @@ class RunScores:
         }
 
     def mean(self, measure: MeasureLike) -> float:
-        """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean).
+        """Return the mean over `query_ids`, or what the measure has instead (a sum, a geometric
+        mean).
 
         Raises `UsageError` for a measure that is not among the `values`, by its full name: what was
         scored as `RR(rel=2)` is not `RR`; and where there is no query to average over.
@@ -275,11 +278,12 @@ class RunScores:
         return None if isnan(mean) else mean
 
     def count(self, measure: Measure) -> int:
-        """How many of the queries have a value by it: the mean is over these."""
+        """Return how many of the queries have a value by the measure: the mean is over these."""
         return int(np.count_nonzero(~np.isnan(self.scores.by_measure[str(measure)][self.row])))
 
     def value(self, measure: Measure, place: int) -> float | None:
-        """That of the query at this place of `query_ids`; None where it is undefined."""
+        """Return the value of the query at this place of `query_ids`; None where it is
+        undefined."""
         value = self.values[str(measure)][place]
         return None if isnan(value) else value
 
@@ -297,7 +301,7 @@ class RunScores:
 
 
 def _entry(run: RunScores, *, per_query: bool) -> dict[str, Any]:
-    """A run as JSON has it."""
+    """Return a run as JSON has it."""
     scores = run.scores
     entry = {"tag": run.tag, **_means(run, scores.measures)}
     if scores.measures and not run.query_ids:

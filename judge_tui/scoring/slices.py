@@ -65,7 +65,7 @@ class Slices:
         return tuple(dict.fromkeys(every))
 
     def of(self, query_id: str) -> Slice:
-        """The slice of a query that was scored."""
+        """Return the slice of a query that was scored."""
         return self._by_name[self.of_query.get(query_id, "")]
 
     @cached_property
@@ -73,8 +73,8 @@ class Slices:
         return {one.name: one for one in self.slices}
 
     def to_rows(self) -> list[tuple[str, str, int, str, float | None]]:
-        """(slice, tag, queries, measure, mean), named by `columns`; None for a run that answers no
-        query of the slice."""
+        """Return (slice, tag, queries, measure, mean), named by `columns`; None for a run that
+        answers no query of the slice."""
         return [
             (one.name, run.tag, run.count(measure), str(measure), run.mean_or_none(measure))
             for one in self.slices
@@ -121,7 +121,8 @@ def are_alike(measures: Iterable[Sequence[Measure]]) -> bool:
 
 
 def shown_slice(name: str) -> str:
-    """The name of a slice as readers see it: that of the queries without the field is no name."""
+    """Return the name of a slice as readers see it: that of the queries without the field is no
+    name."""
     return name or "(none)"
 
 

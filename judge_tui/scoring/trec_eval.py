@@ -78,7 +78,7 @@ def trec_plan(
     max_rel: int | None = None,
     version: Version = 10,
 ) -> TrecPlan:
-    """The lines for these names; those of `official` where there are none.
+    """Plan the lines for these names; those of `official` where there are none.
 
     `names`: as in `trec_eval -m`, or as `parse_measures` takes them. As in trec_eval, the order is
     its own, whatever the order of the names; cutoffs ascend; and of several lists of parameters for
@@ -116,8 +116,9 @@ def trec_plan(
 
 
 def _listed(trec: TrecName, mentions: Sequence[tuple[str, str]]) -> str:
-    """The list that holds of those that a measure was asked for with, and the sign before each:
-    `P.5,10`, `P_5`, or none; empty where it is the usual one and does not show in the name."""
+    """Choose the list of parameters that holds among those that a measure was asked for with, and
+    the sign before each: `P.5,10`, `P_5`, or none; empty where it is the usual one and does not
+    show in the name."""
     dotted = next((listed for listed, sign in mentions if sign == "."), "")
     parts = [listed for listed, sign in mentions if sign != "." and listed]
     if not trec.several:
@@ -153,7 +154,8 @@ def _ranks(text: str) -> tuple[Measure, ...]:
 
 
 def _trec_name(measure: Measure, defaults: dict[str, str]) -> tuple[str, str] | None:
-    """The name and the list by which trec_eval means the same measure; None where it has none."""
+    """Return the name and the list by which trec_eval means the same measure; None where it has
+    none."""
     for trec in TREC_NAMES.values():
         if trec.measure != measure.definition.name:
             continue
@@ -166,7 +168,8 @@ def _trec_name(measure: Measure, defaults: dict[str, str]) -> tuple[str, str] | 
 
 
 def _place(trec: TrecName, measure: Measure) -> float:
-    """What tells a measure of a set from the others: its cutoff, or what stands there instead."""
+    """Return what tells a measure of a set from the others: its cutoff, or what stands there
+    instead."""
     return measure.depth if trec.lists == "cutoff" else measure.number(trec.lists)
 
 
@@ -178,8 +181,8 @@ _UNPOOLED, _UNJUDGED, _NO_RESULT = -1.0, -2.0, -3.0
 
 
 def _grade_at_rank(lists: JudgedLists, measure: Measure) -> Floats:
-    """The grade, or what stands in its place: not in the qrels, there with a negative grade, a rank
-    behind the last."""
+    """Return the grade, or what stands in its place: not in the qrels, there with a negative grade,
+    a rank behind the last."""
     values = np.where(lists.retrieved >= measure.depth, _UNPOOLED, _NO_RESULT)
     values[lists.pooled_list[lists.pooled_rank == measure.depth]] = _UNJUDGED
     there = lists.rank == measure.depth
@@ -198,7 +201,7 @@ _SIGNS = {_UNPOOLED: "-", _UNJUDGED: ".", _NO_RESULT: ""}
 
 
 def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> str:
-    """What trec_eval prints for each run in turn, as several calls of it would.
+    """Return what trec_eval prints for each run in turn, as several calls of it would.
 
     `scores` must hold `plan.measures`; `per_query` is its -q. To the byte, but for: control
     characters in names, which are made visible; interpolated precision of a list that -J leaves
@@ -237,7 +240,8 @@ def _run(run: RunScores, scores: Scores, plan: TrecPlan, *, per_query: bool) -> 
 def _column(
     run: RunScores, scores: Scores, plan: TrecPlan, line: TrecLine, lacks: Sequence[bool]
 ) -> Sequence[float]:
-    """The value of each query; that of trec_eval where it has another one than the measure."""
+    """Return the value of each query; that of trec_eval where it has another one than the
+    measure."""
     if line.measure is None:
         return ()
     values = run.values[str(line.measure)]
@@ -259,7 +263,8 @@ def _column(
 
 
 def _of_nothing(line: TrecLine, measure: Measure, results: int, relevant: float) -> float:
-    """What 10.0 makes, under -c, of a query with so many results, unjudged, and documents."""
+    """Return what 10.0 makes, under -c, of a query with so many results, unjudged, and
+    documents."""
     if line.of_trec == "yaap":
         return log(1.0 / (1.0 + relevant))
     if line.name == line.of_trec:

@@ -34,8 +34,8 @@ class TrecName(NamedTuple):
         return self.lists in ("cutoff", "recall", "multiple")
 
     def settings(self, listed: str) -> list[dict[str, str]]:
-        """The parameters, as text, of each measure that a list of parameters means, the usual one
-        if empty. Raises `UsageError` where the list does not fit."""
+        """Return the parameters, as text, of each measure that a list of parameters means, the
+        usual one if empty. Raises `UsageError` where the list does not fit."""
         listed = listed or self.usual
         parts = listed.split(",")
         if not listed:
@@ -126,7 +126,7 @@ GROUPS: dict[str, tuple[TrecName, ...]] = {
 
 
 def read_trec_name(text: str) -> tuple[TrecName, str, str] | None:
-    """`P`, `P.5,10` or `P_5`: the name, its list of parameters, and the sign before the list.
+    """Read `P`, `P.5,10` or `P_5`: the name, its list of parameters, and the sign before the list.
 
     List and sign are empty where the name stands alone. None where it is no name of trec_eval's.
     """
