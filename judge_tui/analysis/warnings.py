@@ -181,9 +181,14 @@ def _share_judged(scores: Scores) -> Iterator[str]:
             if share is not None and round(100 * share) < round(100 * LEAST_JUDGED)
         ]
         if little:
+            fate = (
+                "is taken out of the lists"
+                if scores.rules.judged_only
+                else "counts as not relevant"
+            )
             yield (
                 f"{name} is below {percent(LEAST_JUDGED)}: {first_few(little)}; what nobody judged"
-                " counts as not relevant"
+                f" {fate}"
             )
 
 

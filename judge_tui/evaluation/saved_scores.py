@@ -170,8 +170,9 @@ def compare_with_saved(saved: SavedScores, scores: Scores) -> Comparisons:
             raise InputError(
                 saved.path,
                 None,
-                f"it has no run {run.tag!r}, but {', '.join(map(repr, then))}",
-                "leave that run out, or save the result again with it",
+                f"it has no run {run.tag!r}, but {', '.join(map(repr, saved.scores))}",
+                f"name it as it was, such as {next(iter(then or saved.scores))}=FILE, leave it out,"
+                " or save the result again with it",
             )
         before = then.pop(run.tag)
         if set(before.query_ids).isdisjoint(run.query_ids):

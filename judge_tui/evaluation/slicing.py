@@ -133,6 +133,11 @@ def _by_field(queries: Sequence[Query], field: str) -> dict[str, str]:
         values = {**query.meta, "class": query.query_class}
         fields.update(dict.fromkeys(name for name, value in values.items() if _name_in(value)))
         slices[query.query_id] = _name_in(values.get(field, ""))
+    if not fields:
+        raise UsageError(
+            f"no field of the queries {field!r}, for they have an id and a text alone",
+            "give a file with fields, as JSONL and CSV have them (--queries FILE)",
+        )
     if field not in fields:
         raise unknown("field of the queries", field, fields)
     return slices

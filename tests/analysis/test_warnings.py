@@ -53,8 +53,11 @@ def test_scores_say_which_queries_are_missing_or_not_judged():
 def test_of_few_judged_results_a_warning_says_so(judged, warned):
     qrels = {"q": {f"d{place}": 1 for place in range(judged)}}
     runs = [Run("r", {"q": {f"d{place}": -float(place) for place in range(10)}})]
-    found = of_scores(score_runs(qrels, runs, ["nDCG@10", "Judged@10"]))
+    measures = ["nDCG@10", "Judged@10"]
+    found = of_scores(score_runs(qrels, runs, measures))
     assert kinds(found) == ["unjudged"] * warned
+    condensed = of_scores(score_runs(qrels, runs, measures, judged_only=True))
+    assert ["is taken out of the lists" in one for one in condensed] == [True] * warned
 
 
 @pytest.mark.parametrize(("count", "warned"), [(40, []), (30, []), (29, ["few"]), (5, ["few"])])

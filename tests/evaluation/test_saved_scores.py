@@ -25,8 +25,8 @@ OLD = Run("it", {**dict.fromkeys(QRELS, SECOND), "q00": FIRST})
 NEW = Run("it", dict.fromkeys(QRELS, FIRST))
 
 
-def scored(run: Run, **more: object) -> Scores:
-    return score(QRELS, run, ["RR", "Judged@2"], **more)  # type: ignore[arg-type]
+def scored(*runs: Run, **more: object) -> Scores:
+    return score(QRELS, runs, ["RR", "Judged@2"], **more)  # type: ignore[arg-type]
 
 
 def kept(path: Path, scores: Scores, **settings: object) -> Path:
@@ -103,6 +103,8 @@ def test_other_grades_measures_and_runs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"it has no values by P@1, but by RR, Judged@2"):
         saved.refuse_others(qrels_sha256(QRELS), BASIS, parse_measures("P@1"))
     with pytest.raises(InputError, match="it has no run 'other', but 'it'"):
+        compare_with_saved(saved, scored(Run("it", NEW.scores), Run("other", NEW.scores)))
+    with pytest.raises(InputError, match="name it as it was, such as it=FILE"):
         compare_with_saved(saved, scored(Run("other", NEW.scores)))
     few = load_scores(kept(tmp_path / "b.json", scored(Run("it", {"q00": FIRST}))))
     with pytest.raises(InputError, match="no query of 'it' is in both"):
