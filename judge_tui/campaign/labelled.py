@@ -11,9 +11,9 @@ from judge_tui.errors import InputError
 from judge_tui.formats.judgments import (
     IN_WORDS,
     Decision,
+    GradeDecision,
     JudgmentRow,
     Labels,
-    Verdict,
     declared_in,
 )
 from judge_tui.formats.problems import RecordError, quoted
@@ -36,13 +36,13 @@ class ScaleLabels:
         self._path = path
         self._scale = campaign.settings.scale
         self._declared = declared or {}
-        self._own: dict[str, list[Verdict]] = {}
+        self._own: dict[str, list[GradeDecision]] = {}
         for grade, label in self._scale.labels.items():
             if label:
-                self._own.setdefault(_words(label), []).append(Verdict("grade", grade))
+                self._own.setdefault(_words(label), []).append(GradeDecision("grade", grade))
         for decision, called in IN_WORDS.items():
             for form in (called, f"({called})"):
-                self._own.setdefault(form, [Verdict(cast(Decision, decision))])
+                self._own.setdefault(form, [GradeDecision(cast(Decision, decision))])
 
     def graded(self, row: JudgmentRow) -> JudgmentRow:
         """The row with its decision and grade, by its label. Raises `InputError` for a label of
@@ -63,10 +63,10 @@ class ScaleLabels:
         forms = (label, word, f"({word})")
         return next(form for form in forms if form and self._means(form) == (decision, grade))
 
-    def _of(self, row: JudgmentRow) -> Verdict:
-        verdict = self._means(row.label)
-        if verdict is not None:
-            return verdict
+    def _of(self, row: JudgmentRow) -> GradeDecision:
+        judgment = self._means(row.label)
+        if judgment is not None:
+            return judgment
         raise InputError(
             self._path,
             row.line,
@@ -75,12 +75,12 @@ class ScaleLabels:
             "say what it means, e.g. --labels 'Relevant=2,Not relevant=0'",
         )
 
-    def _means(self, label: str) -> Verdict | None:
+    def _means(self, label: str) -> GradeDecision | None:
         own = self._own.get(_words(label), [])
         if own:
             return own[0] if len(own) == 1 else None
         number = label.strip()
-        return Verdict("grade", int(number)) if _NUMBER.fullmatch(number) else None
+        return GradeDecision("grade", int(number)) if _NUMBER.fullmatch(number) else None
 
 
 def _words(text: str) -> str:

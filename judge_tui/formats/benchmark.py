@@ -20,7 +20,7 @@ from typing import NamedTuple, SupportsIndex, TypeAlias
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.demands import demands_in
 from judge_tui.formats.json_document import Node, entries_in, json_id, pop_text
-from judge_tui.formats.judgments import Verdict, grade_in
+from judge_tui.formats.judgments import GradeDecision, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import RecordError, Reporter, Within, quoted
@@ -47,7 +47,7 @@ _SCORES = "say from which score on each grade is meant: --scores 0=0,0.5=1,1=2"
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
 
 
-_Grading: TypeAlias = Callable[[object], Verdict]
+_Grading: TypeAlias = Callable[[object], GradeDecision]
 """What a score means; raises `RecordError` where that is nothing."""
 
 
@@ -57,14 +57,14 @@ class Grades:
 
     steps: tuple[tuple[float, int], ...]
 
-    def __call__(self, value: object) -> Verdict:
+    def __call__(self, value: object) -> GradeDecision:
         score = score_of(value)
         if score < 0:
             raise RecordError(f"score {score:g} is negative", "leave out what nobody graded")
         grade = next((grade for start, grade in reversed(self.steps) if score >= start), None)
         if grade is None:
             raise RecordError(f"score {score:g} is below the least of --scores", _SCORES)
-        return Verdict("grade", grade)
+        return GradeDecision("grade", grade)
 
 
 def parse_grades(text: str) -> Grades:
@@ -88,19 +88,19 @@ def parse_grades(text: str) -> Grades:
     return Grades(tuple(ordered))
 
 
-def _whole(value: object) -> Verdict:
+def _whole(value: object) -> GradeDecision:
     score = score_of(value)
     if not score.is_integer() or not 0 <= score <= _GREATEST:
         raise RecordError(f"score {score:g} is no grade", _SCORES)
-    return Verdict("grade", int(score))
+    return GradeDecision("grade", int(score))
 
 
 class Graded(NamedTuple):
-    """A document among a query's candidates, with its verdict."""
+    """A document among a query's candidates, with what was said of it."""
 
     line: SupportsIndex
     document: Document
-    verdict: Verdict
+    judgment: GradeDecision
 
 
 class GradedEntry(NamedTuple):
@@ -129,7 +129,7 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for entry in _entries(source, report, lambda value: grade_in(value, report)):
         name = name_of(entry.query)
         for one in entry.candidates:
-            yield QrelsRow.of(one.line, name, one.document.doc_id, one.verdict)
+            yield QrelsRow.of(one.line, name, one.document.doc_id, one.judgment)
 
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -147,8 +147,8 @@ def document_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIn
                 yield one.line, one.document
 
 
-def _any(_: object) -> Verdict:
-    return Verdict("open")
+def _any(_: object) -> GradeDecision:
+    return GradeDecision("open")
 
 
 def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[GradedEntry]:

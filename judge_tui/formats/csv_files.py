@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, JUDGE, RANK, SCORE, TAG, TEXT, TITLE, Column
-from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, judge_in
+from judge_tui.formats.judgments import GradeDecision, JudgmentRow, grade_in, judge_in
 from judge_tui.formats.numbers import rank_of, score_of
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
@@ -44,14 +44,14 @@ _BETWEEN = re.compile(r"[\s;]+|[\s;]*,(?![^()]*\))[\s;]*")
 
 
 class Result(NamedTuple):
-    """One row: `score` is None for what was not returned, `verdict` for what was not judged. One
+    """One row: `score` is None for what was not returned, `judgment` for what was not judged. One
     without a document says that its query was asked and nothing was found."""
 
     line: int
     query_id: str
     doc_id: str
     score: float | None
-    verdict: Verdict | None
+    judgment: GradeDecision | None
     tag: str | None
 
 
@@ -104,8 +104,8 @@ def results(table: Table) -> Iterator[Result]:
         score = None
         if number or not written:
             score = ranks.score(line, query_id, number) if by_rank else score_of(number)
-        verdict = grade_in(written, table.report) if written else None
-        return Result(line, query_id, doc_id, score, verdict, tag_of(cells))
+        judgment = grade_in(written, table.report) if written else None
+        return Result(line, query_id, doc_id, score, judgment, tag_of(cells))
 
     return table.made_of_pairs(row)
 
@@ -127,8 +127,8 @@ def result_run(source: Source, report: Reporter) -> Iterator[RunRow]:
 def result_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Yield the rows of results that have a grade."""
     for row in results(source, report):
-        if row.verdict is not None:
-            yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.verdict)
+        if row.judgment is not None:
+            yield QrelsRow.of(row.line, row.query_id, row.doc_id, row.judgment)
 
 
 @of_table

@@ -130,9 +130,9 @@ def hical_rows(table: Table) -> Iterator[JudgmentRow]:
         judge = judge_in(cells[user]) if whole else ""
         query_id = id_of(cells[topic], "query") if whole else ""
         seconds = seconds_of(cells[time]) if timed else None
-        verdict = grade_in(cells[grade], table.report)
+        judgment = grade_in(cells[grade], table.report)
         doc_id = id_of(cells[doc], "document")
-        yield JudgmentRow(line, query_id, doc_id, judge, *verdict, seconds=seconds or None)
+        yield JudgmentRow(line, query_id, doc_id, judge, *judgment, seconds=seconds or None)
 
     return table.made(rows)
 

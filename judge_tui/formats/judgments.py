@@ -13,9 +13,9 @@ from judge_tui.formats.problems import RecordError, Reporter
 __all__ = [
     "IN_WORDS",
     "Decision",
+    "GradeDecision",
     "JudgmentRow",
     "Labels",
-    "Verdict",
     "declared_in",
     "declared_labels",
     "grade_in",
@@ -28,7 +28,7 @@ Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
 """`open`: nobody has said anything yet of a pair that is to be judged all the same."""
 
 
-class Verdict(NamedTuple):
+class GradeDecision(NamedTuple):
     """What was decided; the `grade`, where the decision is one."""
 
     decision: Decision
@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
         return -1 if self.grade is None else self.grade
 
 
-Labels: TypeAlias = Mapping[str | float, Verdict]
+Labels: TypeAlias = Mapping[str | float, GradeDecision]
 """What numbers and words (`label_key`) mean."""
 
 _DECLARED = re.compile(r"\s*(.+?)\s*=\s*([0-9]|skip|cannot)\s*(?:,|$)")
@@ -89,13 +89,13 @@ def namesake(name: str, number: int) -> str:
     return name if number == 1 else f"{name} {number}"
 
 
-def declared_labels(text: str) -> dict[str | float, Verdict]:
+def declared_labels(text: str) -> dict[str | float, GradeDecision]:
     """Return what labels mean that are declared in a text.
 
     It is like `"Relevant=2,Not relevant=0,0.5=1,Broken=cannot,Later=skip"`; a label may hold
     commas. Raises `UsageError` for any other text, and for a label that comes twice.
     """
-    declared: dict[str | float, Verdict] = {}
+    declared: dict[str | float, GradeDecision] = {}
     at = 0
     while at < len(text):
         match = _DECLARED.match(text, at)
@@ -108,7 +108,9 @@ def declared_labels(text: str) -> dict[str | float, Verdict]:
         if label in declared:
             raise UsageError(f"label {match[1]!r:.70} comes twice", "say once what it means")
         declared[label] = (
-            Verdict("grade", int(word)) if word.isdigit() else Verdict(cast(Decision, word))
+            GradeDecision("grade", int(word))
+            if word.isdigit()
+            else GradeDecision(cast(Decision, word))
         )
         at = match.end()
     return declared
@@ -123,7 +125,7 @@ def label_key(value: object) -> str | float:
         return " ".join(str(value).casefold().split())
 
 
-def declared_in(labels: Labels | None, value: object) -> Verdict | None:
+def declared_in(labels: Labels | None, value: object) -> GradeDecision | None:
     """Return what labels say of a value; None where it stands for itself.
 
     Raises `RecordError` for a number that is not named where others than whole ones are: 1.0 beside
@@ -132,11 +134,11 @@ def declared_in(labels: Labels | None, value: object) -> Verdict | None:
     if labels is None:
         return None
     key = label_key(value)
-    verdict = labels.get(key)
-    if verdict is None and isinstance(key, float) and any(map(_is_fraction, labels)):
+    judgment = labels.get(key)
+    if judgment is None and isinstance(key, float) and any(map(_is_fraction, labels)):
         what = f"--labels names numbers that are not whole, but not grade {value!r:.60}"
         raise RecordError(what, "name all numbers of the file there")
-    return verdict
+    return judgment
 
 
 def _is_fraction(key: str | float) -> bool:
@@ -144,12 +146,12 @@ def _is_fraction(key: str | float) -> bool:
     return isinstance(key, float) and not key.is_integer()
 
 
-def grade_in(value: object, report: Reporter) -> Verdict:
+def grade_in(value: object, report: Reporter) -> GradeDecision:
     """Return the grade, or the decision, that stands in a file: as `report.labels` have it, else a
     whole number. Raises `RecordError`."""
     report.grades[label_key(value)] = True
     try:
-        return declared_in(report.labels, value) or Verdict("grade", grade_of(value))
+        return declared_in(report.labels, value) or GradeDecision("grade", grade_of(value))
     except RecordError as error:
         report.grades[label_key(value)] = False
         mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index
 from typing import NamedTuple, SupportsIndex
 
-from judge_tui.formats.judgments import Decision, Verdict
+from judge_tui.formats.judgments import Decision, GradeDecision
 from judge_tui.formats.problems import OWN_TAG, Reporter, quoted
 
 __all__ = ["QrelsRow", "RunRow", "report_other_tag", "report_pair_again"]
@@ -33,9 +33,11 @@ class QrelsRow(NamedTuple):
     decision: Decision = "grade"
 
     @classmethod
-    def of(cls, line: SupportsIndex, query_id: str, doc_id: str, verdict: Verdict) -> QrelsRow:
-        """Return the row of a pair with this verdict."""
-        return cls(line, query_id, doc_id, verdict.in_qrels, verdict.decision)
+    def of(
+        cls, line: SupportsIndex, query_id: str, doc_id: str, judgment: GradeDecision
+    ) -> QrelsRow:
+        """Return the row of a pair with this judgment."""
+        return cls(line, query_id, doc_id, judgment.in_qrels, judgment.decision)
 
 
 def report_pair_again(

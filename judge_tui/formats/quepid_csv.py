@@ -155,8 +155,8 @@ def _results(table: Table, *needs: str) -> Iterator[Result]:
         score = None
         if position or not rating:
             score = ranks.setdefault(name, Ranks()).score(line, query, position)
-        verdict = grade_in(rating, table.report) if rating else None
-        return Result(line, query, doc_id, score, verdict, tag)
+        judgment = grade_in(rating, table.report) if rating else None
+        return Result(line, query, doc_id, score, judgment, tag)
 
     return _made_of_results(table, row, "doc_position", *needs)
 
@@ -176,13 +176,13 @@ def book_rows(table: Table) -> Iterator[JudgmentRow]:
     def rows(line: int, cells: list[str]) -> Iterator[JudgmentRow]:
         pair = line, _query_in(cells[0]), id_of(cells[1], "document")
         ratings = zip(judges, map(str.strip, cells[2:]), strict=True)
-        verdicts = [(judge, grade_in(cell, table.report)) for judge, cell in ratings if cell]
-        if any(not judge for judge, _ in verdicts):
+        judgments = [(judge, grade_in(cell, table.report)) for judge, cell in ratings if cell]
+        if any(not judge for judge, _ in judgments):
             raise RecordError("a grade stands in a column without a name", "name the judge")
-        if not verdicts:
+        if not judgments:
             yield JudgmentRow(*pair, "", "open", None)
-        for judge, verdict in verdicts:
-            yield JudgmentRow(*pair, judge, *verdict)
+        for judge, judgment in judgments:
+            yield JudgmentRow(*pair, judge, *judgment)
 
     return table.made(rows)
 

@@ -18,7 +18,7 @@ from judge_tui.formats.json_document import (
     json_text,
     objects_in,
 )
-from judge_tui.formats.judgments import JudgmentRow, Verdict, grade_in, namesake
+from judge_tui.formats.judgments import GradeDecision, JudgmentRow, grade_in, namesake
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.query_names import folded_text, numbered_queries
@@ -131,7 +131,7 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         def judgments(one: Node) -> Iterator[JudgmentRow]:
             judge = one.string("user_email").strip() or namesake(_ANONYMOUS, next(nameless))
             note = one.string("explanation")
-            yield JudgmentRow(one, *of_pair, judge, *_verdict(one, report), note, **needs)
+            yield JudgmentRow(one, *of_pair, judge, *_grade_decision(one, report), note, **needs)
 
         if not judged:
             yield JudgmentRow(pair, *of_pair, "", "open", None, **needs)
@@ -140,11 +140,11 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     return each(_pairs(source, report), rows, report)
 
 
-def _verdict(judgement: Node, report: Reporter) -> Verdict:
+def _grade_decision(judgement: Node, report: Reporter) -> GradeDecision:
     if judgement.get("unrateable") is True:
-        return Verdict("cannot")
+        return GradeDecision("cannot")
     if judgement.get("judge_later") is True:
-        return Verdict("skip")
+        return GradeDecision("skip")
     return grade_in(judgement.get("rating"), report)
 
 

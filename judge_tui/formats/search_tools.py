@@ -16,7 +16,7 @@ from judge_tui.formats.json_document import (
     json_text,
     objects_in,
 )
-from judge_tui.formats.judgments import Verdict, grade_in
+from judge_tui.formats.judgments import GradeDecision, grade_in
 from judge_tui.formats.numbers import score_of
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
@@ -179,7 +179,7 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     there is. A text that comes again with the same grades (with other filters, say) is one query.
     """
     root = _rre(source, report)
-    known: dict[tuple[str, str], tuple[Verdict, int]] = {}
+    known: dict[tuple[str, str], tuple[GradeDecision, int]] = {}
     for query, relevant in _rre_queries(root, _LEVELS, {}, report):
         try:
             query_id = QueryText(_rre_text(root, query))
@@ -187,14 +187,14 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         except RecordError as error:
             report.refuse(error, query)
             continue
-        for line, doc_id, verdict in rated:
-            before, its_line = known.setdefault((query_id, doc_id), (verdict, line))
-            if before != verdict:
-                grades = f"{verdict.in_qrels}, and {before.in_qrels} on line {its_line}"
+        for line, doc_id, judgment in rated:
+            before, its_line = known.setdefault((query_id, doc_id), (judgment, line))
+            if before != judgment:
+                grades = f"{judgment.in_qrels}, and {before.in_qrels} on line {its_line}"
                 what = f"document {quoted(doc_id)} has grade {grades} for the same text"
                 report(line, what, "keep one of the two")
             elif its_line == line:
-                yield QrelsRow.of(line, query_id, doc_id, verdict)
+                yield QrelsRow.of(line, query_id, doc_id, judgment)
 
 
 def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -252,7 +252,9 @@ def _rre_text(root: Node, query: Node) -> str:
     return text
 
 
-def _relevant(documents: Any, line: int, report: Reporter) -> Iterator[tuple[int, str, Verdict]]:
+def _relevant(
+    documents: Any, line: int, report: Reporter
+) -> Iterator[tuple[int, str, GradeDecision]]:
     """Line, document and grade of each relevant document. Raises `RecordError`."""
     if documents and not isinstance(documents, Node):
         raise RecordError("'relevant_documents' is no object", 'write {"doc_id": {"gain": 3}}')
@@ -260,12 +262,12 @@ def _relevant(documents: Any, line: int, report: Reporter) -> Iterator[tuple[int
         line = documents.line_of(key)
         try:
             if isinstance(value, list):
-                verdict = grade_in(key, report)
+                judgment = grade_in(key, report)
                 for one in value:
-                    yield line, json_id(one, "document", line), verdict
+                    yield line, json_id(one, "document", line), judgment
             elif isinstance(value, Node):
-                verdict = grade_in(value.get("gain", value.get("rating")), report)
-                yield line, id_of(key, "document"), verdict
+                judgment = grade_in(value.get("gain", value.get("rating")), report)
+                yield line, id_of(key, "document"), judgment
             else:
                 raise RecordError("there is no gain and no document", 'write {"gain": 3}')
         except RecordError as error:

@@ -333,9 +333,9 @@ def _qrels_row(number: int, fields: list[bytes], report: Reporter) -> QrelsRow:
     if len(fields) != 4:
         what = f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_QRELS})"
         raise RecordError(what, mend_of_fields(fields, 4))
-    verdict = grade_in(_text(fields[3]), report)
+    judgment = grade_in(_text(fields[3]), report)
     query_id, doc_id = (id_in(fields[at].decode()) for at in (0, 2))
-    return QrelsRow.of(number, query_id, doc_id, verdict)
+    return QrelsRow.of(number, query_id, doc_id, judgment)
 
 
 def _mixed(line: int, tag: str, report: Reporter) -> None:

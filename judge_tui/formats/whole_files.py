@@ -179,8 +179,8 @@ def read_results(
                 vain.append(row.query_id)
             if row.score is not None:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
-            if row.verdict is not None:
-                qrels.setdefault(row.query_id, {})[row.doc_id] = row.verdict.in_qrels
+            if row.judgment is not None:
+                qrels.setdefault(row.query_id, {})[row.doc_id] = row.judgment.in_qrels
             found = found or row.tag
     return qrels, Run(tag or found or tag_by_name(path), scores, _asked(scores, vain))
 

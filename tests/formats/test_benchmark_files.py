@@ -17,7 +17,7 @@ from tests.formats.samples import BENCHMARK
 
 def grades_of(entries: list[GradedEntry]) -> dict[str, dict[str, int | None]]:
     return {
-        entry.query.query_id: {one.document.doc_id: one.verdict.grade for one in entry.candidates}
+        entry.query.query_id: {one.document.doc_id: one.judgment.grade for one in entry.candidates}
         for entry in entries
     }
 

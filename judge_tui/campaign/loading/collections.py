@@ -186,7 +186,7 @@ def _read_benchmark(staged: StagedDocuments, path: PathLike, grades: Grades | No
             # One that comes for several queries waits once.
             staged.add(0, one.line, one.document)
             query_id, doc_id = entry.query.query_id, one.document.doc_id
-            rows.append(QrelsRow.of(one.line, query_id, doc_id, one.verdict))
+            rows.append(QrelsRow.of(one.line, query_id, doc_id, one.judgment))
     file = os.fspath(path)
     queries = [(entry.line, entry.query) for entry in entries]
     return _Read(queries, Loaded(), rows, (file, file, file))

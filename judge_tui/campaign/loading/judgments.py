@@ -17,7 +17,7 @@ from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.judgments import IN_WORDS, JudgmentRow, Labels, Verdict
+from judge_tui.formats.judgments import IN_WORDS, GradeDecision, JudgmentRow, Labels
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
@@ -136,13 +136,13 @@ def record(
     """Write what one judge decided of pairs with these keys, under the ids of the campaign; part of
     the caller's transaction. With `keep`, what the judge decided otherwise in the app stays so, and
     is counted. Raises `InputError` as `load_judgments` does."""
-    before: dict[int, tuple[Verdict, bool]] = {
-        pair: (Verdict(action, grade), bool(from_file))
+    before: dict[int, tuple[GradeDecision, bool]] = {
+        pair: (GradeDecision(action, grade), bool(from_file))
         for pair, action, grade, from_file in connection.execute(
             "SELECT pair, action, grade, from_file FROM decisions WHERE judge = ?", (who.key,)
         )
     }
-    new: dict[int, Verdict] = {}
+    new: dict[int, GradeDecision] = {}
     notes: dict[int, str] = {}
     seconds: dict[int, float] = {}
     unchanged = replaced = stay = 0
@@ -152,9 +152,9 @@ def record(
             notes.setdefault(pair, row.note)
         if row.decision == "open":
             continue
-        verdict = Verdict(row.decision, row.grade)
+        judgment = GradeDecision(row.decision, row.grade)
         held, from_file = (new[pair], True) if pair in new else before.get(pair, (_SKIPPED, True))
-        if held == verdict or (row.decision == "skip" and (pair in new or pair in before)):
+        if held == judgment or (row.decision == "skip" and (pair in new or pair in before)):
             unchanged += pair in new or pair in before
             if pair in new or pair in before:
                 continue
@@ -165,7 +165,7 @@ def record(
             if pair in new or not from_file or not replace:
                 raise _judged_otherwise(path, row, who, held, from_file, twice=pair in new)
             replaced += 1
-        new[pair] = verdict
+        new[pair] = judgment
         if row.seconds is not None:
             seconds[pair] = row.seconds
     noted = dict(
@@ -182,11 +182,17 @@ def record(
     return Loaded(len(new) - replaced, replaced, unchanged, stay=stay)
 
 
-_SKIPPED = Verdict("skip")
+_SKIPPED = GradeDecision("skip")
 
 
 def _judged_otherwise(
-    path: PathLike, row: JudgmentRow, who: Judge, held: Verdict, from_file: bool, *, twice: bool
+    path: PathLike,
+    row: JudgmentRow,
+    who: Judge,
+    held: GradeDecision,
+    from_file: bool,
+    *,
+    twice: bool,
 ) -> InputError:
     if twice:
         mend = "remove one of the two lines"
@@ -198,13 +204,13 @@ def _judged_otherwise(
         path,
         row.line,
         f"judge {quoted(who.name)} has said {_in_words(held)} of {quoted(row.doc_id)} for"
-        f" {quoted(row.query_id)} already, not {_in_words(Verdict(row.decision, row.grade))}",
+        f" {quoted(row.query_id)} already, not {_in_words(GradeDecision(row.decision, row.grade))}",
         mend,
     )
 
 
-def _in_words(verdict: Verdict) -> str:
-    return IN_WORDS[verdict.decision] if verdict.grade is None else str(verdict.grade)
+def _in_words(judgment: GradeDecision) -> str:
+    return IN_WORDS[judgment.decision] if judgment.grade is None else str(judgment.grade)
 
 
 def _says_it(row: JudgmentRow) -> bool:
