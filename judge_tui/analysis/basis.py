@@ -11,7 +11,7 @@ from typing import Any
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
 
-__all__ = ["Basis", "KeptRun", "KeptRuns", "Question"]
+__all__ = ["Basis", "KeptRun", "KeptRuns", "Question", "grades_to_dict"]
 
 _USUAL = Rules()
 
@@ -188,16 +188,41 @@ class Basis:
     def to_dict(self) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it; no path of the machine."""
         return {
-            "campaign": {
-                "name": self.campaign,
-                "policy": self.question.policy,
-                "include_models": self.models,
-                "only_models": self.only_models,
-                "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
-            },
-            "pairs": self.pairs,
+            **grades_to_dict(
+                self.campaign,
+                self.question.policy,
+                models=self.models,
+                only_models=self.only_models,
+                unresolved=self.unresolved,
+                unjudged=self.unjudged,
+                pairs=self.pairs,
+            ),
             "grades": list(self.scale),
             "baseline": self.baseline,
             "k": self.question.k,
             "seed": self.seed,
         }
+
+
+def grades_to_dict(
+    campaign: str,
+    policy: str,
+    *,
+    models: bool,
+    only_models: bool,
+    unresolved: int,
+    unjudged: int,
+    pairs: int,
+) -> dict[str, Any]:
+    """Return where the grades of a campaign are from, as the settings of a JSON document have it:
+    for results, and for scores and comparisons of a campaign."""
+    return {
+        "campaign": {
+            "name": campaign,
+            "policy": policy,
+            "include_models": models,
+            "only_models": only_models,
+            "left_out": {"unresolved": unresolved, "not_judged": unjudged},
+        },
+        "pairs": pairs,
+    }

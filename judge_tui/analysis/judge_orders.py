@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.analysis.leaderboard import BY_WILCOXON
 from judge_tui.comparison.family import run_tests
 from judge_tui.comparison.paired_tests import on_grid
-from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import UNJUDGED, Measure
 
@@ -85,9 +85,6 @@ def swapped(one: NDArray[np.int8], other: NDArray[np.int8]) -> list[tuple[int, i
     """Return the pairs of systems, by index, that stand in strictly opposite orders, ascending."""
     opposite = np.triu(one.astype(np.int64) * other < 0)
     return [(int(first), int(second)) for first, second in np.argwhere(opposite)]
-
-
-_BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +262,7 @@ class _ByGrades:
         both = ~(np.isnan(before) | np.isnan(values))
         others = [place for place in range(len(values)) if place != self._baseline]
         sides = [(before[both[place]], values[place, both[place]]) for place in others]
-        outcomes = iter(run_tests(sides, _BY_WILCOXON))
+        outcomes = iter(run_tests(sides, BY_WILCOXON))
         return [
             None if place == self._baseline else next(outcomes).verdict
             for place in range(len(values))

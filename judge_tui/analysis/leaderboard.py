@@ -20,6 +20,7 @@ from judge_tui.scoring.bounds import bounds_of, open_beyond, unbounded
 from judge_tui.scoring.measure import STEP
 
 __all__ = [
+    "BY_WILCOXON",
     "Intervals",
     "Leaderboard",
     "MeanBounds",
@@ -32,7 +33,8 @@ __all__ = [
 ]
 
 _GREATEST_SUM = 2.0**53 * STEP
-_BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
+BY_WILCOXON = ComparisonSettings(tests=("wilcoxon",))
+"""How runs of a campaign are compared, unless somebody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,7 @@ def verdicts(
     judged: JudgedRuns,
     measures: Sequence[Measure],
     baseline: str,
-    settings: ComparisonSettings = _BY_WILCOXON,
+    settings: ComparisonSettings = BY_WILCOXON,
 ) -> Verdicts:
     """Compare each run with the baseline by each measure of which more is better, as one family.
 

@@ -187,6 +187,7 @@ def inputs_of_campaign(
     """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
     these tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a
     grade."""
+    from judge_tui.analysis.basis import grades_to_dict  # noqa: PLC0415 - start-up is counted
     from judge_tui.campaign.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
@@ -204,16 +205,15 @@ def inputs_of_campaign(
         demands=_demands_of(known, queries),
         from_campaign=judged,
         files=(os.fspath(campaign.path),),
-        settings={
-            "campaign": {
-                "name": judged.name,
-                "policy": policy,
-                "include_models": judged.models,
-                "only_models": judged.only_models,
-                "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
-            },
-            "pairs": sum(map(len, judged.qrels.values())),
-        },
+        settings=grades_to_dict(
+            judged.name,
+            policy,
+            models=judged.models,
+            only_models=judged.only_models,
+            unresolved=judged.unresolved,
+            unjudged=judged.unjudged,
+            pairs=sum(map(len, judged.qrels.values())),
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from judge_tui.errors import UsageError, in_message
 from judge_tui.formats.columns import (
+    BEIR,
     DOCUMENT,
     GRADE,
     QUERY,
@@ -65,9 +66,8 @@ def grades_in(source: Any, whose: str) -> dict[str, dict[str, int]]:
     if isinstance(source, Mapping) and not is_table(source):
         return _of_mapping(source, whose, "grade", as_grades)
     table = _Table(source, whose, GRADE)
-    # BEIR calls its grades `score`.
-    beir = sorted(table.names) == ["corpus_id", "query_id", "score"]
-    grades = table.column(SCORE if beir else GRADE)
+    is_beir = len(table.names) == 3 and {*table.names} == BEIR
+    grades = table.column(SCORE if is_beir else GRADE)
     places = [place for place, grade in enumerate(grades) if not is_null(grade)]
     return table.pairs(places, "grade", grades, as_grades)
 

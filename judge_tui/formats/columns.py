@@ -12,6 +12,7 @@ from typing import NamedTuple
 from judge_tui.errors import UsageError, unknown
 
 __all__ = [
+    "BEIR",
     "DOCUMENT",
     "GRADE",
     "JUDGE",
@@ -55,6 +56,9 @@ RANK = Column(("rank",))
 GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
 TAG = Column(("tag",))
 JUDGE = Column(("judge",), ("assessor", "annotator", "rater"))
+
+BEIR = frozenset({"query_id", "corpus_id", "score"})
+"""The folded names of all columns of BEIR's qrels, whose grades are called `score`."""
 
 # What collections call the text and the title of a document; the first that is there counts.
 TEXT = Column(("text",), ("contents", "body", "passage", "content", "document_body"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+from judge_tui.formats.columns import BEIR
 from judge_tui.formats.sniff import Shape, ShapeKind
 
 Fits: TypeAlias = Callable[[Shape], bool]
@@ -73,7 +74,7 @@ def looks(
 
 def is_beir(shape: Shape) -> bool:
     """Whether these are the three columns of BEIR's qrels, whose `score` is a grade."""
-    return {*shape.header} == {"query_id", "corpus_id", "score"}
+    return {*shape.header} == BEIR
 
 
 def is_no_beir(shape: Shape) -> bool:
