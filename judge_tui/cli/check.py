@@ -140,8 +140,8 @@ def _is_sound(source: Source) -> bool:
 
 def _tell(path: str, problems: Sequence[InputError]) -> int:
     """Print the first of them, those alike once, and how many more there are; the exit code."""
-    alike = Counter((problem.what, problem.mend) for problem in problems)
-    firsts = {(problem.what, problem.mend): problem for problem in reversed(problems)}
+    keys = [(problem.path, problem.what, problem.mend) for problem in problems]
+    alike, firsts = Counter(keys), dict(zip(reversed(keys), reversed(problems), strict=True))
     shown = [*alike.items()][:SHOWN]
     for key, count in shown:
         again = f" ({count - 1:,} more like this)" if count > 1 else ""

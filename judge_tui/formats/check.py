@@ -211,10 +211,13 @@ def check_beir(folder: BeirFolder) -> Iterator[InputError]:
                 if ids is None or its_id in ids or (noun, its_id) in reported_ids:
                     continue
                 reported_ids.add((noun, its_id))
-                home = folder.queries if noun == "query" else folder.corpus
+                home, mend = folder.queries, "add it there, or remove its lines here"
+                if noun == "document":
+                    home = folder.corpus
+                    mend += "; score and load collection take it all the same, without a text"
                 yield InputError(
                     file,
                     row.line,
                     f"{noun} {quoted(its_id)} is not in {home}",
-                    "add it there, or remove its lines here",
+                    mend,
                 )

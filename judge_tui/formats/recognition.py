@@ -93,7 +93,8 @@ def format_for(source: Source, *kinds: Kind) -> Format:
         return found
     are_lines = shape.kind in ("text", "fields", "tabs")
     of_three = shape.kind == "tabs" and shape.width == 3  # a rank, a grade or a score
-    if known is None and kinds[0] in ("run", "qrels") and are_lines and not of_three:
+    are_lines = are_lines and not of_three and not shape.strange_header
+    if known is None and kinds[0] in ("run", "qrels") and are_lines:
         return formats[0]
     raise _unknown(source, shape, kinds[0], known)
 
@@ -134,8 +135,10 @@ def _shape(source: Source) -> Shape | None:
     that is no table."""
     shape = source.shape
     if source.layout.columns and shape is not None and shape.kind != "table":
-        what = "the file is no table"
-        raise UnreadableError(source.path, shape.line, what, "leave --columns out")
+        what, mend = "the file is no table", "leave --columns out"
+        if shape.strange_header:
+            what, mend = f"this is {_looks(shape)}", "write with --columns what they are called"
+        raise UnreadableError(source.path, shape.line, what, mend)
     return shape
 
 
@@ -158,8 +161,12 @@ def _unknown(
     formats = [one for one in FORMATS if kind in (None, one.kind)]
     usual = "; ".join(dict.fromkeys(one.summary for one in formats[:4]))
     mend = f"give {wanted} ({usual})" if kind else f"give {' or '.join(CALLED.values())}"
-    if kind and shape.kind == "table":
-        mend += f", or say what its columns are called with --columns {_COLUMNS[kind]}"
+    if known and known.kind == "judgments" and kind == "qrels":
+        mend = "load them into a campaign (load qrels), which makes one grade of several: then"
+        mend += " export qrels --policy majority, or another"
+    elif shape.kind == "table" or shape.strange_header:
+        mend += ", or say what its columns are called"
+        mend += f" with --columns {_COLUMNS[kind]}" if kind else f", as --columns {_COLUMNS['run']}"
     return UnreadableError(source.path, shape.line, f"{like}, not {wanted}", mend)
 
 
@@ -187,8 +194,8 @@ _LOOKS = {
 
 
 def _looks(shape: Shape) -> str:
-    if shape.kind == "table":
-        return f"a table with the columns {', '.join(map(quoted, shape.header[:12]))}"
+    if header := shape.header or shape.strange_header:
+        return f"a table with the columns {', '.join(map(quoted, header[:12]))}"
     if shape.kind == "tabs":
         return f"{shape.width} columns between tabs, and no header that names them"
     if shape.kind in _LOOKS and shape.names:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats import signatures as they
+from judge_tui.formats.columns import TEXT
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.signatures import Signature, looks
 
@@ -234,6 +235,7 @@ FORMATS: tuple[Format, ...] = (
     Format("documents", "jsonl", '{"doc_id": …, "text": …}', "jsonl_files:document_rows",
            (looks("jsonl", "text", they.are_documents, surer=True),
             looks("jsonl", "text|title", they.may_be_documents), looks("jsonl", "doc_id"),
+            looks("jsonl", "|".join(TEXT.tolerated), they.may_be_documents),
             looks("jsonl", "?_id|id -text")), id_of_line="jsonl_files:id_of_line"),
     Format("documents", "benchmark", _BENCHMARK, "benchmark:document_rows", _BENCHMARKS),
     Format("documents", "csv", "a table doc_id,title,text,…", "csv_files:document_rows",

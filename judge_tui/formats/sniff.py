@@ -72,6 +72,18 @@ class Shape:
         """Whether half of the lines are too long for queries."""
         return sorted(map(len, self.lines))[len(self.lines) // 2] > LONG_LINE
 
+    @property
+    def strange_header(self) -> tuple[str, ...]:
+        """The cells of a first line that may name columns which nobody knows: none is a number, and
+        further lines have as many."""
+        first = self.first.decode("utf-8", "replace")
+        separator = max(_SEPARATORS, key=first.count)
+        cells = tuple(cell.strip().strip("\"'") for cell in first.split(separator))
+        like = [line.count(separator.encode()) + 1 >= len(cells) for line in self.lines[1:]]
+        numbers = any(not cell or _is_number(cell) for cell in cells)
+        is_header = self.kind in ("text", "tabs") and len(cells) > 1 and not numbers
+        return cells if is_header and any(like) and all(like) else ()
+
     def cells(self) -> list[list[bytes]]:
         """Return the lines cut at tabs."""
         return [line.split(b"\t") for line in self.lines]
@@ -188,7 +200,7 @@ def _are_numbers(lines: Sequence[bytes], fields: int, column: int) -> bool:
     return 2 * sum(_is_number(cells[column]) for cells in cut) >= len(cut)
 
 
-def _is_number(field: bytes) -> bool:
+def _is_number(field: bytes | str) -> bool:
     try:
         float(field)
     except ValueError:

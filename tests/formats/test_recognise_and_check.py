@@ -48,6 +48,7 @@ def file(tmp_path: Path) -> Path:
         ('{"doc_id": "d1"}\n', "documents:jsonl"),
         ('{"_id": "d1", "title": "", "text": "a"}\n', "documents:jsonl"),
         (f'{{"id": "d1", "text": "{LONG}"}}\n', "documents:jsonl"),
+        ('{"id": "d1", "contents": "a"}\n', "documents:jsonl"),
         ('{"doc_id": "d1", "class": "x"}\n', "documents:jsonl"),
         ('{"metadata": {"year": 1999}, "_id": "d1", "title": ""}\n', "documents:jsonl"),
         (f"d1\t{LONG}\n", "documents:tsv"),
