@@ -10,7 +10,7 @@ from judge_tui.errors import UsageError, unknown
 if TYPE_CHECKING:
     from judge_tui.arrays import Ints
 
-__all__ = ["JUDGE", "POLICIES", "RULES", "UNDECIDED", "checked_policy"]
+__all__ = ["JUDGE", "POLICIES", "RULES", "TIES", "UNDECIDED", "checked_policy"]
 
 JUDGE = "judge"
 """The policy `judge:NAME`: that judge's grades as they stand."""
@@ -51,9 +51,15 @@ POLICIES: dict[str, Callable[[Ints, Ints], Ints]] = {
 """What decides pairs whose judges differ: votes (int64[pairs, grades of the scale]) and the scale
 to grades. Besides these there is `JUDGE`.
 
-`median` is a grade that was given: of two in the middle the lower one, as grades are an order and
-not a measure. `mean-rounded` is the grade of the scale that is nearest to the mean, of two as near
-the upper one."""
+`median` is a grade that was given, as grades are an order and not a measure. `mean-rounded` is the
+grade of the scale that is nearest to the mean. `TIES` says which of two that are as good."""
+
+TIES: dict[str, str] = {
+    "majority": "none on a tie",
+    "median": "of two in the middle the lower",
+    "mean-rounded": "of two as near the higher",
+}
+"""Policies that may find two grades as good -> which they take, for help texts."""
 
 RULES: dict[str, str] = {
     "adjudicated": "settled by the lead",

@@ -120,10 +120,11 @@ class _PolicyOption(click.Option):
     """Its help has the names of the registry, which is imported where help is wanted."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from judge_tui.agreement.policies import POLICIES
+        from judge_tui.agreement.policies import POLICIES, TIES
 
         record = super().get_help_record(ctx)
-        return record and (record[0], record[1].replace("POLICIES", ", ".join(POLICIES)))
+        names = [f"{name} ({TIES[name]})" if name in TIES else name for name in POLICIES]
+        return record and (record[0], record[1].replace("POLICIES", ", ".join(names)))
 
 
 def policy(default: str | None = "majority", where: str = "") -> Callable[[Command], Command]:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.agreement.decide import decide_by_id
-from judge_tui.agreement.policies import POLICIES, RULES
+from judge_tui.agreement.policies import POLICIES, RULES, TIES
 from judge_tui.cli import cli
 from tests.cli.test_agreement_command import DOCUMENTS, QUERIES, grades_of, made
 
@@ -55,4 +55,5 @@ def test_the_export_and_the_page_decide_by_it_and_say_so(folder: Path, name: str
 
 def test_every_rule_is_told_and_no_two_alike() -> None:
     assert [rule for rule in RULES if rule in POLICIES] == list(POLICIES)
+    assert TIES.keys() <= POLICIES.keys()
     assert len(set(RULES.values())) == len(RULES)
