@@ -42,8 +42,7 @@ class RankedDocument:
 
     @property
     def moved(self) -> int | None:
-        """By how many ranks the result stands higher here than in the other list; below 0:
-        lower."""
+        """How many ranks higher the result stands here than in the other list; below 0: lower."""
         return None if self.other_rank is None else self.other_rank - self.rank
 
 

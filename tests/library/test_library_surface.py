@@ -2,11 +2,14 @@
 
 import doctest
 import json
+from dataclasses import fields
+from inspect import signature
 
 import pytest
 
 import judge_tui
 import judge_tui.api
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from tests.imports import imported_by
@@ -49,6 +52,12 @@ def test_a_query_with_an_empty_mapping_was_asked_in_vain(tmp_path):
     for source in (run, {"r": run}, tmp_path / "run.json"):
         (found,) = judge_tui.score(qrels, source, "RR").runs
         assert dict(zip(found.query_ids, found.values["RR"], strict=True)) == {"q1": 1.0, "q2": 0.0}
+
+
+def test_compare_has_the_defaults_of_its_settings():
+    usual = {name: one.default for name, one in signature(judge_tui.compare).parameters.items()}
+    for field in fields(ComparisonSettings):
+        assert usual[field.name] == field.default
 
 
 def test_compare():
