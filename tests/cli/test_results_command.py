@@ -368,7 +368,10 @@ def test_by_class_has_the_values_of_score_by_what_classes_declare(tmp_path, monk
         for one, (name, measures) in asked.items()
     ]
     (tmp_path / "q.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
-    (tmp_path / "x.run").write_text("".join(f"{q} Q0 b 1 2 x\n{q} Q0 a 2 1 x\n" for q in asked))
+    # A third result, so that what is kept of the run is cut and cannot tell R@1000.
+    (tmp_path / "x.run").write_text(
+        "".join(f"{q} Q0 b 1 3 x\n{q} Q0 a 2 2 x\n{q} Q0 c 3 1 x\n" for q in asked)
+    )
     (tmp_path / "qrels").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in asked))
     done("init")
     done("load", "queries", "q.jsonl")
