@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.beir_folder import BeirFolder
 from judge_tui.formats.collected import has_found_nothing
-from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.judgments import JudgmentRow, label_key
 from judge_tui.formats.pair_rows import QrelsRow, RunRow
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.recognition import Recognised, format_for, recognise
@@ -101,11 +101,12 @@ def check_file(
 def _check_grades(report: Reporter) -> None:
     """Report what grades there are where several of few cannot be read: `--labels` has to name
     them. A single one is rather a slip."""
-    unread = [*report.grades.values()].count(False)
-    if unread < 2 or len(report.grades) > _MANY:
+    written = {label_key(one): one for one in report.grades}
+    unread = {label_key(one) for one, means in report.grades.items() if means is None}
+    if len(unread) < 2 or len(written) > _MANY:
         return
-    keys = sorted(report.grades, key=lambda key: (isinstance(key, str), key))
-    labels = ",".join(f"{key}=…" for key in keys)
+    keys = sorted(written, key=lambda key: (isinstance(key, str), key))
+    labels = ",".join(f"{written[key]}=…" for key in keys)
     what = f"it has {len(keys)} different grades"
     report(None, what, f'say what each means: --labels "{labels}"')
 

@@ -149,10 +149,15 @@ def _is_fraction(key: str | float) -> bool:
 def grade_in(value: object, report: Reporter) -> GradeDecision:
     """Return the grade, or the decision, that stands in a file: as `report.labels` have it, else a
     whole number. Raises `RecordError`."""
-    report.grades[label_key(value)] = True
+    # Files are long, and have few different grades.
+    if isinstance(value, str) and (known := report.grades.get(value)) is not None:
+        return known
+    written = value if isinstance(value, str) else label_key(value)
     try:
-        return declared_in(report.labels, value) or GradeDecision("grade", grade_of(value))
+        found = declared_in(report.labels, value) or GradeDecision("grade", grade_of(value))
     except RecordError as error:
-        report.grades[label_key(value)] = False
+        report.grades[written] = None
         mend = f'{error.mend}; or say with --labels what it means, as "0.7=2,1.0=3"'
         raise RecordError(error.what, mend) from error
+    report.grades[written] = found
+    return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
 from judge_tui.errors import InputError
 
 if TYPE_CHECKING:
-    from judge_tui.formats.judgments import Labels
+    from judge_tui.formats.judgments import GradeDecision, Labels
 
 __all__ = [
     "OWN_TAG",
@@ -56,7 +56,7 @@ class Reporter:
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
     `labels`: what stands in the file in place of grades (see `grade_in`); `grades`: what has stood
-    for one so far, and whether it can be read.
+    for one so far, and what it means: None where that cannot be told.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Reporter:
         self.path = path
         self.count = 0
         self.labels = labels
-        self.grades: dict[str | float, bool] = {}
+        self.grades: dict[str | float, GradeDecision | None] = {}
         self._problems = problems
 
     def __call__(self, line: SupportsIndex | None, what: str, mend: str = "") -> None:

@@ -98,4 +98,4 @@ def test_faults_that_are_alike_are_told_once_and_grades_that_are_none_all() -> N
         "error: a.csv:4:",
     ]
     assert lines[0].endswith(" (2 more like this)")
-    assert [line.partition("--labels ")[2] for line in lines[2:]] == ['"0.5=…,1.0=…,3.0=…,x=…"']
+    assert [line.partition("--labels ")[2] for line in lines[2:]] == ['"0.5=…,1=…,3=…,x=…"']
