@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
 
@@ -37,7 +38,7 @@ class KeptRun:
     @property
     def beyond(self) -> str:
         """How a measure or a top k that looks further than is kept is worded: deeper than …"""
-        return f"deeper than the {self.depth} results a query kept of run {self.tag!r}"
+        return f"deeper than the {counted(self.depth, 'result')} a query kept of run {self.tag!r}"
 
 
 class KeptRuns(tuple[KeptRun, ...]):
@@ -161,7 +162,7 @@ class Basis:
     @property
     def about(self) -> str:
         """Where the grades came from, in a line for readers."""
-        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs:,} pairs"
+        pairs = counted(self.pairs, "pair")
         models = ", those of models among them" if self.models else ""
         whose = " (models only)" if self.only_models else models
         return (

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
+from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
@@ -131,8 +132,8 @@ def of_agreement(study: AgreementStudy, grades: int) -> tuple[str, ...]:
 def _few(queries: int) -> Iterator[str]:
     if queries < FEW_QUERIES:
         yield (
-            f"means are over {queries:,} queries: with fewer than {FEW_QUERIES}, other queries may"
-            " give another picture"
+            f"means are over {counted(queries, 'query', 'queries')}: with fewer than"
+            f" {FEW_QUERIES}, other queries may give another picture"
         )
 
 

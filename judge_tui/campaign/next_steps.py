@@ -11,6 +11,7 @@ from judge_tui.agreement.wording import TENTATIVE, shown_alpha, shown_span, stre
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
 from judge_tui.campaign.typed import typed
+from judge_tui.counts import counted
 from judge_tui.percent import percent
 
 __all__ = ["Step", "next_steps", "steps_of"]
@@ -79,7 +80,7 @@ def steps_of(
 def _missing(state: Progress) -> list[Step]:
     if not state.missing:
         return []
-    count = _counted(len(state.missing), "pooled document has", "pooled documents have")
+    count = counted(len(state.missing), "pooled document has", "pooled documents have")
     return [Step(f"{count} no text", typed(state.path, "load docs", "FILE"))]
 
 
@@ -100,11 +101,11 @@ def _given(state: Progress) -> list[Step]:
     steps = []
     if not state.people and not _all_from_files(state):
         rest = f": no file has graded {state.pairs - state.judged:,} of"
-        pairs = _counted(state.pairs, "pair", "pairs")
+        pairs = counted(state.pairs, "pair", "pairs")
         what = f"Let somebody judge{f'{rest} {pairs}' if state.files else ''}"
         steps.append(Step(what, _judging(state), "new-judge"))
     if state.assigned is not None and state.assigned < state.pairs:
-        count = _counted(state.pairs - state.assigned, "pair is", "pairs are")
+        count = counted(state.pairs - state.assigned, "pair is", "pairs are")
         names = ",".join(judge.name for judge in state.people) or "A,B"
         command = typed(state.path, "assign", f"--judges {shlex.quote(names)}")
         steps.append(Step(f"{count} given to nobody", command))
@@ -135,7 +136,7 @@ def _at_work(state: Progress) -> Sequence[JudgeProgress]:
 def _has_left(judge: JudgeProgress) -> str:
     # A hidden repeat is one more judgment, of the same pair.
     one, many = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
-    return f"{judge.name} has {judge.left:,} of {_counted(judge.pairs, one, many)} left"
+    return f"{judge.name} has {judge.left:,} of {counted(judge.pairs, one, many)} left"
 
 
 def _done(judge: JudgeProgress) -> float:
@@ -152,7 +153,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     count = unresolved if disputes is None else disputes.open
     if not count:
         return []
-    what = _counted(count, "disagreement is open", "disagreements are open")
+    what = counted(count, "disagreement is open", "disagreements are open")
     parts = []
     if disputes is not None and disputes.swapping is not None:
         parts.append(f"{disputes.swapping:,} can change the order of the systems")
@@ -201,7 +202,3 @@ def _outcome(state: Progress, *, settled: bool) -> list[Step]:
             typed(state.path, "export qrels", "-o FILE"),
         ),
     ]
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"

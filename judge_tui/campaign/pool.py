@@ -14,6 +14,7 @@ from judge_tui.campaign.loaded import roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.campaign.runs import kept_rankings
 from judge_tui.campaign.typed import typed
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.pooling import AUDIT, STRATEGIES, PooledPair, build_pool
 
@@ -196,7 +197,7 @@ def _refuse_deeper(campaign: Campaign, depth: int) -> None:
     )
     for tag, kept in shallow[:1]:
         raise UsageError(
-            f"--depth {depth} goes deeper than the {kept} results kept of run {tag!r}",
+            f"--depth {depth} goes deeper than the {counted(kept, 'result')} kept of run {tag!r}",
             "load that run again with: "
             + typed(campaign.path, "load run", f"FILE --tag {shlex.quote(tag)} --depth {depth}"),
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge_tui.cli.options import Command, database, include_models, output_file, policy
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.formats.writers import (
     COLLECTIONS,
@@ -277,7 +278,8 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     with open_campaign(db) as campaign:
         bundled = export_bundle(campaign, output, judge=judge)
     click.echo(
-        f"{visible_line(output)}: {bundled.pairs:,} pairs of {bundled.queries:,} queries for"
+        f"{visible_line(output)}: {counted(bundled.pairs, 'pair')} of"
+        f" {counted(bundled.queries, 'query', 'queries')} for"
         f" {visible_line(bundled.judge)}, {bundled.decided:,} of them decided,"
         f" {bundled.size / 1_000_000:.1f} MB"
     )

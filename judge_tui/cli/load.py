@@ -11,6 +11,7 @@ import click
 
 from judge_tui.cli.options import Command, columns, database, kind, labels, layout_of
 from judge_tui.cli.progress import counting, reading_files
+from judge_tui.counts import counted
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -418,8 +419,7 @@ def _telling_of_the_pool(campaign: Campaign) -> Iterator[None]:
     yield
     after = pairs_pooled(campaign)
     if after > before:
-        pairs = "pair" if after - before == 1 else "pairs"
-        click.echo(f"the pool grew by {after - before:,} {pairs}, to {after:,}")
+        click.echo(f"the pool grew by {counted(after - before, 'pair')}, to {after:,}")
 
 
 def _say_missing(count: int) -> None:
@@ -442,7 +442,11 @@ def _say(
         "there already": loaded.unchanged,
         "that stay as decided in the app": loaded.stay,
         left_out: loaded.left_out,
-        **more,
+        **{name.replace("_", " "): count for name, count in more.items()},
     }
-    parts = [f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count]
+    parts = [
+        counted(count, name.replace("queries", "query"), name)
+        for name, count in counts.items()
+        if count
+    ]
     click.echo(f"{visible_line(file)}: {visible_line(what)}: {', '.join(parts) or 'nothing new'}")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Set
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import Measure, RunScores, Scores, parse_measure
 from judge_tui.scoring.measure import DECIMAL, STEP
@@ -206,8 +207,8 @@ def _lacking(runs: Iterable[RunScores], allow_missing: int) -> str:
         missing = {*run.missing_run} - {*run.query_ids}
         if len(missing) > allow_missing:
             return (
-                f"{run.tag} lacks results for {len(missing):,} queries (--complete counts them as"
-                " 0, --allow-missing says how many may lack)"
+                f"{run.tag} lacks results for {counted(len(missing), 'query', 'queries')}"
+                " (--complete counts them as 0, --allow-missing says how many may lack)"
             )
     return ""
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from judge_tui.counts import counted
 from judge_tui.errors import InputError
 from judge_tui.formats.compression import is_binary
 from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.languages import language_of
-from judge_tui.formats.problems import Reporter, counted, not_utf8, quoted
+from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.source import UnreadableError
 from judge_tui.model import Document, lines_named
 

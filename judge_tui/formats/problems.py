@@ -18,7 +18,6 @@ __all__ = [
     "Reporter",
     "UnreadableError",
     "Within",
-    "counted",
     "decoded",
     "mend_of_fields",
     "not_utf8",
@@ -109,11 +108,6 @@ def quoted(text: str | bytes) -> str:
     if len(text) > _SHOWN:
         text = text[: _SHOWN - 1] + "…"
     return f"'{text}'"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 field`, `4 fields`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def mend_of_fields(fields: Sequence[bytes], wanted: int) -> str:

@@ -15,10 +15,11 @@ from io import StringIO
 from itertools import chain
 from typing import TypeAlias, TypeVar
 
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.formats.columns import DOCUMENT, QUERY, Column, folded, indices_of, renamed
 from judge_tui.formats.ids import id_in, trimmed
-from judge_tui.formats.problems import RecordError, Reporter, counted, decoded, quoted
+from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = [

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import has_other_white, id_in
 from judge_tui.formats.judgments import grade_in
@@ -23,7 +24,6 @@ from judge_tui.formats.pair_rows import QrelsRow, RunRow, report_other_tag, repo
 from judge_tui.formats.problems import (
     RecordError,
     Reporter,
-    counted,
     decoded,
     mend_of_fields,
     quoted,

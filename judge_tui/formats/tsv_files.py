@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from judge_tui.counts import counted
 from judge_tui.formats.columns import aliased, folded
 from judge_tui.formats.csv_files import Ranks
 from judge_tui.formats.pair_rows import RunRow
-from judge_tui.formats.problems import RecordError, Reporter, counted, quoted
+from judge_tui.formats.problems import RecordError, Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tables import cells_of, id_of
 from judge_tui.formats.writers import QrelsToWrite, RunToWrite

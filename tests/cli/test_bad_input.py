@@ -162,7 +162,6 @@ def test_a_file_that_is_no_campaign(
     ("arguments", "what"),
     [
         (["pool", "--depth", "0"], "depth"),
-        (["pool", "--depth", "101"], "deeper than the 100"),
         (["pool", "--budget", "0"], "budget"),
         (["pool", "--audit", "-1"], "audit"),
         (["pool", "--strategy", "magic"], "magic"),

@@ -169,7 +169,7 @@ def test_the_command(campaign: Campaign, api: Path, usual: None) -> None:
     campaign.close()
     done = CliRunner().invoke(cli, ["load", "run", str(api)])
     assert done.output == (
-        f"{api}: run api: 1 loaded, 1 queries that found nothing, 1 queries that failed\n"
+        f"{api}: run api: 1 loaded, 1 query that found nothing, 1 query that failed\n"
     )
     again = CliRunner().invoke(cli, ["load", "run", str(api)])
     assert again.output.startswith(f"{api}: run api: 1 there already, ")

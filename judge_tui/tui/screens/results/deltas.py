@@ -9,13 +9,14 @@ from textual.content import Content
 
 from judge_tui.analysis.queries import Delta, Deltas, deltas
 from judge_tui.analysis.warnings import of_results
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name, without_results
 from judge_tui.tui.screens.results.columns import Column, Laid
-from judge_tui.tui.screens.results.figures import counted, queries, signed, worth
+from judge_tui.tui.screens.results.figures import queries, signed, worth
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.rankings import RankingsView
 from judge_tui.tui.screens.results.view import View

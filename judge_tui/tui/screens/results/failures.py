@@ -9,12 +9,13 @@ from textual.content import Content
 
 from judge_tui.analysis.failures import Failure, Failures, RankedDocument, failures
 from judge_tui.analysis.warnings import of_results
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.results.columns import Column, Laid
-from judge_tui.tui.screens.results.figures import counted, queries
+from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.rankings import UNJUDGED, RankingsView
 from judge_tui.tui.screens.results.view import Spot, View

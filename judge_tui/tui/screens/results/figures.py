@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from judge_tui.counts import counted
 from judge_tui.report.layout import difference, number, probability
 
 __all__ = [
     "TO_COME",
     "UNDEFINED",
     "between",
-    "counted",
     "figure",
     "p_text",
     "queries",
@@ -50,11 +50,6 @@ def between(ends: tuple[float, float] | None) -> str:
 def p_text(value: float | None) -> str:
     """A p; one that is too small for four decimals is never 0."""
     return UNDEFINED if value is None else probability(value)
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """So many of something; `many` where that is not the noun with an s."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
 def queries(count: int) -> str:

@@ -12,9 +12,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.analysis.basis import Basis
+from judge_tui.counts import counted
 from judge_tui.report.undefined import undefined_lines
 from judge_tui.tui.screens.overlay import Overlay
-from judge_tui.tui.screens.results.figures import counted, queries
+from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 

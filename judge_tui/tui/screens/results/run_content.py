@@ -6,9 +6,10 @@ from textual.content import Content
 
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.comparison.comparison import Comparison
+from judge_tui.counts import counted
 from judge_tui.scoring import Measure
 from judge_tui.tui.names import by_name, if_room
-from judge_tui.tui.screens.results.figures import counted, figure, p_text, queries, signed
+from judge_tui.tui.screens.results.figures import figure, p_text, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 
