@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import unicodedata
 from pathlib import Path
 
@@ -55,6 +56,7 @@ def test_what_came_is_told(work: Path) -> None:
     ]
     with open_campaign(work / "campaign.db") as campaign, open_campaign(work / "ann.db") as away:
         graded(away, "ann", "csv.writer", 0)
+        time.sleep(0.002)  # the ids of events count milliseconds: this one is the later
         graded(campaign, "ann", "csv.writer", 2)
     document = json.loads(done("merge", "ann.db", "campaign.db", "-f", "json"))
     ann, itself = document["files"]
