@@ -327,9 +327,9 @@ def test_standard_input_is_scored_beside_files(tmp_path: Path, jobs: str) -> Non
 def test_a_file_named_like_standard_input_is_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "-").write_text(text_of(rows_of(2), "a"))
     code = (
-        "from judge_tui.scan import parts\nfrom tests.scored import score_sources\n"
+        "import judge_tui\nfrom judge_tui.scan import parts\n"
         "parts._PART_FROM = 100\n"
-        "scores = score_sources({'q5': {'d': 1}}, '-', 'NumRet', jobs=3)\n"
+        "scores = judge_tui.score({'q5': {'d': 1}}, '-', 'NumRet', jobs=3)\n"
         "print(*scores.runs[0].values['NumRet'], scores.runs[0].tag)\n"
     )
     lines = "".join(f"q5 Q0 d{number} 1 1 piped\n" for number in range(9000))
