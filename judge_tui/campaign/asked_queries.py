@@ -11,13 +11,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.formats.latency_csv import latency_of
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "AskedRows",
