@@ -187,10 +187,10 @@ def compare(
     Parameters that `score` has, too, mean the same; by default its measures but for Judged: those
     of which more is not better are refused. Paired by query: one counts where the qrels and both
     runs have it. The first test gives the verdict, by its p for `alternative`, corrected over every
-    measure x run (x slice), at `alpha`. With `all_pairs` each
-    run is the baseline of each later one instead; with slices each slice by itself; `tukey` adds
-    randomised Tukey HSD of all pairs. Whatever is drawn is drawn from `seed`. The scores that are
-    compared stand in `Comparisons.scores`.
+    measure x run (x slice), at `alpha`. With `all_pairs` each run is the baseline of each later one
+    instead; with slices each slice is compared by itself; `tukey` adds randomised Tukey HSD of all
+    pairs. Whatever is drawn is drawn from `seed`. The scores that are compared stand in
+    `Comparisons.scores`.
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
@@ -320,7 +320,8 @@ def _campaign_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
 def _usual(inputs: EvaluationInputs, usual: Sequence[str]) -> list[str]:
     names = list(usual)
     if inputs.truths is not None:
-        names = [name for name in usual if not name.startswith("Judged")] if inputs.truths else []
+        credited = [name for name in usual if parse_measure(name).definition.credited]
+        names = credited if inputs.truths else []  # answers may say an order alone
     if not inputs.demands:
         return names
     from judge_tui.scoring.order import demanded_measures  # noqa: PLC0415 - start-up is counted

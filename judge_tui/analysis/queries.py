@@ -177,8 +177,7 @@ def own_values(
         OwnValue(lists.query_ids[query], value, lists.why_empty(run, query))
         for query, value in zip(queries[order].tolist(), values[order].tolist(), strict=True)
     )
-    mean = measure.definition.average(values.tolist()) if rows else None
-    return OwnValues(measure, tag, rows, mean)
+    return OwnValues(measure, tag, rows, measure.mean(values) if rows else None)
 
 
 LEVEL = "all level"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from judge_tui.arrays import Floats, Ints
-from judge_tui.comparison.comparison import Changes, Comparison, Comparisons, Runs
+from judge_tui.comparison.comparison import Changes, Comparison, Comparisons, RunPair
 from judge_tui.comparison.family import PairResult, in_batches, run_tests
 from judge_tui.comparison.paired_tests import effect_sizes, on_grid
 from judge_tui.comparison.power import detectable_effect
@@ -86,7 +86,7 @@ def compare_scores(
     )
 
 
-def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[Runs]:
+def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[RunPair]:
     """Pair each run with the baseline, or with each later run, in the order of the scores."""
     runs = scores.runs
     if len(runs) < 2:
@@ -100,7 +100,7 @@ def _who_with_whom(scores: Scores, settings: ComparisonSettings) -> list[Runs]:
 
 
 def compare_paired(
-    paired: Sequence[Runs], scores: Scores, settings: ComparisonSettings
+    paired: Sequence[RunPair], scores: Scores, settings: ComparisonSettings
 ) -> Comparisons:
     """Compare the second run of each pair, which is one of `scores`, with the first, as
     `compare_scores` does; the comparisons have no one baseline."""
@@ -145,7 +145,7 @@ class _Pair(NamedTuple):
 
     measure: Measure
     slice: str | None
-    runs: Runs
+    runs: RunPair
     query_ids: list[str]
     before: Floats
     after: Floats
@@ -153,7 +153,7 @@ class _Pair(NamedTuple):
     found_now: Floats
 
 
-def _pair_up(paired: Sequence[Runs], parts: Sequence[Part], scores: Scores) -> Iterator[_Pair]:
+def _pair_up(paired: Sequence[RunPair], parts: Sequence[Part], scores: Scores) -> Iterator[_Pair]:
     """Pair the values of two runs, measure by measure, part by part. A part in which two runs share
     no query has no pair."""
     for measure in dict.fromkeys(m for part in parts for m in part.measures):

@@ -13,7 +13,7 @@ from judge_tui.comparison.tukey import TukeyPair
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.scoring import RunScores, Scores
 
-__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "Runs", "bucket_of"]
+__all__ = ["BUCKETS", "Changes", "Comparison", "Comparisons", "RunPair", "bucket_of"]
 
 
 class Changes(NamedTuple):
@@ -119,7 +119,7 @@ Cell: TypeAlias = str | int | float | None
 
 _OF_A_TEST = ("statistic", "p", "p_greater", "p_less")
 
-Runs: TypeAlias = tuple[RunScores, RunScores]
+RunPair: TypeAlias = tuple[RunScores, RunScores]
 """A baseline, and the run beside it."""
 
 
@@ -136,7 +136,7 @@ class Comparisons:
     settings: ComparisonSettings
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
-    paired: tuple[Runs, ...] = field(repr=False, compare=False)
+    paired: tuple[RunPair, ...] = field(repr=False, compare=False)
     scores: Scores = field(repr=False, compare=False)
     warnings: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()

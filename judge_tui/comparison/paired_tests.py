@@ -20,7 +20,6 @@ from judge_tui.scoring.measure import STEP
 
 __all__ = [
     "ALTERNATIVES",
-    "STEP",
     "STEPS",
     "Alternative",
     "TestResult",

@@ -234,6 +234,9 @@ def _effect(effect: float | None, delta: float | None, sd: float | None) -> floa
 _NEGLIGIBLE = -100.0
 """Logarithm of a weight beside the greatest: e^-100 is nothing to a float."""
 
+_WIDEST = 40.0
+"""No S and no Z is greater, but with a chance that is nothing to a float."""
+
 
 def upper_tail(bound: float, df: int, shift: float = 0.0) -> float:
     """Return P(T > bound) for T = (Z + shift) / S: Z normal, S^2 chi-square of `df` over `df`.
@@ -248,10 +251,6 @@ def upper_tail(bound: float, df: int, shift: float = 0.0) -> float:
     half = sqrt(0.5)
     nodes = _chi(df, halvings)
     return total(weight * erfc((bound * s - shift) * half) for s, weight in nodes) / 2
-
-
-_WIDEST = 40.0
-"""No S and no Z is greater, but with a chance that is nothing to a float."""
 
 
 @lru_cache(maxsize=1024)

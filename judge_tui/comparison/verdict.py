@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from judge_tui.comparison.paired_tests import STEP, TestResult
+from judge_tui.comparison.paired_tests import TestResult
 from judge_tui.comparison.registry import FEWEST_QUERIES
 from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.scoring.measure import STEP
 
 __all__ = ["Verdict", "give_verdict"]
 

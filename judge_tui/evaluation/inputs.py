@@ -149,7 +149,7 @@ def inputs_of_files(
     if not names:
         wanted = "QRELS RUN..., or --db CAMPAIGN" if answers is None else "RUN..."
         raise UsageError("there is nothing to score", f"give {wanted}")
-    both = [] if answers is not None else _results(names, layout)
+    both = [] if answers is not None else _files_with_both(names, layout)
     if both:
         known = [] if queries is None else _queries(queries)
         refuse_no_queries(by, known)
@@ -315,7 +315,7 @@ def _line_of(path: str, layout: Layout | None, query_id: str, doc_id: str) -> in
     return next(index(row.line) for row in rows if (row.query_id, row.doc_id) == (query_id, doc_id))
 
 
-def _results(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
+def _files_with_both(names: Sequence[str], layout: Layout | None) -> list[tuple[str | None, str]]:
     """Return the files with their tags, where every one holds results and their grades; else
     none."""
     from judge_tui.formats.run_paths import named_runs  # noqa: PLC0415 - start-up is counted

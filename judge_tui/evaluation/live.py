@@ -14,7 +14,7 @@ from judge_tui.evaluation.inputs import EvaluationInputs
 from judge_tui.evaluation.slicing import declared_measures
 from judge_tui.model import Query, Run, rank
 from judge_tui.scoring import Measure, Rules, by_grades, judged_beside, parse_measures
-from judge_tui.scoring.answers import matrix, refuse_unanswerable
+from judge_tui.scoring.answers import hits_of, refuse_unanswerable
 from judge_tui.scoring.order import demanded_measures
 
 __all__ = ["USUAL", "EvaluationPlan", "look_at", "plan_evaluation", "queries_to_ask"]
@@ -137,6 +137,6 @@ def _graded(
             yield doc_id, grade if grade is not None and grade >= 0 else None
         return
     truth = inputs.truths.get(query_id)
-    best = {} if truth is None else matrix(truth, doc_ids).best
+    best = {} if truth is None else hits_of(truth, doc_ids).best
     for at, doc_id in enumerate(doc_ids, 1):
         yield doc_id, best.get(at)

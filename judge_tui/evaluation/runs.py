@@ -87,7 +87,7 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
     run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a
     mapping that mixes both, and for no run at all.
     """
-    from judge_tui.evaluation.tables import holds_rows, is_table  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.tables import holds_rows, is_table, listed  # noqa: PLC0415 - files need none
 
     if _has_own_tag(runs):
         return [TaggedRun(None, runs)]
@@ -97,7 +97,7 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
         return _by_tag(runs)
     if not isinstance(runs, Iterable) or isinstance(runs, bytes):
         return [TaggedRun(None, cast(Any, runs))]
-    given = _listed(runs)
+    given = listed(runs)
     if holds_rows(given):
         return _cut(None, given)
     if not given:
@@ -226,18 +226,13 @@ def _is_run(value: object) -> bool:
 def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
     """Return the runs in a source that was given no tag: one, called `tag`, or those of its own
     tags."""
-    from judge_tui.evaluation.tables import is_table, runs_by_tag  # noqa: PLC0415 - as above
+    from judge_tui.evaluation.tables import is_table, listed, runs_by_tag  # noqa: PLC0415 - as above
 
     if (
         isinstance(source, Iterable)
         and not isinstance(source, Mapping | bytes)
         and not is_table(source)
     ):
-        source = _listed(source)
+        source = listed(source)
     runs = runs_by_tag(source, TaggedRun(tag, source).origin)
     return [TaggedRun(tag, source)] if runs is None else [TaggedRun(None, run) for run in runs]
-
-
-def _listed(source: Iterable[Any]) -> list[Any]:
-    found = source.tolist() if hasattr(source, "tolist") else list(source)
-    return found if isinstance(found, list) else [found]

@@ -22,7 +22,7 @@ from judge_tui.scoring import (
     Scores,
     parse_measures,
 )
-from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
+from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
 
 __all__ = ["PARALLEL_FROM", "score_runs", "whole_runs"]
 
@@ -53,7 +53,7 @@ def score_runs(
     the same whatever `jobs` is. `possible_grades`: those that an unjudged document might get, for
     `RunScores.bounds`. `on_read` is called with the bytes read so far and their total, where that
     is known. `use_latency`: a query that the NAME.latency.csv beside a run file says was asked in
-    vain counts as nothing found (`Run.asked`). `demanding`: as in `judged_of`.
+    vain counts as nothing found (`Run.asked`). `demanding`: as in `run_to_score`.
 
     Raises `InputError` for a file that is no run, `UsageError` for two runs with one tag, but for
     files, which are then named by their names (`distinct_tags`), and for a run without a judged
@@ -66,7 +66,7 @@ def score_runs(
     measures = parse_measures(measures)
     lookup = GradeLookup(qrels, precision, ignore_self=rules.ignore_self)
     known = lookup.known
-    judged: list[JudgedRun] = []
+    judged: list[RunToScore] = []
     for run, found in zip(runs, _scanned(runs, lookup, jobs, on_read), strict=True):
         asked = {*found.asked}
         if use_latency and is_file(run.source):
@@ -75,7 +75,7 @@ def score_runs(
         there = found.lists.retrieved > 0
         asked |= {known.query_ids[row] for row in found.lists.query[~there].tolist()}
         lists = found.lists if there.all() else found.lists.rows(there)
-        judged.append(judged_of(found.tag, lists, found.others, asked, demanding=demanding))
+        judged.append(run_to_score(found.tag, lists, found.others, asked, demanding=demanding))
     tags, shared = distinct_tags(runs, [one.tag for one in judged])
     judged = [one._replace(tag=tag) for one, tag in zip(judged, tags, strict=True)]
     scores = score_judged(judged, known, measures, rules, possible_grades=possible_grades)

@@ -39,6 +39,7 @@ __all__ = [
     "holds_rows",
     "is_null",
     "is_table",
+    "listed",
     "runs_by_tag",
     "scores_in",
 ]
@@ -217,17 +218,17 @@ class _Table:
                         f"column {name!r} of {self.whose} is {in_message(values)}",
                         "give a list or an array",
                     )
-            return {name: _listed(values) for name, values in source.items()}
+            return {name: listed(values) for name, values in source.items()}
         if is_table(source):
             if hasattr(source, "columns"):
                 return {name: list(source[name].to_list()) for name in source.columns}
-            return {name: _listed(source[name]) for name in source.dtype.names}
+            return {name: listed(source[name]) for name in source.dtype.names}
         if not isinstance(source, Iterable) or isinstance(source, str | bytes):
             raise UsageError(
                 f"{self.whose}: {type(source).__name__} is none of the forms that are understood",
                 "give a file, query_id -> doc_id -> number, a data frame, columns by name, or rows",
             )
-        rows = _listed(source)
+        rows = listed(source)
         names = _names_in(rows[0]) if rows else []
         if names:
             if all(isinstance(row, Mapping) for row in rows):
@@ -372,8 +373,8 @@ def _is_column(values: Any) -> bool:
     return not isinstance(next(iter(values), ""), tuple | list | Mapping)
 
 
-def _listed(values: Iterable[Any]) -> list[Any]:
-    """Return a column as a list, the numbers of numpy as Python's own."""
+def listed(values: Iterable[Any]) -> list[Any]:
+    """Return values as a list, the numbers of numpy as Python's own."""
     if hasattr(values, "tolist"):
         found = values.tolist()
         return found if isinstance(found, list) else [found]

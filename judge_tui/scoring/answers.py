@@ -16,11 +16,11 @@ from judge_tui.model import Run, rank
 from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Credited, Measure
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.score import JudgedRun, judged_of, score_judged
+from judge_tui.scoring.score import RunToScore, run_to_score, score_judged
 from judge_tui.scoring.scores import Rules, Scores
 from judge_tui.truths import Truth, Truths
 
-__all__ = ["Credit", "Matrix", "matrix", "refuse_unanswerable", "score_by_answers"]
+__all__ = ["Credit", "TruthHits", "hits_of", "refuse_unanswerable", "score_by_answers"]
 
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
@@ -31,7 +31,7 @@ Hits: TypeAlias = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class TruthHits:
     """The results of one query by its truths. `hits`: of each truth that is hit, the first rank and
     the grade; several may stand at one rank. `best`: rank -> the best grade among the truths that
     the result there matches, of results that match any. `retrieved`: number of results."""
@@ -57,7 +57,7 @@ class Matrix:
         return credited
 
 
-def matrix(truths: Sequence[Truth], doc_ids: Sequence[str]) -> Matrix:
+def hits_of(truths: Sequence[Truth], doc_ids: Sequence[str]) -> TruthHits:
     """Look every result, best first, up in every truth."""
     first: list[tuple[int, int]] = []
     best: dict[int, int] = {}
@@ -66,10 +66,10 @@ def matrix(truths: Sequence[Truth], doc_ids: Sequence[str]) -> Matrix:
         first += [(at, truth.grade) for at in hits[:1]]
         for at in hits:
             best[at] = max(best.get(at, 0), truth.grade)
-    return Matrix(sorted(first), dict(sorted(best.items())), len(doc_ids))
+    return TruthHits(sorted(first), dict(sorted(best.items())), len(doc_ids))
 
 
-_CREDITED: dict[Credited, Callable[[Matrix], Iterable[tuple[int, int]]]] = {
+_CREDITED: dict[Credited, Callable[[TruthHits], Iterable[tuple[int, int]]]] = {
     "truths": lambda found: found.credited,
     "hits": lambda found: found.hits,
     "results": lambda found: found.best.items(),
@@ -118,11 +118,11 @@ def score_by_answers(
     known = JudgedQueries.of(
         {q: {str(n): one.grade for n, one in enumerate(its)} for q, its in truths.items()}
     )
-    judged: list[JudgedRun] = []
+    judged: list[RunToScore] = []
     looked_at: dict[Credited, list[JudgedLists]] = {view: [] for view in _CREDITED}
     for run in runs:
         found = {
-            row: matrix(truths[query_id], rank(run.scores[query_id])[: rules.depth])
+            row: hits_of(truths[query_id], rank(run.scores[query_id])[: rules.depth])
             for row, query_id in enumerate(known.query_ids)
             if run.scores.get(query_id)
         }
@@ -131,7 +131,7 @@ def score_by_answers(
             looked_at[view].append(JudgedLists.of_lists(lists, known))
         answered = {query_id for query_id, results in run.scores.items() if results}
         judged.append(
-            judged_of(
+            run_to_score(
                 run.tag,
                 looked_at["results"][-1],
                 answered,

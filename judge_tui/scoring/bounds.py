@@ -19,9 +19,9 @@ import numpy as np
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
+from judge_tui.scoring.gains import gain_of
 from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries, of_each
 from judge_tui.scoring.measure import GRADED, Measure
-from judge_tui.scoring.measures import gain_of
 
 __all__ = [
     "STRATEGIES",
@@ -330,7 +330,7 @@ def _discounted_gain(unjudged: _Unjudged, measure: Measure) -> Gradings:
     for all grades there; only those next to a judged gain are tried, and the ends of the scale.
     """
     grades = _tried(unjudged.grades, unjudged.lists.known.grade)
-    problem = _Gains(unjudged, measure, grades)
+    problem = _NdcgByNumbers(unjudged, measure, grades)
     low, high = unjudged.all(grades[0]), unjudged.all(grades[0])
     least, most = problem.best(earliest=False), problem.best(earliest=True)
     behind = unjudged.count[:, None] - unjudged.number
@@ -351,7 +351,7 @@ def _tried(scale: Sequence[int], known: Ints) -> list[int]:
     return sorted(tried)
 
 
-class _Gains:
+class _NdcgByNumbers:
     """DCG and ideal of each list, by how many unjudged documents have each grade or more."""
 
     def __init__(self, unjudged: _Unjudged, measure: Measure, grades: Sequence[int]) -> None:

@@ -10,26 +10,24 @@ A new measure is a function here under `@_measure`. Where judging more can be bo
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import accumulate, chain, pairwise
 from math import log2
 from operator import mul
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
 from judge_tui.errors import UsageError
-from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries, of_each
+from judge_tui.scoring.gains import g_of, gain_of, ideal_gains, ndcg_rel_of, one_by_one, rndcg_of
+from judge_tui.scoring.judged_lists import JudgedLists, of_each
 from judge_tui.scoring.measure import (
     GAINS,
-    GRADED,
     PERSISTENCE,
     REL,
     ROUNDING,
     Definition,
-    Gains,
     Measure,
     Parameter,
     Points,
@@ -41,7 +39,7 @@ from judge_tui.scoring.measure import (
 )
 from judge_tui.sums import total
 
-__all__ = ["DEFAULT_MEASURES", "MEASURES", "gain_of"]
+__all__ = ["DEFAULT_MEASURES", "MEASURES"]
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10")
 
@@ -107,37 +105,11 @@ def _ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     all judged documents that gain anything, cut at the same rank; a query without one scores 0.
     trec_eval's ideal is wrong where given gains are less than 1 apart: it sorts whole numbers.
     """
-    query, rank, best = _ideal(lists.known, measure)
+    query, rank, best = ideal_gains(lists.known, measure)
     weights = best / _log2(rank + 1)
     ideal = np.bincount(query, weights=weights, minlength=len(lists.known))[lists.query]
     dcg = lists.sum(of_each(gain_of(measure), lists.grade) / _log2(lists.rank + 1))
     return np.divide(dcg, ideal, out=np.zeros(len(lists)), where=ideal != 0)
-
-
-def gain_of(measure: Measure) -> Callable[[int], float]:
-    """Return what a document of a grade gains by this measure."""
-    gain = cast(Gains, measure.parameter("gains")).of
-    if measure.definition.name != "nDCG" or measure.parameter("dcg") == "log2":
-        return gain
-    return lambda grade: _exponential(gain(grade))
-
-
-def _exponential(grade: float) -> float:
-    if grade > 1000:
-        raise UsageError(
-            f"grade {grade:g} is too great for dcg='exp-log2'", "use nDCG with its linear gain"
-        )
-    return math.pow(2.0, grade) - 1
-
-
-def _ideal(known: JudgedQueries, measure: Measure) -> tuple[Ints, Ints, Floats]:
-    """Return query, rank and gain of what gains anything in the best list of each query, cut at the
-    cutoff."""
-    gains = of_each(gain_of(measure), known.grade)
-    if measure.parameter("gains") != GRADED:  # else they fall as the grades do
-        gains = gains[np.lexsort((-gains, known.query))]
-    top = (known.rank <= measure.depth) & (gains > 0)
-    return known.query[top], known.rank[top], gains[top]
 
 
 def _log2(values: Ints) -> Floats:
@@ -562,19 +534,7 @@ def _ndcg_rel(lists: JudgedLists, measure: Measure) -> Floats:
     trec_eval's experimental `ndcg_rel`. A document that was not retrieved counts with nDCG of the
     whole list. 0 where nothing gains.
     """
-
-    def value(one: _GainsOfList) -> float:
-        ideal_dcgs = _dcgs(range(1, len(one.ideal) + 1), one.ideal)[1:]
-        dcgs = _dcgs(one.ranks, one.gains)
-        added_up, found = 0.0, 0
-        for rank, gain, dcg in zip(one.ranks, one.gains, dcgs[1:], strict=True):
-            if gain > 0:
-                found += 1
-                added_up += dcg / ideal_dcgs[min(rank, len(one.ideal)) - 1]
-        added_up += (len(one.ideal) - found) * dcgs[-1] / ideal_dcgs[-1]
-        return added_up / len(one.ideal) if added_up > 0 else 0.0
-
-    return _one_by_one(lists, measure, value)
+    return one_by_one(lists, measure, ndcg_rel_of)
 
 
 @_measure("Rndcg", parameters=(REL, GAINS))
@@ -585,21 +545,7 @@ def _r_ndcg(lists: JudgedLists, measure: Measure) -> Floats:
     8, and once more at the end of the list where that lies behind rank 9 (not behind rank 8, in
     trec_eval). 0 where there is no document of grade `rel`, or none that gains.
     """
-
-    def value(one: _GainsOfList) -> float:
-        ideal_dcgs = _dcgs(range(1, len(one.ideal) + 1), one.ideal)
-        dcgs = _dcgs(one.ranks, one.gains)
-        added_up, points = 0.0, 0
-        for rank, (gain, behind) in enumerate(pairwise([*one.ideal, 0.0]), start=1):
-            if gain != behind:
-                added_up += dcgs[bisect_right(one.ranks, rank)] / ideal_dcgs[rank]
-                points += 1
-        if one.retrieved > len(one.ideal) + 1:
-            added_up += dcgs[-1] / ideal_dcgs[-1]
-            points += 1
-        return added_up / points
-
-    values = _one_by_one(lists, measure, value)
+    values = one_by_one(lists, measure, rndcg_of)
     return np.where(_known(lists, measure) > 0, values, 0.0)
 
 
@@ -611,58 +557,7 @@ def _g(lists: JudgedLists, measure: Measure) -> Floats:
     `gained` is what the first i results gained, `cost` what the best i would, each taken for at
     least 1. Divided by the gain of all documents; 0 where nothing gains.
     """
-
-    def value(one: _GainsOfList) -> float:
-        added_up = gained = cost = 0.0
-        reached = 0
-        for rank, gain in zip(one.ranks, one.gains, strict=True):
-            if not gain:
-                continue
-            gained += gain
-            for best in one.ideal[reached:rank]:
-                cost += max(best, 1.0)
-            cost += rank - max(reached, min(rank, len(one.ideal)))
-            reached = rank
-            added_up += gain / log2(2 + cost - gained)
-        return added_up / total(one.ideal)
-
-    return _one_by_one(lists, measure, value)
-
-
-class _GainsOfList(NamedTuple):
-    """One list: the gains of the ideal one, none of them 0 or less; the ranks and gains of the
-    judged documents; how many results there are."""
-
-    ideal: Sequence[float]
-    ranks: Sequence[int]
-    gains: Sequence[float]
-    retrieved: int
-
-
-def _one_by_one(
-    lists: JudgedLists, measure: Measure, value: Callable[[_GainsOfList], float]
-) -> Floats:
-    """Return float64[lists]: the value of each; 0 where nothing gains in the ideal list."""
-    query, _, best = _ideal(lists.known, measure)
-    ends = np.append(0, np.bincount(query, minlength=len(lists.known)).cumsum())
-    ideal, ranks = best.tolist(), lists.rank.tolist()
-    gains = of_each(gain_of(measure), lists.grade).tolist()
-
-    def each() -> Iterator[float]:
-        spans = pairwise(lists.start.tolist())
-        rows = zip(lists.query.tolist(), lists.retrieved.tolist(), spans, strict=True)
-        for row, retrieved, (begin, end) in rows:
-            its = ideal[ends[row] : ends[row + 1]]
-            one = _GainsOfList(its, ranks[begin:end], gains[begin:end], retrieved)
-            yield value(one) if its else 0.0
-
-    return np.fromiter(each(), dtype=np.float64, count=len(lists))
-
-
-def _dcgs(ranks: Sequence[int], gains: Sequence[float]) -> list[float]:
-    """Return the discounted gain before the first document, and at each of them."""
-    steps = (gain / log2(rank + 1) for rank, gain in zip(ranks, gains, strict=True))
-    return list(accumulate(steps, initial=0.0))
+    return one_by_one(lists, measure, g_of)
 
 
 @_measure("BinG")

@@ -18,10 +18,10 @@ from judge_tui.scoring.judged_lists import JudgedLists, JudgedQueries
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.scores import Rules, Scores
 
-__all__ = ["JudgedRun", "judged_of", "score_judged", "values_of_queries"]
+__all__ = ["RunToScore", "run_to_score", "score_judged", "values_of_queries"]
 
 
-class JudgedRun(NamedTuple):
+class RunToScore(NamedTuple):
     """One run in the light of the grades. `lists`: one for each judged query that it answers;
     `in_vain`: the judged queries that count without results, further ones; `missing_qrels`: those
     of its queries that the grades do not know, ascending."""
@@ -32,7 +32,7 @@ class JudgedRun(NamedTuple):
     missing_qrels: tuple[str, ...]
 
 
-def judged_of(
+def run_to_score(
     tag: str,
     lists: JudgedLists,
     others: Collection[str],
@@ -40,7 +40,7 @@ def judged_of(
     *,
     grounds: str = "qrels",
     demanding: Collection[str] = (),
-) -> JudgedRun:
+) -> RunToScore:
     """Return the run with these `lists`, one for each judged query that it answers.
 
     `others`: the queries that it answers and the grades do not know (any that they do know make no
@@ -56,11 +56,11 @@ def judged_of(
     in_vain = [query_id for query_id in asked if query_id in known]
     if not len(lists) and not in_vain and len(missing) == len(strange):
         raise _nothing_in_common(lists.known.query_ids or demanding, tag, missing, grounds)
-    return JudgedRun(tag, lists, in_vain, missing)
+    return RunToScore(tag, lists, in_vain, missing)
 
 
 def score_judged(
-    runs: Sequence[JudgedRun],
+    runs: Sequence[RunToScore],
     known: JudgedQueries,
     measures: Sequence[Measure],
     rules: Rules,

@@ -46,8 +46,7 @@ class Slice:
 class Slices:
     """All slices by the field `by`, in byte order of their names, "" last.
 
-    `of_query`: query_id -> name of its slice. With `composite` every slice has the same measures;
-    without it a mean over all queries would be one of different measures, and there is none.
+    `of_query`: query_id -> name of its slice.
     """
 
     columns: ClassVar = ("slice", "tag", "queries", "measure", "value")
@@ -56,7 +55,12 @@ class Slices:
     by: str
     slices: tuple[Slice, ...]
     of_query: Mapping[str, str]
-    composite: bool
+
+    @cached_property
+    def composite(self) -> bool:
+        """Whether the slices have the same measures: else a mean over all queries would be one of
+        different measures, and there is none."""
+        return are_alike(one.measures for one in _averaged(self.slices))
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -102,8 +106,7 @@ def slice_scores(
         Slice(name, scores.where(set(inside)).only(own.get(name, scores.measures)))
         for name, inside in cut_queries(every, of_query).items()
     )
-    composite = are_alike(one.measures for one in _averaged(slices))
-    return Slices(by, slices, of_query, composite=composite)
+    return Slices(by, slices, of_query)
 
 
 def cut_queries(query_ids: Iterable[str], of_query: Mapping[str, str]) -> dict[str, list[str]]:

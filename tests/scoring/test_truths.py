@@ -9,7 +9,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.scoring.answers import matrix
+from judge_tui.scoring.answers import hits_of
 from judge_tui.truths import Place, Truth, place_of
 
 
@@ -102,7 +102,7 @@ def test_a_pattern_that_reads_like_a_path_is_another_truth() -> None:
 
 def test_first_hits_and_best_grades() -> None:
     truths = [by_place("a:5-6", 1), by_place("a", 2), by_pattern("^b", 3), by_place("z", 1)]
-    found = matrix(truths, ["x", "a:1-2", "b", "a:6-9", "bb"])
+    found = hits_of(truths, ["x", "a:1-2", "b", "a:6-9", "bb"])
     assert found.hits == [(2, 2), (3, 3), (4, 1)]
     assert found.best == {2: 2, 3: 3, 4: 2, 5: 3}
     assert found.retrieved == 5
@@ -140,7 +140,7 @@ def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait(
     hits: list[tuple[int, int]],
     credited: list[tuple[int, int]],
 ) -> None:
-    found = matrix([by_pattern(*one) for one in truths.items()], doc_ids)
+    found = hits_of([by_pattern(*one) for one in truths.items()], doc_ids)
     assert (found.hits, found.credited) == (hits, credited)
 
 
@@ -158,7 +158,7 @@ def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> No
         "".join(f"<{number}>" for number, (hit, _) in enumerate(pairs) if hit == rank)
         for rank in range(1, 6)
     ]
-    view = matrix(truths, doc_ids).credited
+    view = hits_of(truths, doc_ids).credited
     assert sorted(grade for _, grade in view) == sorted(grade for _, grade in pairs)
     assert len({rank for rank, _ in view}) == len(pairs)
     for weights in ([16, 8, 4, 2, 1, 1, 1, 1, 1, 1], [5, 5, 5, 1, 1, 1, 0, 0, 0, 0]):
