@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import IO
@@ -36,7 +36,7 @@ class Process:
     pid: int
     ending: int
     """Becomes readable when the process has ended."""
-    code: int | None = field(default=None)
+    code: int | None = None
 
     def poll(self, seconds: float = 0.0) -> int | None:
         """Its exit code, where it has ended or does so within that time."""

@@ -4,15 +4,14 @@ import csv
 import io
 import json
 import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from tests.formats import samples
+from tests.programs import PROGRAM
 
-PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
 QRELS = "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\nq3 0 d 1\n"
 ONE = "q1 Q0 b 1 3 one\nq1 Q0 x 2 2 one\nq1 Q0 a 3 1 one\nq2 Q0 y 1 2 one\nq2 Q0 c 2 1 one\n"
 RESULTS = "query_id,doc_id,score,relevance\nq1,a,3,1\nq1,b,2,0\nq2,c,5,\nq2,d,4,2\n"
@@ -171,7 +170,7 @@ def test_csv_of_values_that_are_counts(files):
 
 def test_a_fifo_is_read_once(files):
     done = subprocess.run(
-        ["/bin/sh", "-c", 'cat runs/one.run | "$@" /dev/stdin', "sh", *PROGRAM, "qrels"],
+        ["/bin/sh", "-c", 'cat runs/one.run | "$@" /dev/stdin', "sh", PROGRAM, "score", "qrels"],
         capture_output=True,
         check=True,
         text=True,

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import lzma
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from backports import zstd
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -21,6 +17,7 @@ from judge_tui.formats.registry import Kind, names_of
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.whole_files import read_grades, read_qrels, read_results, read_run
 from tests.formats.samples import SAMPLES
+from tests.packing import PACKERS
 
 # fmt: off
 WORDS = st.sampled_from((
@@ -40,7 +37,7 @@ WORDS = st.sampled_from((
 ))
 # fmt: on
 BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".join))
-PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstd.compress])
+PACKED = st.sampled_from([bytes, *PACKERS.values()])
 
 
 KINDS: tuple[Kind, ...] = ("run", "qrels", "judgments", "queries", "documents")

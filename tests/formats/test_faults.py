@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,14 +13,7 @@ from judge_tui.formats.check import check_file
 from judge_tui.formats.latency_csv import read_latency
 from judge_tui.formats.outcomes_csv import read_outcomes
 from tests.formats.samples import SNAPSHOT
-
-
-def zipped(*files: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, data in enumerate(files):
-            archive.writestr(f"book_export_{number}.json", data)
-    return packed.getvalue()
+from tests.packing import zipped
 
 
 def task(*results: str) -> str:

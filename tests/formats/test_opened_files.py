@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
-import lzma
 import os
 import subprocess
 import sys
 import tarfile
 import tempfile
 import threading
-import zipfile
 from pathlib import Path
 
 import pytest
-from backports import zstd
 
 from judge_tui.errors import InputError
 from judge_tui.formats.rows import iter_rows
 from judge_tui.formats.source import open_source
 from judge_tui.formats.whole_files import read_qrels, read_run, read_text
+from tests.packing import PACKERS, zipped
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(3_000))
 HALF = len(LINES) // 2
-
-
-def zipped(data: bytes, *names: str) -> bytes:
-    """An archive in which what ends in `.run` has the data."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in names or ("a.run",):
-            archive.writestr(name, data if name.endswith(".run") else b"\0")
-    return packed.getvalue()
-
-
-PARTS = {
-    "gz": gzip.compress,
-    "bz2": bz2.compress,
-    "xz": lzma.compress,
-    "zst": zstd.compress,
-}
-PACKERS = {**PARTS, "zip": zipped}
 
 
 @pytest.fixture
@@ -50,16 +29,17 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "a.txt"
 
 
-@pytest.mark.parametrize("name", PACKERS)
+@pytest.mark.parametrize("name", [*PACKERS, "zip"])
 def test_compressed_files_are_read_whatever_their_name_and_damage_is_told(
     file: Path, name: str
 ) -> None:
     file.write_bytes(LINES)
     plain = read_run(file).scores
-    data = PACKERS[name](LINES)
+    pack = PACKERS.get(name, zipped)
+    data = pack(LINES)
     whole = [data]
-    if name in PARTS:
-        whole.append(PARTS[name](LINES[:HALF]) + PARTS[name](LINES[HALF:]))
+    if name != "zip":
+        whole.append(pack(LINES[:HALF]) + pack(LINES[HALF:]))
     if name == "zst":
         # RFC 8878, 3.1.2: magic 0x184D2A50, the size in four bytes, and data for someone else.
         whole.append(b"\x50\x2a\x4d\x18\x04\0\0\0abcd" + data)
@@ -82,10 +62,10 @@ def test_compressed_files_are_read_whatever_their_name_and_damage_is_told(
             read_run(file)
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", PACKERS)
 def test_a_fault_before_the_cut_is_named_first(file: Path, name: str) -> None:
     noise = os.urandom(100_000).hex().encode()
-    file.write_bytes(PARTS[name](b"q1 Q0 d0 1 x t\n# " + noise)[:-9])
+    file.write_bytes(PACKERS[name](b"q1 Q0 d0 1 x t\n# " + noise)[:-9])
     with pytest.raises(InputError) as error:
         read_run(file)
     assert error.value.line == 1
@@ -101,7 +81,9 @@ def test_a_fault_before_the_cut_is_named_first(file: Path, name: str) -> None:
     ],
 )
 def test_what_macos_adds_to_an_archive_is_none_of_it(file: Path, names: str, is_read: bool) -> None:
-    data = zipped(LINES, *names.replace("._a.run", "._a").split())
+    called = names.split()
+    files = [LINES if name.endswith(".run") and "._" not in name else b"\0" for name in called]
+    data = zipped(*files, names=called)
     file.write_bytes(data)
     if is_read:
         assert len(read_run(file).scores["q0"]) == 9
@@ -252,7 +234,7 @@ def test_a_text_comes_as_it_stands(file: Path) -> None:
         assert str(error.value).startswith(f"{file}{words}")
 
 
-@pytest.mark.parametrize("name", [None, *PARTS])
+@pytest.mark.parametrize("name", [None, *PACKERS])
 def test_what_is_told_of_reading_adds_up_to_the_size_of_the_file(
     file: Path, name: str | None
 ) -> None:
@@ -260,7 +242,7 @@ def test_what_is_told_of_reading_adds_up_to_the_size_of_the_file(
     lines = b"".join(
         b"q%d Q0 %s 1 1 t\n" % (i // 9, os.urandom(400).hex().encode()) for i in range(300)
     )
-    file.write_bytes(PARTS[name](lines) if name else lines)
+    file.write_bytes(PACKERS[name](lines) if name else lines)
     size = file.stat().st_size
     counts: list[int] = []
     with open_source(file, on_read=counts.append) as source:

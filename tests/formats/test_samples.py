@@ -3,20 +3,14 @@ other line ends, a byte order mark, compressed or written otherwise; whatever it
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
 import json
-import lzma
 import re
-import zipfile
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from backports import zstd
 
 from judge_tui.errors import InputError
 from judge_tui.formats.check import check_file
@@ -26,6 +20,7 @@ from judge_tui.formats.registry import FORMATS, format_named
 from judge_tui.formats.rows import iter_rows
 from judge_tui.model import Query
 from tests.formats.samples import EACH, SAMPLES
+from tests.packing import PACKERS, zipped
 
 ENDLESS = "manual page. " * 5_500
 SPACED = ("run:trec", "qrels:trec", "qrels:letor")
@@ -48,13 +43,6 @@ def shown(row: Any) -> Any:
     else:
         row = row[1 : 4 if hasattr(row, "decision") else None]
     return "|".join("" if cell is None else str(cell) for cell in row)
-
-
-def zipped(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("file", data)
-    return packed.getvalue()
 
 
 @pytest.fixture
@@ -86,8 +74,7 @@ def otherwise(content: str) -> list[bytes]:
         content.replace("\n", "\r\n").encode(),
         content.removesuffix("\n").encode(),
     ]
-    packers = (gzip.compress, bz2.compress, lzma.compress, zstd.compress, zipped)
-    forms += [pack(plain) for pack in packers]
+    forms += [pack(plain) for pack in (*PACKERS.values(), zipped)]
     with suppress(ValueError):  # JSON Lines are no JSON; one of them is not written otherwise
         if content[0] == "[" or (content[0] == "{" and "\n" in content.strip()):
             value = json.loads(content)

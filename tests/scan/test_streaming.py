@@ -5,10 +5,8 @@ The oracle is `score_runs` of runs that were read as a whole.
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import json
-import lzma
 import random
 import subprocess
 import sys
@@ -18,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from backports import zstd
 from hypothesis import event, given
 from hypothesis import strategies as st
 
@@ -28,11 +25,11 @@ from judge_tui.formats.whole_files import read_run
 from judge_tui.model import Run
 from judge_tui.scan import parts
 from judge_tui.scoring import Rules, Scores
+from tests.packing import PACKERS
+from tests.programs import run as run_alone
 from tests.scan.generated_runs import GRADES, tidy_runs, touched_runs, untidy_runs
 from tests.scored import score_sources
 from tests.small_files import MEASURES, QRELS, Patch, as_a_whole, read_small, rows_of, text_of
-
-PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
 
 
 @pytest.fixture
@@ -99,10 +96,7 @@ SHAPES: dict[str, Callable[[str], bytes]] = {
     "seven columns": with_a_seventh_column,
     "CSV": as_csv,
     "JSON": as_json,
-    "gzip": packed(gzip.compress),
-    "bzip2": packed(bz2.compress),
-    "xz": packed(lzma.compress),
-    "zstd": packed(zstd.compress),
+    **{name: packed(pack) for name, pack in PACKERS.items()},
 }
 IN_PARTS = {"plain", "BOM and CRLF", "no end", "odd", "no tag", "seven columns"}
 AS_A_WHOLE = {"shuffled"}  # which shows when it is read in parts
@@ -312,13 +306,9 @@ def test_standard_input_is_scored_beside_files(tmp_path: Path, jobs: str) -> Non
     (tmp_path / "same.run").write_text(run)
 
     def printed(*runs: str) -> Any:
-        done = subprocess.run(
-            [*PROGRAM, "qrels", *runs, "-q", "-f", "json", "-j", jobs, "-m", "AP", "-m", "nDCG"],
-            cwd=tmp_path,
-            input=run.encode(),
-            capture_output=True,
-            check=True,
-        )
+        words = ("score", "qrels", *runs, "-q", "-f", "json", "-j", jobs, "-m", "AP", "-m", "nDCG")
+        done = run_alone(*words, given=run.encode(), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)["runs"]
 
     assert printed("file.run", "-") == printed("file.run", "same.run")
