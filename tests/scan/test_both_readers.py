@@ -5,6 +5,7 @@ The line reader (`iter_rows`) is the oracle: it takes one line at a time, with `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -399,22 +400,24 @@ BEFORE = b"".join(b"q%d Q0 d1 1 1 t\n" % (place // 2) for place in range(0, 10_0
 
 @pytest.mark.parametrize("size", [60, 1 << 20])
 @pytest.mark.parametrize(
-    ("late", "line", "said"),
+    ("late", "line", "other"),
     [
-        (b"q Q0 d1 1 2 t\nq Q0 d1 2 1 t\n", 5002, "document 'd1' .*, line 5001;"),
+        (b"q Q0 d1 1 2 t\nq Q0 d1 2 1 t\n", 5002, 5001),
         # What needs the lines before: the first of a tag, or of a document.
-        (b"q Q0 d1 1 2 u\nq Q0 d1 2 1 u\n", 5001, "tag 'u', but 't' on line 1;"),
-        (b"q2 Q0 d1 1 2 t\nq Q0 d1 2 nan t\n", 5001, "document 'd1' .*, line 3;"),
-        (b"q2 Q0 d2 1 2 t\nq Q0 d1 2 nan t\n", 5002, "score 'nan' is not"),
+        (b"q Q0 d1 1 2 u\nq Q0 d1 2 1 u\n", 5001, 1),
+        (b"q2 Q0 d1 1 2 t\nq Q0 d1 2 nan t\n", 5001, 3),
+        (b"q2 Q0 d2 1 2 t\nq Q0 d1 2 nan t\n", 5002, None),
         # The first of several faults, whichever a reader stumbles over.
-        (b"q Q0 d1 1 nan t\nq Q0 d\0 2 1 t\n", 5001, "score 'nan' is not"),
-        (b"q Q0 d1 1 1 t\nq Q0 d\0 2 1 t\n", 5002, "a NUL byte"),
+        (b"q Q0 d1 1 nan t\nq Q0 d\0 2 1 t\n", 5001, None),
+        (b"q Q0 d1 1 1 t\nq Q0 d\0 2 1 t\n", 5002, None),
     ],
 )
 def test_a_late_fault_is_told_as_if_all_lines_before_were_read_anew(
-    file: Path, late: bytes, line: int, said: str, size: int
+    file: Path, late: bytes, line: int, other: int | None, size: int
 ) -> None:
     file.write_bytes(BEFORE + late)
-    with in_blocks(size), pytest.raises(InputError, match=f":{line}: {said}") as error:
+    with in_blocks(size), pytest.raises(InputError) as error:
         scan_run(file, GradeLookup({"q1": {"d1": 1}}))
     assert str(error.value) == str(by_lines(file, {}))
+    assert error.value.line == line
+    assert re.findall(r"\bline (\d+);", str(error.value)) == ([str(other)] if other else [])
