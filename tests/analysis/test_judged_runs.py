@@ -14,9 +14,10 @@ from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.analysis.leaderboard import leaderboard, mean_bounds
 from judge_tui.analysis.queries import deltas
 from judge_tui.errors import UsageError
-from judge_tui.scoring import MEASURES, NOTHING, UNJUDGED, parse_measure, parse_measures
+from judge_tui.scoring import NOTHING, UNJUDGED, parse_measure
 from tests.analysis.small import GREATEST, judged_runs_of, qrels_of, runs_of
 from tests.scored import score_run, score_runs, score_sources
+from tests.scoring.lists import every_measure
 
 RR = parse_measure("RR")
 
@@ -95,15 +96,11 @@ some_grades = st.fixed_dictionaries(
     }
 )
 some_asked = st.fixed_dictionaries({tag: st.sets(QUERIES, min_size=1) for tag in "xy"})
-EVERY = parse_measures(
-    [
-        name if definition.cutoff != "required" else f"{name}@2"
-        for name, definition in MEASURES.items()
-        if definition.at is None
-        and not definition.of_order
-        and not any(p.default is None for p in definition.parameters)
-    ]
-)
+EVERY = [
+    one
+    for one in every_measure(2)
+    if all(its.default is not None for its in one.definition.parameters)
+]
 
 
 @given(some_lists, some_grades, some_asked)

@@ -19,7 +19,7 @@ from judge_tui.analysis.warnings import (
 )
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure, parse_measures
+from judge_tui.scoring import parse_measures
 from tests.analysis.small import judged_runs_of
 from tests.scored import score_runs
 
@@ -136,7 +136,3 @@ def test_few_pairs_of_two_judges_are_warned_of(pairs, warned):
     found = study(ratings_of(graded, range(4)), resamples=20)
     assert found.agreement == agree(graded, range(4), resamples=20)
     assert kinds(of_agreement(found, 4)) == ["few"] * warned
-
-
-def test_a_mean_measure_alone_is_not_unlike():
-    assert parse_measure("RR").definition.average is not parse_measure("GMAP").definition.average
