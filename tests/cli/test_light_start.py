@@ -12,20 +12,14 @@ HEAVY = {
 }
 OTHER_FILES = modules_of(
     *("formats.answers", "formats.benchmark", "formats.check", "formats.csv_", "formats.demands"),
-    *(
-        "formats.json",
-        "formats.judging_tools",
-        "formats.label",
-        "formats.latency",
-        "formats.outcomes",
-    ),
-    *("formats.quepid", "formats.search_tools", "formats.tables", "formats.trec_", "formats.tsv_"),
-    "formats.writing",
+    *("formats.json", "formats.judging_tools", "formats.label", "formats.latency"),
+    *("formats.outcomes", "formats.quepid", "formats.search_tools", "formats.tables"),
+    *("formats.trec_", "formats.tsv_", "formats.writing"),
 )
 SELDOM = OTHER_FILES | modules_of(
-    *("agreement", "campaign", "comparison", "evaluation.saved", "evaluation.slicing", "pooling"),
-    *("processes", "scan.parts", "scoring.answers", "scoring.slices", "scoring.trec_eval"),
-    *("evaluation.tables", "evaluation.matrices", "evaluation.slicing", "tui"),
+    *("agreement", "campaign", "comparison", "evaluation.matrices", "evaluation.saved"),
+    *("evaluation.slicing", "evaluation.tables", "pooling", "processes", "scan.parts"),
+    *("scoring.answers", "scoring.slices", "scoring.trec_eval", "tui"),
 )
 
 

@@ -37,12 +37,12 @@ def means(*args, **more):
 def test_runs_of_one_tag_are_named_by_their_files():
     # By hand: b.run has the relevant document of q1 at 2.
     assert means("qrels", "a.run", "b.run") == {"a": 1.0, "b": 0.75}
-    for command in ("score", "compare"):
-        for form in ("json", "table", "trec")[: 3 if command == "score" else 2]:
+    for command, forms in (("score", ("json", "table", "trec")), ("compare", ("json", "table"))):
+        for form in forms:
             result = invoke(command, "qrels", "a.run", "b.run", "-m", "RR", "-f", form)
             assert "a.run, b.run say the same tag 'Anserini'" in result.output
-    (folder := Path("other")).mkdir()
-    (folder / "a.run").write_text(OTHER)
+    Path("other").mkdir()
+    Path("other/a.run").write_text(OTHER)
     result = invoke("score", "qrels", "a.run", "other/a.run")
     assert result.exit_code == 2
     assert "a.run and other/a.run have the same tag 'Anserini'; give one of" in result.stderr

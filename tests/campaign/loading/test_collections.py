@@ -243,7 +243,7 @@ def test_a_benchmark_comes_in_once_and_goes_out_as_it_was(empty: Campaign) -> No
     export_qrels(empty, empty.path.with_name("qrels"))
     assert read_qrels(empty.path.with_name("qrels")) == grades
     # Without ids, a query is its text, wherever it stands; as a file of grades, too.
-    write(empty, [{"query": "new", "documents": []}, *BENCHMARK][:0] + BENCHMARK[::-1])
+    write(empty, BENCHMARK[::-1])
     assert load_collection(empty, path, judge="bench").grades.unchanged == 4
     assert load_judgments(empty, path, judge="ann")["ann"].added == 4
     assert grades_by_judge(empty)["ann"] == grades_by_judge(empty)["bench"]
