@@ -66,15 +66,9 @@ class RunLines:
     `values` the scores in the same order.
     """
 
-    def __init__(
-        self,
-        report: Reporter,
-        *,
-        any_tag: bool = False,
-        tag: str | None = None,
-        tag_line: int = 0,
-    ) -> None:
-        self.tag, self.tag_line = tag, tag_line
+    def __init__(self, report: Reporter, *, any_tag: bool = False) -> None:
+        self.tag: str | None = None
+        self.tag_line = 0
         self.lines: dict[str, _Docs] = {}
         self.values: dict[str, list[float]] = {}
         self._report = report

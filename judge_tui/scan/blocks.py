@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.source import UnreadableError
+from judge_tui.scan.words import WORD
 
 __all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
 
 BLOCK = 1 << 20
 """The size of a block in bytes: what is worked out of it fits into the processor's cache."""
 
-PADDING = 64
-"""Bytes behind a block that mean nothing: readers of eight bytes at once read beyond its end."""
+PADDING = WORD - 1
+"""Bytes behind a block that mean nothing: the word that begins at its last byte ends there."""
 
 _AHEAD = 1 << 20
 """Bytes that are searched for the next query where a file is divided."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from judge_tui.arrays import Floats, Ints
-from judge_tui.scan.judged_index import WORD, Words
+from judge_tui.scan.words import WORD, Words
 
 __all__ = ["floats"]
 

@@ -33,8 +33,8 @@ def read_lines(
     `tag`, `tag_line`: those of the lines before, as in `RunLines`; `came_before`: whether they had
     a query. Raises `InputError` for the first fault of the file, and `QueryAgainError`.
     """
-    lines = _BlockLines(Reporter(path), any_tag=any_tag, tag=tag, tag_line=tag_line)
-    lines.came_before = came_before
+    lines = _BlockLines(Reporter(path), any_tag=any_tag)
+    lines.tag, lines.tag_line, lines.came_before = tag, tag_line, came_before
     nul = text.find(b"\0")
     end = len(text) if nul < 0 else text.rfind(b"\n", 0, nul) + 1
     for piece in _pieces(text[:end]):

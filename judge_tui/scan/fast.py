@@ -10,21 +10,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from judge_tui.arrays import Floats, Ints
 from judge_tui.formats.ids import has_other_white
-from judge_tui.scan.blocks import PADDING, Block
+from judge_tui.scan.blocks import Block
 from judge_tui.scan.decimals import floats
-from judge_tui.scan.judged_index import (
-    Bytes,
-    JudgedIndex,
-    Words,
-    hashes,
-    heads,
-    query_hashes,
-    same_texts,
-    words_of,
-)
+from judge_tui.scan.judged_index import JudgedIndex, query_hashes
+from judge_tui.scan.words import WORD, Words, hashes, heads, same_texts, words_of
 from judge_tui.scoring.judged_lists import JudgedLists
 
 __all__ = ["FastBlock", "read_fast"]
@@ -81,7 +74,7 @@ def _read(
 ) -> FastBlock:
     buffer, size = block
     _refuse_odd_text(block)
-    words = words_of(buffer, size + PADDING - 8)
+    words = words_of(buffer, size)
     fields = _first_line(block)
     tag = fields[_FIELDS - 1]
     ends, lengths = _fields(np.frombuffer(buffer, np.uint8, size), len(fields))
@@ -90,10 +83,9 @@ def _read(
     keys = hashes(words, lines.doc_starts, lines.doc_lengths)
     keys ^= np.repeat(query_hashes(queries), counts)
     _refuse_again(keys)
-    scores = lines.scores
     if precision == 32:
         with np.errstate(over="ignore"):
-            scores = scores.astype(np.float32)
+            lines = lines._replace(scores=lines.scores.astype(np.float32))
 
     hits, pairs = index.find(keys, words, lines.doc_starts, lines.doc_lengths)
     first = np.cumsum(counts) - counts
@@ -102,7 +94,7 @@ def _read(
     right = rows[of_query] == index.numbers[pairs]
     if not right.all():
         hits, pairs, of_query = hits[right], pairs[right], of_query[right]
-    ranks = _Ranking(words, lines, scores, first, counts).ranks(hits, of_query)
+    ranks = _Ranking(words, lines, first, counts).ranks(hits, of_query)
     order = np.lexsort((ranks, of_query))
     judged = rows >= 0
     number = np.cumsum(judged) - 1  # of each query's list
@@ -153,21 +145,19 @@ def _refuse_again(keys: Words) -> None:
 class _Ranking:
     """The ranks of lines in trec_eval's order: score descending, then doc_id descending."""
 
-    def __init__(
-        self, words: Words, lines: _Lines, scores: Floats, starts: Ints, counts: Ints
-    ) -> None:
-        self.words, self.lines, self.scores, self.starts = words, lines, scores, starts
+    def __init__(self, words: Words, lines: _Lines, starts: Ints, counts: Ints) -> None:
+        self.words, self.lines, self.starts = words, lines, starts
         # A run is nearly always in order already: nothing is sorted before that is looked at.
         self.order: Ints | None = None
         self.position: Ints | None = None
-        first = starts[1:]
+        first, scores = starts[1:], lines.scores
         rising = scores[1:] > scores[:-1]
         rising[first - 1] = False
         if rising.any():
             self.order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts)))
             self.position = np.empty(len(scores), dtype=np.int64)
             self.position[self.order] = np.arange(len(scores))
-            self.scores = scores = scores[self.order]
+            scores = scores[self.order]
         self.tied = np.zeros(len(scores) + 1, dtype=bool)
         np.equal(scores[1:], scores[:-1], out=self.tied[1:-1])
         self.tied[first] = False
@@ -193,7 +183,7 @@ class _Ranking:
         rows = members if self.order is None else self.order[members]
         starts, lengths = self.lines.doc_starts[rows], self.lines.doc_lengths[rows]
         by = []
-        for offset in range(0, int(lengths.max()), 8):
+        for offset in range(0, int(lengths.max()), WORD):
             rest = np.maximum(lengths - offset, 0)
             word = heads(self.words, np.where(rest > 0, starts + offset, 0), rest)
             if (word != word[0]).any():  # ids begin alike more often than not
@@ -222,7 +212,7 @@ def _lines(buffer: bytearray, words: Words, ends: Ints, lengths: Ints, tag: byte
     return _Lines(ends[2] - lengths[2], lengths[2], scores)
 
 
-def _fields(text: Bytes, fields: int) -> tuple[Ints, Ints]:
+def _fields(text: NDArray[np.uint8], fields: int) -> tuple[Ints, Ints]:
     """Return the ends and the lengths of the fields of n lines, `fields` x n each."""
     white = np.flatnonzero(text <= _SPACE)
     for returns in (0, 1):
@@ -253,8 +243,8 @@ def _fields(text: Bytes, fields: int) -> tuple[Ints, Ints]:
 def _require_tag(words: Words, starts: Ints, lengths: Ints, tag: bytes) -> None:
     if not (lengths == len(tag)).all():
         raise _OddError
-    for offset in range(0, len(tag), 8):
-        piece = tag[offset : offset + 8]
+    for offset in range(0, len(tag), WORD):
+        piece = tag[offset : offset + WORD]
         mask = np.uint64((1 << (8 * len(piece))) - 1)
         differ = words[starts + offset] ^ np.uint64(int.from_bytes(piece, "little"))
         if np.bitwise_or.reduce(differ) & mask:
@@ -266,7 +256,7 @@ def _changes(words: Words, starts: Ints, lengths: Ints) -> Ints:
     begin = words[starts]
     # What stands behind a short id is a separator and then, nearly always, the same on each line.
     differ = np.flatnonzero(begin[1:] != begin[:-1])
-    if len(differ) > len(starts) // 8 or int(lengths.max()) >= 8:
+    if len(differ) > len(starts) // 8 or int(lengths.max()) >= WORD:
         differ = np.arange(len(starts) - 1)
     before, after = ((words, starts[lines], lengths[lines]) for lines in (differ, differ + 1))
     differ = differ[~same_texts(before, after)]

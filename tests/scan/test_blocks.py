@@ -7,12 +7,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.scan import blocks as module
 from judge_tui.scan.blocks import PADDING, blocks, split_points
+from judge_tui.scan.words import words_of
 from tests.scan.generated_runs import ANY_BYTES, tidy_runs, touched_runs, untidy_runs
 
 lines_of_few_queries = st.lists(
@@ -51,7 +53,7 @@ def test_blocks_are_the_file_cut_between_queries(
     whole = data if not data or data.endswith(b"\n") else data + b"\n"
     assert b"".join(parts) == whole
     assert all(part.endswith(b"\n") for part in parts)
-    assert all(held >= len(part) + PADDING - 1 for part, held in cut)
+    assert all(held >= len(part) + PADDING for part, held in cut)
     for before, after in pairwise(filter(None, map(queries_of, parts))):
         assert before[-1] != after[0]
 
@@ -61,6 +63,14 @@ def test_what_is_held_follows_the_block_and_not_the_file() -> None:
     data = b"".join(line % (number // 10) for number in range(5000))
     held = {len(block.buffer) for block in blocks(giving(data, 1 << 16), 1000)}
     assert held == {1000 + PADDING}
+
+
+def test_a_word_begins_at_each_byte_of_a_block_that_fills_its_buffer() -> None:
+    line = b"q1 Q0 document 1 1.5 tag"
+    (block,) = blocks(giving(line, 7), len(line) + 1)
+    assert bytes(block) == line + b"\n"
+    words = words_of(block.buffer, block.size)
+    assert words[-1] & np.uint64(0xFF) == ord("\n")
 
 
 def test_a_query_that_is_larger_than_a_block_is_whole() -> None:

@@ -31,6 +31,7 @@ from judge_tui.scan.blocks import PADDING, Block
 from judge_tui.scan.exact import read_lines
 from judge_tui.scan.fast import read_fast
 from judge_tui.scan.scan import GradeLookup, is_sound, scan_run, scan_scores
+from judge_tui.scan.words import hashes
 from judge_tui.scoring import JudgedLists
 from tests.scan.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
 
@@ -247,10 +248,11 @@ def test_a_poor_hash_costs_time_and_not_truth(
 ) -> None:
     file.write_bytes(data)
     expected = by_lines(file, qrels)
-    good = judged_index.hashes
     with pytest.MonkeyPatch.context() as patch:
         for module in (judged_index, fast_module):
-            patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
+            patch.setattr(
+                module, "hashes", lambda *args: hashes(*args) & np.uint64((1 << bits) - 1)
+            )
         fast, _ = read(data, qrels)
         index = GradeLookup(qrels).index
     event(f"{bits} bits, {'left' if fast is None else 'read'}")

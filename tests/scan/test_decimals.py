@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judge_tui.scan.blocks import PADDING
 from judge_tui.scan.decimals import floats
-from judge_tui.scan.judged_index import words_of
+from judge_tui.scan.words import words_of
 from tests.scan.generated_runs import SCORES
 
 _BEFORE = b"q Q0 d 1 "  # a score is never the first thing of a block
@@ -21,11 +21,11 @@ _BEFORE = b"q Q0 d 1 "  # a score is never the first thing of a block
 
 def read(fields: list[bytes]) -> list[float] | None:
     """What `floats` says of a column of fields, each of them with something before and behind."""
-    text = _BEFORE + b" ".join(fields)
-    buffer = bytearray(text + b" 1234567890.5"[:PADDING].ljust(PADDING, b"9"))
+    text = _BEFORE + b" ".join([*fields, b""])
+    buffer = bytearray(text + b"1234567890.5"[:PADDING])
     lengths = np.array([len(field) for field in fields], dtype=np.int64)
     ends = np.cumsum(lengths + 1) - 1 + len(_BEFORE)
-    found = floats(buffer, words_of(buffer, len(text) + PADDING - 8), ends, lengths)
+    found = floats(buffer, words_of(buffer, len(text)), ends, lengths)
     return None if found is None else found.tolist()
 
 
