@@ -384,9 +384,12 @@ def _scored(
     runs: list[Run] = []
     warnings: tuple[str, ...] = ()
     if ordered or inputs.truths is not None:
-        runs, warnings = whole_runs(inputs.runs, precision=precision, use_latency=use_latency)
-        if rules.ignore_self:
-            runs = [_without_own(run) for run in runs]
+        runs, warnings = whole_runs(
+            inputs.runs,
+            precision=precision,
+            use_latency=use_latency,
+            ignore_self=rules.ignore_self,
+        )
         inputs = replace(inputs, runs=[TaggedRun(None, run) for run in runs])
     if inputs.truths is None:
         scores = score_runs(
@@ -420,16 +423,6 @@ def _scored(
     by, of_query, measures_of = wanted.slicing
     slices = slice_scores(scores, by, of_query, measures_of)
     return replace(scores, measures=slices.measures, slices=slices)
-
-
-def _without_own(run: Run) -> Run:
-    scores = {
-        query_id: {doc_id: score for doc_id, score in its.items() if doc_id != query_id}
-        for query_id, its in run.scores.items()
-    }
-    return replace(
-        run, scores=scores, asked=run.asked | {q for q, its in scores.items() if not its}
-    )
 
 
 def possible_grades(

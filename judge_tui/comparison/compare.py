@@ -59,10 +59,7 @@ def found_by(measure: Measure) -> Measure:
     return replace(measure, definition=MEASURES["RR"], chosen=rel)
 
 
-def compare_scores(
-    scores: Scores,
-    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
-) -> Comparisons:
+def compare_scores(scores: Scores, settings: ComparisonSettings) -> Comparisons:
     """Compare runs by the measures of their scores, which hold the values of `measures_needed`.
 
     Paired by query: a query counts where the qrels and both runs have it. Where the scores are cut

@@ -120,7 +120,7 @@ def check_gates(
     """Hold runs to gates, each run that a gate is about.
 
     A run stands beside the baseline of `comparisons`, over the queries of both. `tags`: the runs
-    that a gate holds which names none; all by default. A run that lacks results for more than
+    that a gate is about which names none; all by default. A run that lacks results for more than
     `allow_missing` queries, or whose baseline does, meets no gate; those that count as 0
     (`complete`) are not lacking, and a run that was saved and is not scored is a regression. Within
     `STEP` a mean is enough. `scores` hold the values of all measures, and their slices, if gates

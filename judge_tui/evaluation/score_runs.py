@@ -83,9 +83,14 @@ def score_runs(
 
 
 def whole_runs(
-    runs: Sequence[TaggedRun], *, precision: Literal[64, 32], use_latency: bool
+    runs: Sequence[TaggedRun],
+    *,
+    precision: Literal[64, 32],
+    use_latency: bool,
+    ignore_self: bool,
 ) -> tuple[list[Run], tuple[str, ...]]:
-    """Read the runs whole. `precision` and `use_latency`: as `score_runs` has them."""
+    """Read the runs whole, and return the warnings beside. `precision`, `use_latency` and
+    `ignore_self` (of the rules): as `score_runs` has them."""
     found = []
     for one in runs:
         run = run_from(one)
@@ -93,10 +98,24 @@ def whole_runs(
             run = replace(run, asked=run.asked | asked_beside(one.source).keys())
         if precision == 32:
             run = replace(run, scores={q: rounded(its) for q, its in run.scores.items()})
+        if ignore_self:
+            run = _without_own(run)
         found.append(run)
     tags, shared = distinct_tags(runs, [run.tag for run in found])
     found = [replace(run, tag=tag) for run, tag in zip(found, tags, strict=True)]
     return found, of_shared_tags(shared)
+
+
+def _without_own(run: Run) -> Run:
+    """Return the run without results whose doc_id is the query's own. A query that has no other was
+    asked, and counts as nothing found."""
+    scores = {
+        query_id: {doc_id: score for doc_id, score in its.items() if doc_id != query_id}
+        for query_id, its in run.scores.items()
+    }
+    return replace(
+        run, scores=scores, asked=run.asked | {q for q, its in scores.items() if not its}
+    )
 
 
 def _scanned(

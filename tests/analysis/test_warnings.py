@@ -18,6 +18,7 @@ from judge_tui.analysis.warnings import (
     of_scores,
 )
 from judge_tui.comparison.compare import compare_scores, measures_needed
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measures
 from tests.analysis.small import judged_runs_of
@@ -67,7 +68,9 @@ def test_few_paired_queries_are_warned_of(count, warned):
         [run("old", QUERIES[:count], 2), run("new", QUERIES[:count])],
         measures_needed(parse_measures(["RR"])),
     )
-    found = of_comparisons(compare_scores(scores.only(parse_measures(["RR"]))))
+    found = of_comparisons(
+        compare_scores(scores.only(parse_measures(["RR"])), ComparisonSettings())
+    )
     assert kinds(found) == warned
 
 

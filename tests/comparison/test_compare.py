@@ -12,6 +12,7 @@ from judge_tui import compare
 from judge_tui.comparison.compare import compare_scores, measures_needed
 from judge_tui.comparison.comparison import Changes
 from judge_tui.comparison.corrections import adjust
+from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
@@ -394,7 +395,7 @@ def test_slices_can_have_measures_of_their_own():
     asked, other = parse_measures(["AP"]), parse_measures(["RR", "AP"])
     scores = score_runs(GRADED, RUNS[:2], measures_needed([*asked, *other]))
     cut = slice_scores(scores.only(asked), "by", SLICES, {"odd": other})
-    result = compare_scores(replace(scores, slices=cut))
+    result = compare_scores(replace(scores, slices=cut), ComparisonSettings())
     assert [(c.measure, c.slice) for c in result.comparisons] == [
         ("AP", "even"),
         ("AP", "odd"),
