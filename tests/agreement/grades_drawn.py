@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from judge_tui.agreement.ratings import ratings_of
 
-__all__ = ["SCALE", "grades", "places", "ratings", "rows_of", "tables"]
+__all__ = ["SCALE", "grade_arrays", "grades", "ratings", "rows_of", "tables"]
 
 SCALE = (0, 1, 2, 3)
 
@@ -30,7 +30,7 @@ def ratings(*rows):
 
 
 @st.composite
-def places(draw, least=2, most=5, pairs=12):
+def grade_arrays(draw, least=2, most=5, pairs=12):
     """int8[judges, pairs]."""
     row = st.lists(st.integers(-1, 3), min_size=pairs, max_size=pairs)
     return np.array(draw(st.lists(row, min_size=least, max_size=most)), dtype=np.int8)

@@ -11,15 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.agreement.alpha import (
-    METRICS,
-    fleiss_kappa,
-    krippendorff_alpha,
-)
+from judge_tui.agreement.alpha import METRICS, fleiss_kappa, krippendorff_alpha
 from judge_tui.agreement.ratings import patterns_of_counts
-from tests.agreement.grades_drawn import SCALE
-from tests.agreement.grades_drawn import tables as ratings
-from tests.agreement.irrcac.make_values import CANONICAL, FLEISS_1971, VALUES, tables
+from tests.agreement.grades_drawn import SCALE, tables
+from tests.agreement.irrcac import make_values
+from tests.agreement.irrcac.make_values import CANONICAL, FLEISS_1971, VALUES
 
 # The worked example of textbooks and encyclopedias: 10 units, 14 raters, 5 categories.
 TEXTBOOK = [
@@ -34,7 +30,7 @@ TEXTBOOK = [
     [6, 5, 2, 1, 0],
     [0, 2, 2, 3, 7],
 ]
-KEPT = json.loads(VALUES.read_text())["ratings"]
+IRRCAC = json.loads(VALUES.read_text())["ratings"]
 
 
 def counted(table, grades):
@@ -74,21 +70,21 @@ def test_the_canonical_table():
 
 
 def test_the_values_of_irrcac_are_of_the_ratings_in_its_script():
-    assert {name: one["units"] for name, one in KEPT.items()} == tables()["ratings"]
+    assert {name: one["units"] for name, one in IRRCAC.items()} == make_values.tables()["ratings"]
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", IRRCAC)
 def test_alpha_is_irrcacs_with_grades_missing_or_not(name):
-    units = KEPT[name]["units"]
+    units = IRRCAC[name]["units"]
     scale = sorted({grade for unit in units for grade in unit if grade is not None})
     found = alpha(table_of(units, scale), scale, resamples=0)
     # irrCAC's "ordinal" is another weighting than Krippendorff's.
     for metric in ("nominal", "interval"):
-        value = KEPT[name]["alpha"][metric]["value"]
+        value = IRRCAC[name]["alpha"][metric]["value"]
         assert (found[metric].value, found[metric].ci95) == (pytest.approx(value, abs=1e-9), None)
 
 
-@given(ratings())
+@given(tables())
 def test_alpha_is_the_krippendorff_packages_with_grades_missing(case):
     scale, table = case
     found = alpha(table, scale, resamples=1)
@@ -100,14 +96,14 @@ def test_alpha_is_the_krippendorff_packages_with_grades_missing(case):
         assert found[metric].value == pytest.approx(oracle(table, scale, metric), abs=1e-12)
 
 
-@given(ratings(), st.randoms())
+@given(tables(), st.randoms())
 def test_order_of_the_units_changes_no_digit_of_the_interval(case, random):
     scale, table = case
     shuffled = random.sample(table, len(table))
     assert alpha(table, scale, resamples=50) == alpha(shuffled, scale, resamples=50)
 
 
-@given(ratings(), st.randoms())
+@given(tables(), st.randoms())
 def test_nominal_alpha_does_not_know_what_grades_are_called(case, random):
     scale, table = case
     order = random.sample(range(len(scale)), len(scale))
@@ -142,7 +138,7 @@ def test_the_interval_is_that_of_all_resamples_of_the_units(metric):
     assert weights[alphas <= high + near].sum() >= 0.97
 
 
-@given(ratings(), st.integers(0, 9), st.sampled_from(list(METRICS)))
+@given(tables(), st.integers(0, 9), st.sampled_from(list(METRICS)))
 def test_the_interval_is_that_of_the_package_on_the_same_resamples(case, seed, metric):
     scale, table = case
     found = alpha(table, scale, seed=seed, resamples=40)[metric]
@@ -162,7 +158,7 @@ def test_the_interval_is_that_of_the_package_on_the_same_resamples(case, seed, m
         assert found.ci95 == pytest.approx(np.quantile(alphas, (0.025, 0.975)), abs=1e-12)
 
 
-@given(st.lists(ratings(), min_size=1, max_size=5), st.integers(1, 12))
+@given(st.lists(tables(), min_size=1, max_size=5), st.integers(1, 12))
 def test_slices_are_as_each_by_itself(cases, together):
     slices = [table for known, table in cases if len(known) == 4]
     rows = [(at, *unit) for at, table in enumerate(slices) for unit in table]
@@ -253,7 +249,7 @@ def test_published_numbers_of_fleiss(table, value):
 
 @pytest.mark.parametrize("name", ["Fleiss 1971", "drawn, all there"])
 def test_fleiss_with_its_interval_is_irrcacs(name):
-    found, values = fleiss(table_of(KEPT[name]["units"], range(5))), KEPT[name]["fleiss"]
+    found, values = fleiss(table_of(IRRCAC[name]["units"], range(5))), IRRCAC[name]["fleiss"]
     assert found.value == pytest.approx(values["value"], abs=1e-9)
     assert found.ci95 == pytest.approx(values["ci95"], abs=1e-9)
 

@@ -24,7 +24,7 @@ DIAGNOSES = [[40, 4, 4, 17], [6, 25, 2, 13], [4, 1, 21, 12], [15, 5, 9, 45]]
 ALIKE = [[0, 0, 0], [0, 9, 0], [0, 0, 0]]
 NOBODY = [[0, 0], [0, 0]]
 NORMAL_95 = 1.959963984540054
-KEPT = json.loads(VALUES.read_text())["confusions"]
+IRRCAC = json.loads(VALUES.read_text())["confusions"]
 # irrCAC rounds to 15 digits, and has the points of Student's t from another version of SciPy.
 EXACTLY = 1e-9
 
@@ -65,13 +65,13 @@ def test_the_standard_error_of_sas():
 
 
 def test_the_values_of_irrcac_are_of_the_tables_in_its_script():
-    assert {name: one["counts"] for name, one in KEPT.items()} == tables()["confusions"]
+    assert {name: one["counts"] for name, one in IRRCAC.items()} == tables()["confusions"]
 
 
 @pytest.mark.parametrize("weights", KAPPA_WEIGHTS)
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", IRRCAC)
 def test_kappa_and_its_standard_error_are_irrcacs(name, weights):
-    counts, oracle = KEPT[name]["counts"], KEPT[name]["kappa"][weights]
+    counts, oracle = IRRCAC[name]["counts"], IRRCAC[name]["kappa"][weights]
     found = cohen_kappa(counts, weights)
     assert found.value == pytest.approx(oracle["value"], abs=EXACTLY)
     # Ours is the interval of the normal distribution, irrCAC's that of Student's t.
@@ -81,9 +81,9 @@ def test_kappa_and_its_standard_error_are_irrcacs(name, weights):
     assert low == pytest.approx(oracle["ci95"][0], abs=EXACTLY)
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", IRRCAC)
 def test_ac2_with_its_interval_is_irrcacs(name):
-    counts, oracle = KEPT[name]["counts"], KEPT[name]["ac2"]
+    counts, oracle = IRRCAC[name]["counts"], IRRCAC[name]["ac2"]
     found = ac2(counts, range(len(counts)))
     assert found.value == pytest.approx(oracle["value"], abs=EXACTLY)
     assert found.ci95 == pytest.approx(oracle["ci95"], abs=EXACTLY)

@@ -13,7 +13,7 @@ from scipy.stats import ttest_1samp, ttest_ind
 from judge_tui.agreement.coefficients import cohen_kappa, percent_agreement
 from judge_tui.agreement.pooled import beside_others, drift, pooled_agreement
 from judge_tui.agreement.ratings import patterns_of
-from tests.agreement.grades_drawn import places, ratings
+from tests.agreement.grades_drawn import grade_arrays, ratings
 
 
 def pooled(codes, judge=None):
@@ -49,7 +49,7 @@ def kappa_by_definition(codes, judge, weights):
     return None if expected == 0 else 1 - observed / expected
 
 
-@given(places(most=2))
+@given(grade_arrays(most=2))
 def test_of_two_judges_it_is_kappa_and_percent_agreement_with_their_intervals(codes):
     counts = [[int(((codes[0] == a) & (codes[1] == b)).sum()) for b in range(4)] for a in range(4)]
     oracles = {
@@ -68,7 +68,7 @@ def test_of_two_judges_it_is_kappa_and_percent_agreement_with_their_intervals(co
             assert (ours.why is None) == (other.why is None)
 
 
-@given(places(least=3))
+@given(grade_arrays(least=3))
 def test_values_are_those_of_the_definition(codes):
     weights = np.ones(codes.shape[1])
     for judge in (None, 1):
@@ -84,7 +84,7 @@ def test_values_are_those_of_the_definition(codes):
             assert found.estimates["agreement"].value == pytest.approx(share)
 
 
-@given(places(least=3, pairs=10))
+@given(grade_arrays(least=3, pairs=10))
 def test_the_error_of_kappa_is_the_root_of_the_squared_derivatives(codes):
     # The delta method: how the value changes with the weight of one document, by small steps.
     whole = np.ones(codes.shape[1])
@@ -104,7 +104,7 @@ def test_the_error_of_kappa_is_the_root_of_the_squared_derivatives(codes):
         assert found.ci95 == pytest.approx((low, high), abs=1e-6)
 
 
-@given(places(least=3))
+@given(grade_arrays(least=3))
 def test_judges_who_copy_each_other_are_no_new_evidence(codes):
     # Ten copies of one judge agree with the first as one does, and the interval is no narrower
     # than that of the one; independence would make it a third as wide.
@@ -116,7 +116,7 @@ def test_judges_who_copy_each_other_are_no_new_evidence(codes):
         assert many.ci95 == (None if single.ci95 is None else pytest.approx(single.ci95, abs=1e-9))
 
 
-@given(places(least=3), st.permutations(range(12)))
+@given(grade_arrays(least=3), st.permutations(range(12)))
 def test_every_digit_is_the_same_in_whatever_order_the_pairs_came(codes, order):
     for judge in (None, 2):
         assert pooled(codes[:, order], judge) == pooled(codes, judge)
@@ -159,7 +159,7 @@ def test_one_judge_beside_the_others_by_hand():
     assert found.estimates["agreement"].value == 0
 
 
-@given(places())
+@given(grade_arrays())
 def test_bias_is_the_mean_of_differences_with_students_interval(codes):
     scale = (0, 1, 3, 9)
     values = np.array([*scale, np.nan])[codes]

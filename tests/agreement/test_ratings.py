@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judge_tui.agreement.ratings import NOT_GRADED, patterns_of, ratings_of
 from judge_tui.errors import UsageError
-from tests.agreement.grades_drawn import SCALE, grades, places, ratings, rows_of
+from tests.agreement.grades_drawn import SCALE, grade_arrays, grades, ratings, rows_of
 from tests.imports import imported_by
 
 
@@ -19,7 +19,7 @@ def patterns_by_hand(codes):
     return {column: columns.count(column) for column in columns}
 
 
-@given(places(least=1), st.permutations(range(12)))
+@given(grade_arrays(least=1), st.permutations(range(12)))
 def test_every_pair_is_of_one_pattern_in_whatever_order_it_came(codes, order):
     whole = replace(ratings("0"), grades=codes)
     patterns = patterns_of(whole)
@@ -34,7 +34,7 @@ def test_every_pair_is_of_one_pattern_in_whatever_order_it_came(codes, order):
     assert again.times.tolist() == patterns.times.tolist()
 
 
-@given(places(), st.lists(st.integers(0, 2), min_size=12, max_size=12))
+@given(grade_arrays(), st.lists(st.integers(0, 2), min_size=12, max_size=12))
 def test_patterns_of_slices_are_those_of_each_by_itself(codes, slices):
     whole = replace(ratings("0"), grades=codes)
     parts = [np.flatnonzero(np.array(slices) == at) for at in range(3)]
@@ -60,7 +60,7 @@ def test_so_many_judges_that_no_number_holds_their_grades(judges):
     assert found == patterns_by_hand(codes)
 
 
-@given(places())
+@given(grade_arrays())
 def test_confusions_count_what_each_two_gave_to_the_pairs_of_both(codes):
     whole = ratings(*rows_of(codes))
     patterns = patterns_of(whole)

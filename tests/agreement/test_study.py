@@ -19,7 +19,7 @@ from judge_tui.agreement.ratings import patterns_of
 from judge_tui.agreement.study import agree, agreement_by, study
 from judge_tui.agreement.wording import shown_alpha, shown_span, strength_of, verdict_of
 from judge_tui.errors import UsageError
-from tests.agreement.grades_drawn import SCALE, grades, places, ratings, rows_of
+from tests.agreement.grades_drawn import SCALE, grade_arrays, grades, ratings, rows_of
 
 BETWEEN = ["agreement", "kappa", "kappa_linear", "kappa_quadratic", "ac2"]
 # First and later grades of twelve pairs: 9 alike, 2 one grade apart, 1 three apart.
@@ -105,7 +105,7 @@ def test_all_grades_the_same():
         assert alpha == {"value": None, "ci95": None, "why": "all grades are the same"}
 
 
-@given(places(least=1), st.randoms())
+@given(grade_arrays(least=1), st.randoms())
 def test_order_of_judges_and_pairs_changes_no_digit(codes, random):
     given = grades(*rows_of(codes))
     shuffled = {
@@ -121,7 +121,7 @@ def test_order_of_judges_and_pairs_changes_no_digit(codes, random):
     assert turned == expected
 
 
-@given(places(least=1), st.permutations(SCALE))
+@given(grade_arrays(least=1), st.permutations(SCALE))
 def test_renaming_the_grades_leaves_what_is_nominal(codes, names):
     given = grades(*rows_of(codes))
     renamed = {
@@ -133,7 +133,7 @@ def test_renaming_the_grades_leaves_what_is_nominal(codes, names):
         assert two.estimates["agreement"] == same.estimates["agreement"]
 
 
-@given(places(least=1))
+@given(grade_arrays(least=1))
 def test_the_json_is_plain_has_no_nan_and_says_what_is_missing(codes):
     for by in (None, "query", "half"):
         fields = study(ratings(*rows_of(codes)), by=by, resamples=20).to_dict()
@@ -144,7 +144,7 @@ def test_the_json_is_plain_has_no_nan_and_says_what_is_missing(codes):
             assert missing == (key in two.get("why", {}))
 
 
-@given(places(least=3))
+@given(grade_arrays(least=3))
 def test_alpha_without_a_judge_is_that_of_the_others(codes):
     found = study(ratings(*rows_of(codes)), resamples=0).against_others
     for at, one in enumerate(found.values()):
@@ -238,7 +238,7 @@ def test_only_the_judges_asked_for():
             study(whole, judges=judges)
 
 
-@given(places())
+@given(grade_arrays())
 def test_a_slice_says_what_its_pairs_say_by_themselves(codes):
     whole = ratings(*rows_of(codes))
     found = agreement_by(whole, "query", resamples=20)
