@@ -17,8 +17,7 @@ from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.ratings import read_ratings
 from tests.grades_by_file import grade_by_file
-
-SEEN = "2024-01-01T00:00:00.000+00:00"
+from tests.in_the_app import SEEN
 
 
 @pytest.fixture

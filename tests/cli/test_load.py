@@ -5,14 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from judge_tui.cli import cli
+from tests.as_typed import judge_tui
 from tests.programs import shown_on_a_terminal
-
-
-def invoke(*args: str) -> Result:
-    return CliRunner().invoke(cli, args)
 
 
 @pytest.fixture
@@ -25,29 +20,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "checkout").mkdir()
     (tmp_path / "checkout" / "a.py").write_text("one\ntwo\nthree\nfour\n")
     for command in ("init", "load queries queries.tsv", "load run code.run", "pool"):
-        assert invoke(*command.split()).exit_code == 0
+        judge_tui(*command.split())
     return tmp_path
 
 
 def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
     load = ("load", "docs", "--root", "checkout")
-    first = invoke(*load)
-    assert first.exit_code == 0
-    assert first.output == (
+    assert judge_tui(*load).output == (
         "checkout: documents: 1 added, 1 not found\n"
         "  a␛.py: 'a␛.py' is not there\n"
         "pooled documents that have no text yet: 1 (status names them)\n"
     )
     (folder / "checkout" / "a.py").write_text("one\n2\nthree\n")
-    assert invoke(*load).output.startswith("checkout: documents: 1 not found")
-    assert invoke(*load, "--replace").output.startswith("checkout: documents: 1 replaced")
+    assert judge_tui(*load).output.startswith("checkout: documents: 1 not found")
+    assert judge_tui(*load, "--replace").output.startswith("checkout: documents: 1 replaced")
 
 
 def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> None:
     lines = "".join(f'{{"id": "d{at}", "text": "t"}}\n' for at in range(40_000))
     (folder / "corpus.jsonl").write_text(lines)
     command = ("load", "docs", "corpus.jsonl")
-    quiet = invoke(*command)
+    quiet = judge_tui(*command)
     assert quiet.stderr == ""
     assert (
         "corpus.jsonl: documents: 40,000 of no run or grade left out (--all keeps them)\n"
@@ -61,19 +54,17 @@ def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> No
 def test_grades_of_pairs_that_no_run_has_enlarge_the_pool_and_say_so(folder: Path) -> None:
     (folder / "some.qrels").write_text("q1 0 a.py:2-3 1\nq1 0 b.py 0\nq1 0 c.py 1\n")
     load = ("load", "qrels", "some.qrels", "--judge", "bob")
-    assert invoke(*load).output == (
+    assert judge_tui(*load).output == (
         "some.qrels: grades of bob: 3 added\nthe pool grew by 2 pairs, to 4\n"
     )
-    assert invoke(*load).output == "some.qrels: grades of bob: 3 there already\n"
+    assert judge_tui(*load).output == "some.qrels: grades of bob: 3 there already\n"
 
 
 def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -> None:
     Path("out").mkdir()
     Path("out/documents.jsonl").write_text("")
-    refused = invoke("load", "docs", "out/documents.jsonl")
-    assert (refused.exit_code, "the file is empty" in refused.stderr) == (2, True)
+    load = ("load", "docs", "out/documents.jsonl")
+    assert "the file is empty" in judge_tui(*load, code=2).stderr
     # Beside what collect writes it says something.
     Path("out/collect.json").write_text("{}")
-    done = invoke("load", "docs", "out/documents.jsonl")
-    assert done.exit_code == 0, done.output
-    assert "out/documents.jsonl: documents: nothing new\n" in done.output
+    assert "out/documents.jsonl: documents: nothing new\n" in judge_tui(*load).output

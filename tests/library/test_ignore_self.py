@@ -4,12 +4,11 @@ import json
 import random
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.api import compare, score
-from judge_tui.cli import cli
 from judge_tui.model import Run
 from judge_tui.scoring import DEFAULT_MEASURES
+from tests.as_typed import judge_tui
 from tests.small_files import read_small
 
 DRAW = random.Random(7)
@@ -67,12 +66,6 @@ def test_compared_and_bounded_alike(file):
     assert bounds == score(QRELS, theirs, "nDCG@5", bounds=True)["r"].bounds
 
 
-def run(*args):
-    result = CliRunner().invoke(cli, args)
-    assert result.exit_code == 0, result.output
-    return result
-
-
 def test_of_answers_and_of_a_campaign(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.tsv").write_text("a\tfind it\n")
@@ -81,21 +74,19 @@ def test_of_answers_and_of_a_campaign(tmp_path, monkeypatch):
     (tmp_path / "answers.jsonl").write_text(
         json.dumps({"id": "a", "query": "find it", "pattern": "^b$"}) + "\n"
     )
-    run("init", "--name", "own")
-    run("load", "queries", "q.tsv")
-    run("load", "run", "r.run", "--depth", "2")
-    run("load", "qrels", "qrels", "--judge", "ann")
+    judge_tui("init", "--name", "own")
+    judge_tui("load", "queries", "q.tsv")
+    judge_tui("load", "run", "r.run", "--depth", "2")
+    judge_tui("load", "qrels", "qrels", "--judge", "ann")
     options = ("--ignore-self", "-m", "RR@1", "-f", "json")
     for source in (
         ("qrels", "r.run"),
         ("r.run", "--answers", "answers.jsonl"),
         ("--db", "campaign.db"),
     ):
-        document = json.loads(run("score", *source, *options).stdout)
+        document = json.loads(judge_tui("score", *source, *options).stdout)
         assert document["runs"][0]["mean"] == {"RR@1": 1.0}
         assert document["settings"]["ignore_self"] is True
     # The second result is the first one now: what is kept is one less.
-    deep = ["score", "--db", "campaign.db", "--ignore-self", "-m", "P@2"]
-    refused = CliRunner().invoke(cli, deep)
-    assert refused.exit_code == 2
+    refused = judge_tui("score", "--db", "campaign.db", "--ignore-self", "-m", "P@2", code=2)
     assert "P@2 looks deeper than the 2 results a query kept of run 'r'" in refused.stderr

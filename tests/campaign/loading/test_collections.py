@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
@@ -26,6 +26,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats.whole_files import read_qrels
 from judge_tui.model import Query, Scale
+from tests.as_typed import judge_tui
 from tests.loading_runs import load_run
 
 CORPUS = [
@@ -99,13 +100,9 @@ def refused(campaign: Campaign, path: Path, **options: Any) -> str:
     return str(raised.value)
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(cli, [*map(str, words)], catch_exceptions=False)
-
-
 def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
-    done = run("score", folder, tmp_path / "a.run", "-m", "RR", "-f", "csv")
+    done = judge_tui("score", folder, tmp_path / "a.run", "-m", "RR", "-f", "csv")
     # The first relevant document of q1 is at rank 2, q2 has none: (1/2 + 0) / 2.
     assert done.stdout == "tag,query_id,measure,value,queries\na,all,RR,0.25,2\n"
     assert read_qrels(folder) == read_qrels(folder / "qrels" / "test.tsv")
@@ -114,8 +111,7 @@ def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
 
 
 def test_check_looks_at_all_of_its_files(folder: Path) -> None:
-    done = run("check", folder)
-    assert done.exit_code == 0
+    done = judge_tui("check", folder)
     assert [line.rpartition(" fine as ")[2] for line in done.stdout.splitlines()] == [
         "documents (jsonl)", "queries (jsonl)", "qrels (beir)", "qrels (beir)",
     ]  # fmt: skip
@@ -123,9 +119,7 @@ def test_check_looks_at_all_of_its_files(folder: Path) -> None:
         HEAD + "q3\td4\t1\n" + "q8\td4\t1\nq3\td8\t0\nq3\td4\t0\n"
     )
     (folder / "queries.jsonl").write_text('{"_id": "q1", "text": ""}\n{"_id": "q3", "text": "x"}\n')
-    done = run("check", folder)
-    assert done.exit_code == 2
-    told = done.stderr.splitlines()
+    told = judge_tui("check", folder, code=2).stderr.splitlines()
     assert [line.partition("; ")[0].replace(f"error: {folder}/", "") for line in told] == [
         "queries.jsonl:1: query 'q1' has no text",
         "qrels/dev.tsv:5: document 'd4' is already in query 'q3', line 2",
