@@ -8,20 +8,18 @@ worth, so that both bounds are values of a grading that exists. Measures that ar
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.arrays import Floats, Ints
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels
-from judge_tui.scoring.gains import gain_of
-from judge_tui.scoring.judged_lists import NOTHING, UNJUDGED, JudgedLists, JudgedQueries, of_each
+from judge_tui.scoring.judged_lists import JudgedLists
 from judge_tui.scoring.measure import GRADED, Measure
+from judge_tui.scoring.ndcg_bounds import grades_to_try, gradings_of_ndcg
+from judge_tui.scoring.unjudged import Gradings, Unjudged
 
 __all__ = [
     "STRATEGIES",
@@ -35,9 +33,6 @@ __all__ = [
 
 Bounds: TypeAlias = tuple[Floats, Floats]
 """float64[lists] twice: the least and the greatest value, low <= value <= high."""
-
-Gradings: TypeAlias = tuple[Ints, Ints]
-"""int64[lists, depth] twice: a grade for each place, of which those of unjudged documents count."""
 
 _CELLS = 1 << 20
 """Cells of the lists that are worked on at once."""
@@ -59,12 +54,12 @@ def bounds_of(lists: JudgedLists, measure: Measure, grades: Sequence[int]) -> Bo
     low = measure.value(lists)
     high = low.copy()
     # What is judged wholly has nothing to choose.
-    loose = np.flatnonzero(lists.retrieved > np.diff(lists.start))
+    loose = np.flatnonzero(lists.retrieved > lists.judged)
     longest = int(lists.retrieved.max(initial=1))
-    step = max(1, _CELLS // (longest * len(_tried(grades, lists.known.grade))))
+    step = max(1, _CELLS // (longest * len(grades_to_try(grades, lists.known.grade))))
     for begin in range(0, len(loose), step):
         rows = loose[begin : begin + step]
-        unjudged = _Unjudged(lists.rows(rows), grades)
+        unjudged = Unjudged(lists.rows(rows), grades)
         for grading in find(unjudged, measure):
             values = unjudged.graded(grading, measure)
             low[rows] = np.minimum(low[rows], values)
@@ -104,103 +99,7 @@ def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
     return {name: why for name, why in reasons.items() if why is not None}
 
 
-@dataclass(frozen=True, eq=False)
-class _Unjudged:
-    """Lists, and the grades that each unjudged document in them may get, ascending, none negative.
-
-    As tables of lists by ranks, as deep as the longest list.
-    """
-
-    lists: JudgedLists
-    grades: Sequence[int]
-
-    @cached_property
-    def table(self) -> Ints:
-        """int64[lists, depth]: the grade at each rank, `UNJUDGED` or `NOTHING`."""
-        lists = self.lists
-        ranks = np.arange(1, int(lists.retrieved.max(initial=0)) + 1)
-        table = np.where(ranks <= lists.retrieved[:, None], UNJUDGED, NOTHING)
-        table[lists.list, lists.rank - 1] = lists.grade
-        return table
-
-    @cached_property
-    def open(self) -> Bools:
-        """bool[lists, depth]: the places of unjudged documents."""
-        open_: Bools = self.table == UNJUDGED
-        return open_
-
-    @cached_property
-    def number(self) -> Ints:
-        """int64[lists, depth]: how many unjudged documents there are up to each rank."""
-        return self.open.cumsum(axis=1)
-
-    @cached_property
-    def count(self) -> Ints:
-        """int64[lists]: the unjudged documents of each list."""
-        count: Ints = self.open.sum(axis=1)
-        return count
-
-    def within(self, depth: int) -> Ints:
-        """Return int64[lists]: the unjudged documents among the first `depth` results."""
-        count: Ints = self.open[:, :depth].sum(axis=1)
-        return count
-
-    def sums(self, weights: Floats, *, earliest: bool) -> Floats:
-        """Return float64[lists, numbers], of weights[lists, depth]: the sum over the earliest 0, 1,
-        … unjudged places down to that depth, or over the latest."""
-        back = slice(None, None, 1 if earliest else -1)
-        open_ = self.open[:, : weights.shape[1]][:, back]
-        order = np.argsort(~open_, axis=1, kind="stable")
-        weights = np.where(open_, weights[:, back], 0.0)
-        summed = np.take_along_axis(weights, order, axis=1).cumsum(axis=1)
-        most = int(open_.sum(axis=1).max(initial=0))
-        return np.concatenate([np.zeros((len(open_), 1)), summed[:, :most]], axis=1)
-
-    def best(self, latest: Floats, earliest: Floats, depth: int) -> Gradings:
-        """Choose of float64[lists, numbers], the values with so many of the latest, or of the
-        earliest, places down to a depth relevant: the number that is worth least, all behind that
-        depth being relevant, too, and the one that is worth most."""
-        within = self.within(depth)[:, None]
-        possible = np.arange(latest.shape[1]) <= within
-        least = np.where(possible, latest, np.inf).argmin(axis=1)
-        most = np.where(possible, earliest, -np.inf).argmax(axis=1)
-        return self.last(self.count - within[:, 0] + least), self.first(most)
-
-    def all(self, grade: int) -> Ints:
-        """Give each unjudged document the same grade."""
-        return np.full(self.table.shape, grade)
-
-    def first(self, numbers: Ints) -> Ints:
-        """Give the `numbers` (int64[lists]) earliest the greatest grade, the others the least."""
-        return np.where(self.number <= numbers[:, None], self.grades[-1], self.grades[0])
-
-    def last(self, numbers: Ints) -> Ints:
-        """Give the `numbers` (int64[lists]) latest the greatest grade, the others the least."""
-        behind = self.number > (self.count - numbers)[:, None]
-        return np.where(behind, self.grades[-1], self.grades[0])
-
-    def alike(self, rel: int) -> bool:
-        """Return whether all grades are relevant, or none is."""
-        return self.grades[0] >= rel or self.grades[-1] < rel
-
-    def graded(self, grading: Ints, measure: Measure) -> Floats:
-        """Return float64[lists]: the measure, were these grades in the qrels."""
-        lists = self.lists
-        known, rows = lists.known, np.arange(len(lists))
-        sizes = known.judged[lists.query]
-        each = np.repeat(known.start[lists.query] - (sizes.cumsum() - sizes), sizes)
-        row, place = np.nonzero(self.open)
-        graded = JudgedQueries.of_grades(
-            np.concatenate([np.repeat(rows, sizes), row]),
-            np.concatenate([known.grade[np.arange(len(each)) + each], grading[row, place]]),
-            len(lists),
-        )
-        top = slice(None, measure.depth)
-        table = np.where(self.open[:, top], grading[:, top], self.table[:, top])
-        return measure.value(JudgedLists.of_table(table, rows, graded))
-
-
-def _one_way(unjudged: _Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001 - of a strategy
+def _one_way(unjudged: Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001 - of a strategy
     """Bound measures that each grade moves in one direction, if at all: all the least, and all the
     greatest.
 
@@ -210,7 +109,7 @@ def _one_way(unjudged: _Unjudged, measure: Measure) -> Gradings:  # noqa: ARG001
     return unjudged.all(unjudged.grades[0]), unjudged.all(unjudged.grades[-1])
 
 
-def _one_way_up_to_the_greatest(unjudged: _Unjudged, measure: Measure) -> Gradings:
+def _one_way_up_to_the_greatest(unjudged: Unjudged, measure: Measure) -> Gradings:
     """Bound ERR (Chapelle et al., CIKM 2009), which rises with each grade.
 
     Let the document at rank r satisfy with probability q, and those behind it add s to a reader
@@ -228,7 +127,7 @@ def _one_way_up_to_the_greatest(unjudged: _Unjudged, measure: Measure) -> Gradin
     return _one_way(unjudged, measure)
 
 
-def _one_way_each_side(unjudged: _Unjudged, measure: Measure) -> Gradings:
+def _one_way_each_side(unjudged: Unjudged, measure: Measure) -> Gradings:
     """Bound measures that rise with grades within the cutoff and fall with grades beyond it.
 
     R@k = r/R: one more relevant document within the cutoff adds 1 to both, and r <= R; one beyond
@@ -242,7 +141,7 @@ def _one_way_each_side(unjudged: _Unjudged, measure: Measure) -> Gradings:
     return low, np.broadcast_to(np.where(within, greatest, least), shape)
 
 
-def _precision_at_r(unjudged: _Unjudged, measure: Measure) -> Gradings:
+def _precision_at_r(unjudged: Unjudged, measure: Measure) -> Gradings:
     """Bound Rprec: when c unjudged documents become relevant, R is known, and so is the rank looked
     at.
 
@@ -268,7 +167,7 @@ def _precision_at_r(unjudged: _Unjudged, measure: Measure) -> Gradings:
     return unjudged.best(latest, earliest, unjudged.table.shape[1])
 
 
-def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
+def _average_precision(unjudged: Unjudged, measure: Measure) -> Gradings:
     """Bound AP: the sum of i/r over the relevant documents i = 1, 2, ..., at ranks r, divided by R.
 
     Only how many of the unjudged become relevant has to be tried. For any such number, moving one
@@ -304,150 +203,12 @@ def _average_precision(unjudged: _Unjudged, measure: Measure) -> Gradings:
     )
 
 
-def _discounted_gain(unjudged: _Unjudged, measure: Measure) -> Gradings:
-    """Bound nDCG@k, by the grade or by 2^grade - 1.
-
-    Let y_0 < y_1 < ... < y_T be the gains that an unjudged document may have, c_t the number of
-    those that have at least y_t, and m(v) the number of judged ones that have at least v. With
-    every gain taken as a sum of steps, both parts of nDCG are sums over t:
-
-        DCG   = a + sum over t of (y_t - y_(t-1)) * (discounts of the c_t places)
-        ideal = b + sum over t, v of dv * (the first min(k, m(v) + c_t) discounts),
-
-    v going through the gains in y_(t-1) < v <= y_t, dv apart. The ideal knows the numbers
-    c_1 >= c_2 >= ... >= c_T alone. With these given, DCG is greatest when the earliest c_t places
-    have y_t or more, for all t at once as they lie within each other, and least when the latest
-    have. Places beyond k change the ideal alone: none of them is among the earliest, and all of
-    them are among the latest.
-
-    The numbers with the greatest ratio are found by Dinkelbach's method (Management Science 13,
-    1967): those with the greatest DCG - q * ideal, q being a ratio that can be had, have a greater
-    ratio, or else q is the greatest. Each round is a chain: what is best for t ... T when c_t is
-    at most c comes from what is best for t + 1 ... T. As q grows with each round and there are
-    finitely many numbers, it ends, in practice after a few rounds. So for the least ratio.
-
-    Between two neighbouring gains of judged documents m(v) is the same, and so is the best number
-    for all grades there; only those next to a judged gain are tried, and the ends of the scale.
-    """
-    grades = _tried(unjudged.grades, unjudged.lists.known.grade)
-    problem = _NdcgByNumbers(unjudged, measure, grades)
-    low, high = unjudged.all(grades[0]), unjudged.all(grades[0])
-    least, most = problem.best(earliest=False), problem.best(earliest=True)
-    behind = unjudged.count[:, None] - unjudged.number
-    for row, grade in enumerate(grades[1:]):
-        low[behind < least[:, row, None]] = grade
-        high[unjudged.number <= most[:, row, None]] = grade
-    return low, high
-
-
-def _tried(scale: Sequence[int], known: Ints) -> list[int]:
-    """Return the grades to try of a scale, which may have a thousand million: both ends, and what
-    is next to a known grade; ascending."""
-    tried = {scale[0], scale[-1]}
-    for grade in np.unique(known).tolist():
-        for place in (bisect_left(scale, grade), bisect_right(scale, grade) - 1):
-            if 0 <= place < len(scale):
-                tried.add(scale[place])
-    return sorted(tried)
-
-
-class _NdcgByNumbers:
-    """DCG and ideal of each list, by how many unjudged documents have each grade or more."""
-
-    def __init__(self, unjudged: _Unjudged, measure: Measure, grades: Sequence[int]) -> None:
-        gain = gain_of(measure)
-        lists, known = unjudged.lists, unjudged.lists.known
-        depth = min(measure.depth, unjudged.table.shape[1])
-        self.unjudged = unjudged
-        self.gains = np.array([gain(grade) for grade in grades])
-        self.within = unjudged.within(depth)
-        self.beyond = unjudged.count - self.within
-        self.discount = 1 / np.log2(np.arange(2, depth + 2))
-        judged = lists.rank <= depth
-        self.fixed = unjudged.open[:, :depth] @ self.discount * self.gains[0] + lists.sum(
-            of_each(gain, lists.grade[judged]) * self.discount[lists.rank[judged] - 1], judged
-        )
-        # How many judged documents of each list's query gain so much or more.
-        levels = sorted({*np.unique(known.grade).tolist(), *grades})
-        self.levels = [
-            (gain(grade), lists.relevant_known(grade)) for grade in levels if gain(grade)
-        ]
-        documents = int((known.judged[lists.query] + unjudged.count).max(initial=0))
-        most = min(measure.depth, documents)
-        self.ideals = np.append(0.0, (1 / np.log2(np.arange(2, most + 2))).cumsum())
-
-    def best(self, *, earliest: bool) -> Ints:
-        """Return int64[lists, grades - 1]: how many get each grade but the least, or a greater one,
-        for the greatest ratio when the earliest places get them, or the least when the latest
-        do."""
-        sign = 1.0 if earliest else -1.0
-        dcg, fixed_ideal, ideal = self._sums(earliest=earliest)
-        lists, rows, columns = dcg.shape
-        chosen = np.repeat(self.within[:, None], rows, axis=1)
-        active = np.arange(lists)
-        if not earliest:
-            # Nothing gained at all is the least there is.
-            chosen[self.fixed == 0] = 0
-            active = np.flatnonzero(self.fixed != 0)
-
-        def ratio(numbers: Ints, some: Ints) -> Floats:
-            at = numbers[:, :, None]
-            gained = np.take_along_axis(dcg[some], at, axis=2)[:, :, 0].sum(axis=1)
-            best = np.take_along_axis(ideal[some], at, axis=2)[:, :, 0].sum(axis=1)
-            gained, best = gained + self.fixed[some], best + fixed_ideal[some]
-            shares: Floats = np.divide(gained, best, out=np.zeros(len(best)), where=best != 0)
-            return shares
-
-        reached = ratio(chosen, np.arange(lists))
-        column = np.arange(columns)
-        while len(active):
-            worth = sign * (dcg[active] - reached[active, None, None] * ideal[active])
-            end = self.within[active]
-            worth[np.broadcast_to(column > end[:, None, None], worth.shape)] = -np.inf
-            for row in range(rows - 2, -1, -1):
-                worth[:, row] += np.maximum.accumulate(worth[:, row + 1], axis=1)
-            numbers = np.empty((len(active), rows), dtype=np.int64)
-            for row in range(rows):
-                allowed = np.where(column <= end[:, None], worth[:, row], -np.inf)
-                end = numbers[:, row] = allowed.argmax(axis=1)
-            found = ratio(numbers, active)
-            better = sign * (found - reached[active]) > 0
-            active, numbers, found = active[better], numbers[better], found[better]
-            chosen[active], reached[active] = numbers, found
-        return chosen if earliest else chosen + self.beyond[:, None]
-
-    def _sums(self, *, earliest: bool) -> tuple[Floats, Floats, Floats]:
-        """Return float64[lists, grades - 1, numbers], [lists], [lists, grades - 1, numbers]: what
-        each number of each grade but the least adds to the DCG; the ideal without any; what it adds
-        to the ideal."""
-        discount = np.broadcast_to(self.discount, (len(self.within), len(self.discount)))
-        taken = self.unjudged.sums(discount, earliest=earliest)
-        numbers = np.arange(taken.shape[1]) + (0 if earliest else self.beyond[:, None])
-        dcg = np.diff(self.gains)[:, None] * taken[:, None, :]
-        ideal, fixed = np.zeros_like(dcg), np.zeros(len(taken))
-        below = 0.0
-        for level, known in self.levels:
-            step, below = level - below, level
-            row = int(np.searchsorted(self.gains, level))
-            if row == 0:
-                fixed += step * self._ideal_of(known + self.unjudged.count)
-            elif row == len(self.gains):
-                fixed += step * self._ideal_of(known)
-            else:
-                ideal[:, row - 1] += step * self._ideal_of(known[:, None] + numbers)
-        return dcg, fixed, ideal
-
-    def _ideal_of(self, documents: Ints) -> Floats:
-        sums: Floats = self.ideals[np.minimum(documents, len(self.ideals) - 1)]
-        return sums
-
-
-Strategy: TypeAlias = Callable[[_Unjudged, Measure], Gradings]
+Strategy: TypeAlias = Callable[[Unjudged, Measure], Gradings]
 """The gradings with the least and with the greatest value, in either order; asked for only where at
 least one document is unjudged."""
 
 STRATEGIES: dict[str, Strategy] = {
-    "nDCG": _discounted_gain,
+    "nDCG": gradings_of_ndcg,
     "AP": _average_precision,
     "GMAP": _average_precision,
     "Rprec": _precision_at_r,
