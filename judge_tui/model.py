@@ -136,6 +136,10 @@ class Scale:
             raise UsageError("the scale has only one grade", "give at least two, from 0 to 9")
         return cls(dict(sorted(labels.items())))
 
+    def off_scale(self, grade: int) -> str:
+        """Say, for an error, that the scale has no such grade."""
+        return f"grade {grade} is not on the campaign's scale ({', '.join(map(str, self.grades))})"
+
     @property
     def grades(self) -> tuple[int, ...]:
         """The grades, ascending."""

@@ -14,6 +14,7 @@ from judge_tui.agreement.coefficients import between
 from judge_tui.agreement.estimates import Coefficients, Estimate, mean_of, values_of
 from judge_tui.agreement.pooled import Drift, beside_others, drift, pooled_agreement
 from judge_tui.agreement.ratings import Patterns, Ratings, patterns_of, ratings_of
+from judge_tui.counts import counted
 
 __all__ = ["Agreement", "AgreementStudy", "SliceAgreement", "agree", "agreement_by", "study"]
 
@@ -223,7 +224,7 @@ def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:
 def _nobody(what: str, planned: int, option: str) -> str:
     if not planned:
         return f"no judge has graded {what}; plan them with assign {option}"
-    return f"no judge has graded {what} yet; {planned:,} {'is' if planned == 1 else 'are'} planned"
+    return f"no judge has graded {what} yet; {counted(planned, 'is', 'are')} planned"
 
 
 def _checked(ratings: Ratings, other: NDArray[np.int8]) -> dict[str, Coefficients]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR, Decimal
 
 from judge_tui.agreement.estimates import FEW_PAIRS, Estimate
+from judge_tui.counts import counted
 
 __all__ = ["FIRM", "TENTATIVE", "shown_alpha", "shown_span", "strength_of", "verdict_of"]
 
@@ -49,7 +50,7 @@ def verdict_of(alpha: Estimate, pairs: int) -> str:
     strength = strength_of(alpha.value)
     doubts = []
     if pairs < FEW_PAIRS:
-        doubts.append(f"from only {pairs} pair{'s' * (pairs != 1)}")
+        doubts.append(f"from only {counted(pairs, 'pair')}")
     if alpha.ci95 is None:
         doubts.append("without an interval")
     else:

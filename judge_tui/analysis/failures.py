@@ -84,6 +84,11 @@ class Failure:
         """Whether the failure would stand whatever the rest of the top k were judged."""
         return not self.unjudged
 
+    @property
+    def documents(self) -> set[int]:
+        """The documents that stand at the top or are relevant."""
+        return {*(one.document for one in self.top), *(one.document for one in self.relevant)}
+
 
 @dataclass(frozen=True, slots=True)
 class Failures:

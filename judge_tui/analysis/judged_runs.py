@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -204,6 +205,15 @@ class JudgedRuns:
             values.flags.writeable = False
             self._values[measure.name] = values
         return values
+
+    def values_of_query(
+        self, measure: Measure, query: int, tags: Iterable[str]
+    ) -> tuple[float | None, ...]:
+        """Return what a query (an index) is worth in each of these runs, None where the run is not
+        scored. Raises `UsageError` for a run that is not there."""
+        places = map(self.lists.place_of_run, tags)
+        values = self.values(measure)[:, query]
+        return tuple(None if isnan(value := float(values[place])) else value for place in places)
 
     def values_by(self, grades: Ints, measure: Measure) -> Floats:
         """Return float64[runs, queries]: the measure by other grades, int64[pairs]."""

@@ -209,11 +209,11 @@ def of_grades(policy: str, unresolved: int, *, only_models: bool) -> tuple[str, 
     return tuple(found)
 
 
-def of_failures(tag: str, asked: str, failures: Mapping[str, str], counted: str) -> tuple[str, ...]:
+def of_failures(tag: str, asked: str, failures: Mapping[str, str], fate: str) -> tuple[str, ...]:
     """Warn of a live system that failed.
 
     `asked`: what it was asked, in words, such as "50 queries"; `failures`: id of each of them at
-    which it failed -> why; `counted`: how these are counted, in words.
+    which it failed -> why; `fate`: what these count as, in words.
     """
     if not failures:
         return ()
@@ -221,7 +221,7 @@ def of_failures(tag: str, asked: str, failures: Mapping[str, str], counted: str)
     for name, why in failures.items():
         alike.setdefault(why, []).append(name)
     reasons = first_few([f"{why} ({first_few(every)})" for why, every in alike.items()])
-    text = f"{tag} failed at {len(failures):,} of {asked}, which {counted}: {reasons}"
+    text = f"{tag} failed at {len(failures):,} of {asked}, which {fate}: {reasons}"
     return (text,)
 
 

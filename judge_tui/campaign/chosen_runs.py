@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.basis import KeptRun
 
 __all__ = ["LONGEST", "ChosenRun", "chosen_runs", "scores_kept"]
 
@@ -27,6 +31,13 @@ class ChosenRun:
     source: str
     depth: int
     longest: int
+
+    def kept(self, depth: int | None = None) -> KeptRun:
+        """Return how much of it there is to look at: what is kept, cut at `depth`."""
+        from judge_tui.analysis.basis import KeptRun  # noqa: PLC0415 - the pool scores nothing
+
+        at_most = self.depth if depth is None else min(self.depth, depth)
+        return KeptRun(self.tag, self.source, at_most, self.longest)
 
 
 def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]:

@@ -12,11 +12,8 @@ from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
-from judge_tui.campaign.runs_now import (
-    loaded_runs,
-    pool_pairs,
-    settled_grades,
-)
+from judge_tui.campaign.pool_pairs import pool_pairs, settled_grades
+from judge_tui.campaign.runs_now import loaded_runs
 from judge_tui.scoring import Measure, parse_measure
 
 if TYPE_CHECKING:

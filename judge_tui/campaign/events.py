@@ -78,7 +78,6 @@ def append_event(
     action: str,
     grade: int | None = None,
     note: str = "",
-    target: str | None = None,
     looked: float | None = None,
     painted_at: str | None = None,
     turn: int = 0,
@@ -92,7 +91,7 @@ def append_event(
     with campaign.writing() as connection:
         at = now()
         event = Event(
-            *(_next_id(connection), judge, pair, action, grade, note, target, turn),
+            *(_next_id(connection), judge, pair, action, grade, note, None, turn),
             *(looked, painted_at or at, at),
         )
         _insert(connection, [event])

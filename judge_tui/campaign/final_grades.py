@@ -14,6 +14,7 @@ from judge_tui.campaign.judges import all_judges, find_judge, policy_here
 from judge_tui.campaign.pool import pair_keys, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.whose_grades import models_count
+from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 
 __all__ = [
@@ -57,11 +58,10 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
     if not final.unresolved:
         return
     query_id, doc_id = final.unresolved[0]
-    count = len(final.unresolved)
-    what = "pair is" if count == 1 else "pairs are"
+    count = counted(len(final.unresolved), "pair is", "pairs are")
     review = typed(campaign.path, "review", "--lead NAME")
     raise UsageError(
-        f"{count:,} {what} unresolved, judged but not decided by policy {policy!r}, the first"
+        f"{count} unresolved, judged but not decided by policy {policy!r}, the first"
         f" {query_id} {doc_id}",
         f"the lead settles them with {review}; or choose another --policy, or"
         " leave them out with --unresolved skip",

@@ -71,10 +71,6 @@ def _gold_grades(campaign: Campaign) -> dict[tuple[str, str], int]:
 def _refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:
     scale = campaign.settings.scale
     if row.grade not in scale:
-        grades = ", ".join(map(str, scale.grades))
         raise InputError(
-            path,
-            row.line,
-            f"grade {row.grade} is not on the campaign's scale ({grades})",
-            "mend the grade, or take the line out",
+            path, row.line, scale.off_scale(row.grade), "mend the grade, or take the line out"
         )

@@ -101,7 +101,7 @@ def _given(state: Progress) -> list[Step]:
     steps = []
     if not state.people and not _all_from_files(state):
         rest = f": no file has graded {state.pairs - state.judged:,} of"
-        pairs = counted(state.pairs, "pair", "pairs")
+        pairs = counted(state.pairs, "pair")
         what = f"Let somebody judge{f'{rest} {pairs}' if state.files else ''}"
         steps.append(Step(what, _judging(state), "new-judge"))
     if state.assigned is not None and state.assigned < state.pairs:

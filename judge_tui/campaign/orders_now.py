@@ -10,13 +10,8 @@ from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.final_grades import refuse_judge
 from judge_tui.campaign.judges import name_here
-from judge_tui.campaign.runs_now import (
-    decided_now,
-    grades_beside,
-    grades_given,
-    loaded_runs,
-    pool_pairs,
-)
+from judge_tui.campaign.pool_pairs import pool_pairs
+from judge_tui.campaign.runs_now import decided_now, grades_beside, grades_given, loaded_runs
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.scoring import Measure
 

@@ -156,11 +156,11 @@ def progress(
         }
         models = models_count(campaign, include_models)
         people = {judge.name for judge in judges if judge.kind == "human"}
-        counted = {name: its for name, its in given.items() if models or name in people}
+        that_count = {name: its for name, its in given.items() if models or name in people}
         settled = adjudicated_pairs(campaign)
-        undecided = _unresolved(counted, settled)
+        undecided = _unresolved(that_count, settled)
         unresolved = _at(greatest, undecided)
-        judged = _at(greatest, settled, *(pairs for pairs, _ in counted.values()))
+        judged = _at(greatest, settled, *(pairs for pairs, _ in that_count.values()))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, unresolved)
         return Progress(

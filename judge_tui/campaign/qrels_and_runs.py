@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from judge_tui.analysis.basis import KeptRun, KeptRuns
+from judge_tui.analysis.basis import KeptRuns
 from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.file import Campaign
@@ -27,8 +27,8 @@ class QrelsAndRuns:
     `queries` are all of the campaign's, `scale` its grades, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
     judged by nobody. `models`: grades of models count; `only_models`: and there are no others.
-    `failed`: tag -> query_id -> why the
-    system failed at a query that somebody judged, for the runs that failed at any.
+    `failed`: tag -> query_id -> why the system failed at a query that somebody judged, for the runs
+    that failed at any.
     """
 
     name: str
@@ -82,16 +82,12 @@ def qrels_and_runs(
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
 
     `policy` and `include_models` as in `final_grades`; unresolved pairs are left out and counted.
-    Raises `UsageError` for a tag
-    that is not there, for a campaign without runs, and where nobody has judged yet.
+    Raises `UsageError` for a tag that is not there, for a campaign without runs, and where nobody
+    has judged yet.
     """
     with campaign.reading():
         chosen = chosen_runs(campaign, tags)
-        final = final_grades(
-            campaign,
-            policy=policy,
-            include_models=include_models,
-        )
+        final = final_grades(campaign, policy=policy, include_models=include_models)
         models = models_count(campaign, include_models)
         alone = only_models(campaign, include_models)
         qrels = final.qrels
@@ -101,7 +97,7 @@ def qrels_and_runs(
         )
         failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
         queries = tuple(all_queries(campaign))
-    kept = [KeptRun(run.tag, run.source, run.depth, run.longest) for run in chosen]
+    kept = [run.kept() for run in chosen]
     lengths = [[len(run.scores.get(query_id, ())) for query_id in qrels] for run in runs]
     cut = KeptRuns(
         replace(run, cut=any(map(run.may_go_on, its)))

@@ -13,7 +13,7 @@ import numpy as np
 
 from judge_tui.agreement.decide import Decisions, GradedPairs, decide
 from judge_tui.agreement.policies import checked_policy
-from judge_tui.analysis.basis import KeptRun, KeptRuns
+from judge_tui.analysis.basis import KeptRuns
 from judge_tui.analysis.judged_runs import NO_DOCUMENT, JudgedRuns, RankedLists
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.file import Campaign
@@ -35,15 +35,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LoadedRuns",
-    "PoolPairs",
     "RunsNow",
     "decided_now",
     "grades_beside",
     "grades_given",
     "loaded_runs",
-    "pool_pairs",
     "runs_now",
-    "settled_grades",
 ]
 
 
@@ -107,11 +104,7 @@ def runs_now(
     with campaign.reading():
         loaded = loaded_runs(campaign, tags, depth=depth)
         pool = pool_pairs(campaign)
-        decided = decided_now(
-            campaign,
-            policy=policy,
-            include_models=include_models,
-        )
+        decided = decided_now(campaign, policy=policy, include_models=include_models)
         models = models_count(campaign, include_models)
         alone = only_models(campaign, include_models)
     greatest = max(campaign.settings.scale.grades)
@@ -144,9 +137,8 @@ def loaded_runs(
     runs = []
     for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.
-        kept = run.depth if depth is None else min(run.depth, depth)
-        here = KeptRun(run.tag, run.source, kept, run.longest)
-        runs.append(replace(here, cut=here.may_go_on(one.shape[1])))
+        kept = run.kept(depth)
+        runs.append(replace(kept, cut=kept.may_go_on(one.shape[1])))
     return LoadedRuns(ranked, keys, KeptRuns(runs))
 
 
@@ -209,10 +201,7 @@ def grades_given(
 
 
 def decided_now(
-    campaign: Campaign,
-    *,
-    policy: str = "majority",
-    include_models: bool | None = None,
+    campaign: Campaign, *, policy: str = "majority", include_models: bool | None = None
 ) -> Decisions:
     """The final grades of this moment, by the keys of pairs; see `final_grades`.
 

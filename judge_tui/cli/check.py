@@ -53,9 +53,8 @@ def command(
     """Validate run, qrels, judgments, queries, documents or answers files.
 
     FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
-    has it, all files and whether they fit. Every problem is
-    printed with its line, those alike once, the first 20 of a file and a count of the rest. Exit
-    code 2 if there is any.
+    has it, all files and whether they fit. Every problem is printed with its line, those alike
+    once, the first 20 of a file and a count of the rest. Exit code 2 if there is any.
     """
     from judge_tui.errors import InputError
     from judge_tui.formats.check import files_to_check

@@ -298,7 +298,8 @@ def _tell(output: str, exported: Exported, *first: str) -> None:
     """How much was written, on one line, and below what else there is to count: on standard error
     where standard output has what was asked for."""
     aside = output == "-"
-    summary = ", ".join(f"{exported[what]:,} {what}" for what in first)
+    singular = {what: what.removesuffix("s") for what in first} | {"queries": "query"}
+    summary = ", ".join(counted(exported[what], singular[what], what) for what in first)
     click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
     for what, count in exported.counts.items():
         if count and what not in first:

@@ -25,7 +25,6 @@ __all__ = [
     "named_file",
     "output_file",
     "policy",
-    "unresolved",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -138,22 +137,6 @@ def policy(default: str | None = "majority", where: str = "") -> Callable[[Comma
         help=_sentence(
             f"{where}how several judgments become one grade: POLICIES or judge:NAME."
             "  [default: majority]"
-        ),
-    )
-
-
-def unresolved(usual: str, where: str = "") -> Callable[[Command], Command]:
-    """`--unresolved refuse|skip|lead`; None where it is not given and means something only
-    `where` something else is."""
-    return click.option(
-        "--unresolved",
-        type=click.Choice(["refuse", "skip", "lead"]),
-        default=None if where else usual,
-        help=_sentence(
-            f"{where}unresolved pairs, judged but not decided by the policy: refuse, leave them out"
-            " and say how many (skip), or take only what the lead settled or nobody disputes"
-            " (lead)."
-            f"  [default: {usual}]"
         ),
     )
 

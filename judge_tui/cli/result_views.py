@@ -86,18 +86,15 @@ def failures_view(seen: Seen, tag: str) -> Report:
 
     seen.basis.refuse_deep_top(tag)
     found = failures(seen.judged, tag, seen.basis.question.k)
-    documents = {one.document for row in found.rows for one in row.top}
-    documents |= {one.document for row in found.rows for one in row.relevant}
-    basis = seen.warned(tag)
-    return failures_report(found, basis, seen.texts(), seen.names(documents))
+    names = seen.names(document for row in found.rows for document in row.documents)
+    return failures_report(found, seen.warned(tag), seen.texts(), names)
 
 
 def histogram_view(seen: Seen) -> Report:
     from judge_tui.analysis.failures import first_relevant
     from judge_tui.report.results import histogram_report
 
-    found = first_relevant(seen.judged)
-    return histogram_report(found, seen.warned())
+    return histogram_report(first_relevant(seen.judged), seen.warned())
 
 
 def slices_view(seen: Seen, field: str) -> Report:
@@ -136,8 +133,7 @@ def _document_slices(seen: Seen, field: str) -> Report:
     seen.basis.refuse_deep_top()
     facts = document_facts(seen.campaign, relevant_documents(seen.judged))
     cut = kind_slices if field == _KIND else length_slices
-    found = cut(seen.judged, facts, k)
-    return document_slices_report(found, seen.warned())
+    return document_slices_report(cut(seen.judged, facts, k), seen.warned())
 
 
 def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
@@ -148,30 +144,24 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
     return deltas_report(found, seen.warned(baseline, tag), seen.texts())
 
 
-def rankings_view(seen: Seen, query_id: str, *of: str) -> Report:
+def rankings_view(seen: Seen, query_id: str, *tags: str) -> Report:
     from judge_tui.analysis.failures import side_by_side
     from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.report.results import rankings_report
 
     judged, basis = seen.judged, seen.basis
-    shown = list(of)
     query = judged.lists.place_of_query(query_id)
-    found = side_by_side(judged, query, *shown, depth=basis.question.k)
-    tags = judged.lists.tags
-
-    def worth(measure: Measure) -> tuple[float | None, ...]:
-        return tuple(
-            float(judged.values(measure)[place, query]) if judged.scored[place, query] else None
-            for place in map(tags.index, shown)
-        )
-
+    found = side_by_side(judged, query, *tags, depth=basis.question.k)
     return rankings_report(
         found,
-        replace(basis, warnings=of_query(judged, basis, found.query_id, shown)),
+        replace(basis, warnings=of_query(judged, basis, query_id, tags)),
         seen.texts(),
         seen.names(one.document for row in found.rows for one in row if one is not None),
         pooled_documents(seen.campaign, int(seen.now.loaded.queries[query])),
-        values={one.name: worth(one) for one in (*basis.measures, *basis.shares)},
+        values={
+            one.name: judged.values_of_query(one, query, tags)
+            for one in (*basis.measures, *basis.shares)
+        },
     )
 
 
@@ -182,5 +172,4 @@ def disagreements_view(seen: Seen) -> Report:
     seen.basis.refuse_deep_top()
     values = seen.judged.values(seen.measure)
     found = most_divergent(seen.judged.lists, values, seen.measure, seen.basis.question.k)
-    basis = seen.warned()
-    return divergent_report(found, basis, seen.texts())
+    return divergent_report(found, seen.warned(), seen.texts())

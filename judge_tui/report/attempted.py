@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.analysis.warnings import of_failures
 from judge_tui.comparison.arms import ArmComparison
 from judge_tui.comparison.settings import ComparisonSettings
+from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
@@ -53,7 +54,7 @@ def attempted_report(
 
 def _arms(outcome: TaskOutcome) -> Grid:
     counts = {arm: _counts(outcome, arm) for arm in outcome.arms}
-    counted = [what for what in _COUNTED if any(its[what] for its in counts.values())]
+    told = [what for what in _COUNTED if any(its[what] for its in counts.values())]
     columns = [
         Column("arm", plain, right=False),
         Column("context", plain, right=False),
@@ -61,7 +62,7 @@ def _arms(outcome: TaskOutcome) -> Grid:
         Column("no answer"),
         *(Column(check, plain) for check in outcome.checks),
         Column("median s", seconds),
-        *(Column(what) for what in counted),
+        *(Column(what) for what in told),
     ]
     rows: list[list[Cell]] = [
         [
@@ -71,7 +72,7 @@ def _arms(outcome: TaskOutcome) -> Grid:
             sum(bool(one.failure) for one in outcome.of(name)),
             *(_share(*_count(outcome, name, check)) for check in outcome.checks),
             _median(outcome.of(name)),
-            *(counts[name][what] for what in counted),
+            *(counts[name][what] for what in told),
         ]
         for name, arm in outcome.arms.items()
     ]
@@ -113,10 +114,10 @@ def _warnings(outcome: TaskOutcome, arm: str) -> Iterator[str]:
     """Of the tasks that have no answer."""
     attempts = outcome.of(arm)
     unanswered = "have no outcome" if outcome.leaves_out else "pass no check"
-    for by, counted in (("endpoint", unanswered), ("context", "pass no check")):
+    for by, fate in (("endpoint", unanswered), ("context", "pass no check")):
         failed = {one.task: reason_line(one.failure) for one in attempts if one.failed == by}
         tag = f"{outcome.name}, {arm}"
-        yield from of_failures(tag, f"{len(outcome.tasks):,} tasks", failed, counted)
+        yield from of_failures(tag, counted(len(outcome.tasks), "task"), failed, fate)
 
 
 def _document(outcome: TaskOutcome, arm: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.analysis.warnings import of_failures, of_nothing_found
+from judge_tui.counts import counted
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def collected_report(runs: Sequence[CollectedRun], tasks: Sequence[Report] = ())
 
 def warnings_of(one: CollectedRun) -> tuple[str, ...]:
     """What a reader must know of a system that failed, or found nothing at all."""
-    asked = f"{len(one.replies):,} queries"
+    asked = counted(len(one.replies), "query", "queries")
     failures = {reply.query_id: reason_line(reply.failure) for reply in one.failed}
     found = of_failures(one.tag, asked, failures, "count as nothing found")
     silent = len(one.empty) == len(one.replies)

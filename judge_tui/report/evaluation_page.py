@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from judge_tui.analysis.live_systems import BANDED, HISTOGRAM, band, worst
 from judge_tui.comparison.comparison import Comparison, Comparisons
 from judge_tui.comparison.verdict import Verdict
+from judge_tui.counts import counted
 from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.evaluation import (
     Evaluated,
@@ -97,7 +98,8 @@ def answer(evaluated: Evaluated) -> tuple[str, str]:
         )
     return (
         f"Take {best.tag}: by {best.measure} it is better than {best.baseline}, {_apart(best)}.",
-        f"It is ahead on {best.wins:,} of {best.queries:,} queries and behind on {best.losses:,}.",
+        f"It is ahead on {best.wins:,} of {counted(best.queries, 'query', 'queries')} and behind on"
+        f" {best.losses:,}.",
     )
 
 

@@ -60,7 +60,7 @@ def cells(path: str) -> list[str]:
 def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
     words = ("qrels", "-o", "out", "-f", form, "--index", "docs")
     told = export(*words)
-    assert told.stdout.startswith("out: 4 pairs, 1 queries\n")
+    assert told.stdout.startswith("out: 4 pairs, 1 query\n")
     assert json.loads(Path("out.provenance.json").read_text())["format"] == form
     assert check_file("out") == []
     load_judgments(campaign, hostile / "out", judge="again")
@@ -74,7 +74,7 @@ def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
 @pytest.mark.usefixtures("hostile")
 def test_runs(form: str) -> None:
     told = export("run", "--tag", "gamma", "-o", "out", "-f", form)
-    assert told.stdout.startswith("out: 5 results, 1 queries\n")
+    assert told.stdout.startswith("out: 5 results, 1 query\n")
     name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
     read = read_run("out", format=name).scores
     export("run", "--tag", "gamma", "-o", "trec")

@@ -33,10 +33,10 @@ def export_run(
     ends with .gz is compressed.
 
     TREC's loaded again is the same: documents, scores to the last bit and order. A form that has
-    grades has the final ones, by `policy`; a pair that it does not decide has none. `cut`: so many
-    lists are as long as the campaign keeps them, and may have been longer. Raises `UsageError` for
-    a tag that is not there, for a run of which nothing is kept, and where the form tells queries by
-    their texts and two have the same; `InputError` where the file cannot be written.
+    grades has the final ones, by `policy`; a pair that it does not decide has none. Lists count as
+    cut that may have been longer than what is kept. Raises `UsageError` for a tag that is not
+    there, for a run of which nothing is kept, and where the form tells queries by their texts and
+    two have the same; `InputError` where the file cannot be written.
     """
     how = RUN_FORMS[form]
     qrels: Mapping[str, Mapping[str, int]] = {}
@@ -70,7 +70,7 @@ def export_run(
             "results": sum(map(len, run.scores.values())),
             "queries": len(run.scores),
             f"lists cut at {chosen.depth:,} results": sum(
-                len(docs) >= chosen.depth < chosen.longest for docs in run.scores.values()
+                chosen.kept().may_go_on(len(docs)) for docs in run.scores.values()
             ),
             "results with a grade": graded,
             "graded pairs that it did not return": sum(map(len, qrels.values())) - graded,

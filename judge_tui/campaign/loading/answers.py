@@ -52,11 +52,9 @@ def load_answers(
     the answers there. With `replace`, grades of an earlier file for these queries follow this one:
     what no answer gives any more is taken back.
     """
-    if grade is not None and grade not in campaign.settings.scale:
-        grades = ", ".join(map(str, campaign.settings.scale.grades))
-        raise UsageError(
-            f"grade {grade} is not on the campaign's scale ({grades})", "give one of these"
-        )
+    scale = campaign.settings.scale
+    if grade is not None and grade not in scale:
+        raise UsageError(scale.off_scale(grade), "give one of these")
     name = proper_name(judge)
     # Read before the campaign is held: a slow file keeps no judge waiting.
     answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)

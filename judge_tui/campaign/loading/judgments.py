@@ -154,10 +154,9 @@ def record(
             continue
         judgment = GradeDecision(row.decision, row.grade)
         held, from_file = (new[pair], True) if pair in new else before.get(pair, (_SKIPPED, True))
-        if held == judgment or (row.decision == "skip" and (pair in new or pair in before)):
-            unchanged += pair in new or pair in before
-            if pair in new or pair in before:
-                continue
+        if (pair in new or pair in before) and (held == judgment or row.decision == "skip"):
+            unchanged += 1
+            continue
         if held != _SKIPPED:
             if keep and not from_file:
                 stay += 1
@@ -346,11 +345,10 @@ def refuse_off_scale(campaign: Campaign, path: PathLike, row: QrelsRow | Judgmen
     """Raise `InputError` for a grade that the campaign's scale does not have."""
     scale = campaign.settings.scale
     if row.grade is not None and row.grade >= 0 and row.grade not in scale:
-        grades = ", ".join(map(str, scale.grades))
         raise InputError(
             path,
             row.line,
-            f"grade {row.grade} is not on the campaign's scale ({grades})",
+            scale.off_scale(row.grade),
             'mend the grade, say what ratings mean with --labels "1=0,2=0,3=1,…", or start a'
             " campaign with a scale that holds it: init --scale",
         )

@@ -40,13 +40,12 @@ _Outcome: TypeAlias = tuple[float | None, str]
 
 @dataclass(frozen=True, slots=True)
 class LoadedRun:
-    """What came of one run: its tag, the file that it is in, and how it was `asked`: so many
-    queries, of which so many found nothing, among them those that failed; 0 where nobody knows."""
+    """What came of one run: its tag, the file that it is in, and for how many of the queries that
+    it was asked it found nothing, among them those at which it failed; 0 where nobody knows."""
 
     tag: str
     path: str
     counts: Loaded
-    asked: int = 0
     nothing_found: int = 0
     failed: int = 0
 
@@ -289,7 +288,6 @@ def _outcome(top: _Top, counts: Loaded) -> LoadedRun:
         top.tag,
         os.fspath(top.path),
         counts,
-        asked=len(asked),
         nothing_found=sum(key not in top.with_results for key in asked),
         failed=sum(bool(failure) for _, failure in asked.values()),
     )

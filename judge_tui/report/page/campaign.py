@@ -50,7 +50,7 @@ _ROWS = 60
 """Of longer tables the first and the last rows are shown."""
 
 _EXTREMES = 10
-_DIVIDED = 10
+_DIVERGENT = 10
 
 _STRATA = {
     "audit": "drawn at random from what the pool leaves out",
@@ -168,7 +168,7 @@ def _queries(found: Findings) -> Iterator[Block]:
         if one.rows:
             yield from _view(deltas_report(one, basis, texts), 2 * _EXTREMES)
     report = divergent_report(found.divergent, basis, texts)
-    yield from tables(grid._replace(rows=grid.rows[:_DIVIDED]) for grid in report.grids)
+    yield from tables(grid._replace(rows=grid.rows[:_DIVERGENT]) for grid in report.grids)
 
 
 def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:

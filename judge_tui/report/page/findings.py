@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from judge_tui.agreement.study import AgreementStudy, study
 from judge_tui.analysis.document_slices import kind_slices, length_slices
@@ -30,25 +30,13 @@ from judge_tui.scoring import Measure
 if TYPE_CHECKING:
     from judge_tui.campaign.report_data import ReportData
 
-__all__ = ["FAILURES_SHOWN", "Findings", "Named", "findings_of"]
+__all__ = ["FAILURES_SHOWN", "Findings", "findings_of"]
 
 FAILURES_SHOWN = 10
 """So many failures of a system are named."""
 
 _DELTAS = 4
 """So many systems are shown query by query."""
-
-
-class Named(Protocol):
-    """How a document is called; the title is empty where it has none."""
-
-    @property
-    def doc_id(self) -> str:
-        """Its id."""
-
-    @property
-    def title(self) -> str:
-        """Its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +66,8 @@ class Findings:
     @property
     def documents(self) -> set[int]:
         """The documents that are named on the page, by their keys."""
-        named: set[int] = set()
-        for its in self.failed:
-            for row in its.rows[:FAILURES_SHOWN]:
-                named.update(one.document for one in row.top)
-                named.update(one.document for one in row.relevant)
-        return named
+        rows = (row for its in self.failed for row in its.rows[:FAILURES_SHOWN])
+        return {document for row in rows for document in row.documents}
 
 
 def findings_of(data: ReportData) -> Findings:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.queries import LEVEL
 from judge_tui.comparison.comparison import BUCKETS
+from judge_tui.counts import counted
 from judge_tui.report.layout import Cell, Field, Records, Report, Tone, Toned, difference, number
 from judge_tui.report.plots import Bars
 from judge_tui.report.results.view import (
@@ -129,7 +130,8 @@ def own_values_report(
     texts = texts or {}
     name = found.measure.name
     mean = number(found.mean) if found.mean is not None else "-"
-    title = f"{found.tag} by {name}{_of(part)}: mean {mean}, queries {len(found.rows):,}"
+    over = counted(len(found.rows), "query", "queries")
+    title = f"{found.tag} by {name}{_of(part)}: mean {mean} over {over}"
     table = Records(
         "values",
         [

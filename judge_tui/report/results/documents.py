@@ -161,13 +161,13 @@ def failures_report(
         f"{found.tag}: queries with nothing relevant in the top {found.k}",
         names=1,
     )
-    counted = [Column("queries"), Column(f"nothing relevant in the top {found.k}")]
+    columns = [Column("queries"), Column(f"nothing relevant in the top {found.k}")]
     first = [line for row in found.rows for line in _lines(row, names, _SHOWN)]
     return view_report(
         basis,
         [documents, queries],
         grids=[
-            Grid(found.tag, counted, [(found.queries, len(found.rows))]),
+            Grid(found.tag, columns, [(found.queries, len(found.rows))]),
             queries.grid(),
             documents.grid(first),
         ],

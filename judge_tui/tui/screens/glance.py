@@ -12,6 +12,7 @@ from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.next_steps import Step
 from judge_tui.campaign.progress import Progress, RunCoverage
+from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.shown import foreign
@@ -95,7 +96,7 @@ def agreement_content(agreed: Agreed) -> Content:
     alpha = agreed.alpha
     if alpha is None:
         return Content.styled("Two judges are needed.", "dim")
-    of = f"   {agreed.shared:,} {'pair' if agreed.shared == 1 else 'pairs'} shared"
+    of = f"   {counted(agreed.shared, 'pair')} shared"
     if alpha.value is None:
         return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""

@@ -175,10 +175,7 @@ class FailuresView(View):
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the runs are still being read")
-        documents = {
-            *(one.document for row in found.rows for one in row.top),
-            *(one.document for row in found.rows for one in row.relevant),
-        }
+        documents = {document for row in found.rows for document in row.documents}
         return failures_report(
             found,
             self.stated,

@@ -231,16 +231,10 @@ class RankingsView(View):
 
     def _worth(self, measure: Measure) -> tuple[float | None, ...]:
         """What the query is worth in each run, None where it is not scored."""
-        judged, found = self.findings.judged, self._found
+        found = self._found
         if found is None:
             return ()
-        tags = judged.lists.tags
-        return tuple(
-            float(judged.values(measure)[place, found.query])
-            if judged.scored[place, found.query]
-            else None
-            for place in map(tags.index, found.tags)
-        )
+        return self.findings.judged.values_of_query(measure, found.query, found.tags)
 
 
 def _move(one: RankedDocument, side: int) -> str:

@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign
+from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_key
 from judge_tui.tui.keymap import bound_of, keymap_of, keys_on
@@ -227,7 +228,7 @@ class Showing(Returning, Speaking):
         left, right = resting_content(self.findings), Content.styled(told, "$text-warning")
         warnings = self.view.warnings
         if warnings and not told:
-            what = f" {len(warnings)} {'warning' if len(warnings) == 1 else 'warnings'}"
+            what = f" {counted(len(warnings), 'warning')}"
             hint = Content.assemble((self.keys["results.warnings"], "bold"), what)
             # There, all of what is cut off here is told.
             right = pressable(hint, "warnings")

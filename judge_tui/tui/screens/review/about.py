@@ -9,6 +9,7 @@ from textual.content import Content
 
 from judge_tui.campaign.cases import Cases
 from judge_tui.campaign.judges import Judge
+from judge_tui.counts import counted
 from judge_tui.tui.shown import fitting
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ def cases_content(
 ) -> Content:
     """How many cases, by which `filter` (in words, "" for none), whether models are among the
     judges, and in which order they are; `order_key` puts them in order."""
-    what = "case" if filter else "disagreement"
-    shown = f"{count:,} {what}{'s' * (count != 1)}"
+    shown = counted(count, "case" if filter else "disagreement")
     if filter:
         shown += f": {filter}"
     if models:

@@ -9,6 +9,7 @@ from typing import Any
 from textual.content import Content
 from textual.timer import Timer
 
+from judge_tui.counts import counted
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.screens.review.about import own_content
 from judge_tui.tui.screens.review.showing import Showing
@@ -132,8 +133,8 @@ class KeepingUp(Showing):
             self._look_again()
             if new:
                 key = self.keys["review.order"]
-                cases = "case" if new == 1 else "cases"
-                said = f"others went on meanwhile: {new:,} new {cases}; {key} puts them in order"
+                cases = counted(new, "new case")
+                said = f"others went on meanwhile: {cases}; {key} puts them in order"
                 self.say(Content(said))
 
     def _to_the_first_in_order(self) -> None:

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from judge_tui.campaign.adjudication import Settlement
 from judge_tui.campaign.judges import Judge
+from judge_tui.counts import counted
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.shown import foreign
 
@@ -73,13 +74,12 @@ class Reasons:
 def waiting_content(query_ids: Sequence[str], keys: str) -> Content:
     """That so many reasons wait, a query of each given, and that `keys` leave without them."""
     count, names = len(query_ids), list(dict.fromkeys(query_ids))
-    one = count == 1
+    waiting = counted(count, "reason waits", "reasons wait")
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return Content.assemble(
         ("NOT SETTLED  ", "bold $text-warning"),
-        f"{count:,} reason{'' if one else 's'} wait{'s' if one else ''} for a grade, on quer",
-        "y " if len(names) == 1 else "ies ",
+        f"{waiting} for a grade, on {'query' if len(names) == 1 else 'queries'} ",
         Content(", ").join(foreign(name) for name in names[:_NAMED]),
         f"{more}  ",
-        (f"{keys} once more leaves without {'it' if one else 'them'}", "dim"),
+        (f"{keys} once more leaves without {'it' if count == 1 else 'them'}", "dim"),
     )
