@@ -207,10 +207,10 @@ def _entry(
     ids = [record[name] for name in ("query_id", "id") if record.get(name) is not None]
     if len(ids) > 1:
         raise RecordError("query_id and id both say the query_id", "leave one of the two out")
-    given = str(ids[0]) if ids and type(ids[0]) is int else ids[0] if ids else f"q{number:03}"
-    if not isinstance(given, str):
+    its_id = str(ids[0]) if ids and type(ids[0]) is int else ids[0] if ids else f"q{number:03}"
+    if not isinstance(its_id, str):
         raise RecordError("query_id is not a text", 'write "query_id" as a text')
-    query_id = id_of(given, "query")
+    query_id = id_of(its_id, "query")
     query, query_class, subset = (_text(record, name) for name in _TEXTS)
     if not query and not ids:
         raise RecordError("an answer without query", 'write "query" as a text')

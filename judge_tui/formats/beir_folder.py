@@ -14,9 +14,9 @@ from judge_tui.errors import InputError
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
 
-__all__ = ["SPLIT", "BeirFolder", "beir_folder", "qrels_file"]
+__all__ = ["BeirFolder", "beir_folder", "qrels_file"]
 
-SPLIT = "test"
+_SPLIT = "test"
 """The split that is meant where none is named."""
 
 _ENDINGS = ("", *ENDINGS)
@@ -36,15 +36,15 @@ class BeirFolder:
 
         Raises `InputError` where there are none of that name, to be mended as `mend` says.
         """
-        if split is None and SPLIT not in self.splits and len(self.splits) == 1:
+        if split is None and _SPLIT not in self.splits and len(self.splits) == 1:
             return next(iter(self.splits.values()))
-        if (split or SPLIT) in self.splits:
-            return self.splits[split or SPLIT]
+        if (split or _SPLIT) in self.splits:
+            return self.splits[split or _SPLIT]
         known = ", ".join(self.splits)
         raise InputError(
             self.path,
             None,
-            f"there is no split {quoted(split or SPLIT)}; it has {known}",
+            f"there is no split {quoted(split or _SPLIT)}; it has {known}",
             mend,
         )
 

@@ -39,7 +39,7 @@ __all__ = [
     "read_benchmark",
 ]
 
-EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score": 1}]}]'
+_EXAMPLE = '[{"query": "…", "documents": [{"id": "…", "text": "…", "score": 1}]}]'
 
 _QUERY_IDS, _DOC_IDS = ("query_id", "_id", "id"), ("doc_id", "_id", "id")
 _GREATEST = 1000
@@ -120,7 +120,7 @@ def read_benchmark(
     with open_source(path) as source:
         found = list(_entries(source, Reporter(path), grades or _whole))
     if not found:
-        raise InputError(path, None, "there are no queries in it", f"write it as {EXAMPLE}")
+        raise InputError(path, None, "there are no queries in it", f"write it as {_EXAMPLE}")
     return found
 
 
@@ -166,7 +166,7 @@ def _entries(source: Source, report: Reporter, grade: _Grading) -> Iterator[Grad
                     raise RecordError(f"entry {before} has the {key} already", mend)
             listed = node.nodes("documents")
             if not listed:
-                raise RecordError("the query has no documents", f"write it as {EXAMPLE}")
+                raise RecordError("the query has no documents", f"write it as {_EXAMPLE}")
         except RecordError as error:
             here(error.line or node.line, error.what, error.mend)
             continue

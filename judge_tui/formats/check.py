@@ -29,6 +29,11 @@ from judge_tui.formats.whole_files import one_tag
 
 __all__ = ["check_beir", "check_file", "files_to_check"]
 
+_MANY = 20
+"""Different grades: more are no labels, but numbers of something else."""
+
+_CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
+
 
 def files_to_check(name: str, *, format: str | None = None) -> list[str]:
     """Return the files that a word of the command line stands for, as `run_paths` takes it apart.
@@ -61,9 +66,9 @@ def check_file(
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     the content decides. With `root`, the text of every doc_id (`path` or `path:start-end`) must
-    be there in that checkout. `on_read` is that of `open_source`; `taken` is called
-    with what the file is read as. `sound`: what tells quickly of a run of TREC that nothing is
-    wrong with it. Raises `UsageError` for a `format` that there is not.
+    be there in that checkout. `on_read` is that of `open_source`; `taken` is called with what the
+    file is read as. `sound`: what tells quickly of a run of TREC that nothing is wrong with it.
+    Raises `UsageError` for a `format` that there is not.
     """
     layout = Layout.of(format)
     kind, name = _kind_and_name(layout.format)
@@ -171,12 +176,6 @@ def _doc_id(row: Any) -> str | None:
     if isinstance(row, RunRow | QrelsRow | JudgmentRow):
         return row.doc_id or None
     return getattr(row[1], "doc_id", None)
-
-
-_MANY = 20
-"""Different grades: more are no labels, but numbers of something else."""
-
-_CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
 
 
 def _check_texts(lines: dict[str, SupportsIndex], root: PathLike, report: Reporter) -> None:

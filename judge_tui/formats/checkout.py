@@ -74,16 +74,16 @@ def read_checkout(
 
     @lru_cache(_KEPT_FILES)
     def file_at(path: str) -> _File:
-        data = read_inside(real_root, path)
+        data = _read_inside(real_root, path)
         # Only a line feed ends a line: str.splitlines knows eight more characters that do.
-        lines = [f"{line}\n" for line in text_of(data, errors).split("\n")]
+        lines = [f"{line}\n" for line in _text_of(data, errors).split("\n")]
         lines[-1] = lines[-1][:-1]
         return _File(hashlib.sha256(data).hexdigest(), lines if lines[-1] else lines[:-1])
 
     for doc_id in ids:
         try:
             yield _document(doc_id, file_at, real_root, shorter)
-        except RefusedError as refused:
+        except _RefusedError as refused:
             missing(doc_id, str(refused))
 
 
@@ -98,16 +98,16 @@ def _document(
     try:
         sha256, lines = file_at(path)
     except UnicodeDecodeError as error:
-        raise RefusedError(f"{quoted(path)} is not UTF-8 (byte {error.start + 1})") from error
-    except RefusedError as refused:
-        raise RefusedError(f"{quoted(path)} {refused}") from refused
+        raise _RefusedError(f"{quoted(path)} is not UTF-8 (byte {error.start + 1})") from error
+    except _RefusedError as refused:
+        raise _RefusedError(f"{quoted(path)} {refused}") from refused
     start, end = named or (1, len(lines))
     if named and not 1 <= start <= end:
-        raise RefusedError(f"lines {start}-{end} are no range that counts from 1")
+        raise _RefusedError(f"lines {start}-{end} are no range that counts from 1")
     if end > len(lines):
         why = f"{quoted(path)} has {counted(len(lines), 'line')}, not {end}"
         if shorter is None or start > len(lines):
-            raise RefusedError(why)
+            raise _RefusedError(why)
         shorter(doc_id, why)
         end = len(lines)
     excerpt = Excerpt(
@@ -129,22 +129,22 @@ def _document(
 
 def _is_file(real_root: str, path: str) -> bool:
     try:
-        file_inside(real_root, path)
-    except RefusedError:
+        _file_inside(real_root, path)
+    except _RefusedError:
         return False
     return True
 
 
 def _nearest(lines: Sequence[str], order: int) -> str:
     """Lines around a document, the nearest one first, as far as there is room for them."""
-    kept: list[str] = []
+    near: list[str] = []
     room = _CONTEXT_CHARACTERS
     for line in lines:
         room -= len(line)
         if room < 0:
             break
-        kept.append(line)
-    return "".join(kept[::order])
+        near.append(line)
+    return "".join(near[::order])
 
 
 # ---- A folder of documents ----
@@ -167,13 +167,13 @@ def folder_rows(
             report(None, f"the file name {doc_id!a} is not valid UTF-8", "rename the file")
             continue
         try:
-            data = read_inside(root, doc_id)
-        except RefusedError as refused:
+            data = _read_inside(root, doc_id)
+        except _RefusedError as refused:
             if skipped:
                 skipped(doc_id, str(refused))
             continue
         try:
-            yield 1, Document(doc_id, text=text_of(data))
+            yield 1, Document(doc_id, text=_text_of(data))
         except UnicodeDecodeError as error:
             shown = os.path.join(path, doc_id)  # noqa: PTH118  (as given, so that ./docs stays)
             report.pass_on(not_utf8(shown, data, error.start))
@@ -200,48 +200,48 @@ def _files(path: str, root: str) -> Iterator[str]:
 # ---- Files below a folder ----
 
 
-class RefusedError(Exception):
+class _RefusedError(Exception):
     """Why a file below the folder is not read."""
 
 
-def read_inside(root: str, path: str) -> bytes:
+def _read_inside(root: str, path: str) -> bytes:
     """Return the bytes of `path`, relative to `root`, which is a real path (`os.path.realpath`).
 
-    Raises `RefusedError` where it leaves the root (`..`, an absolute path, a link), is missing, is
+    Raises `_RefusedError` where it leaves the root (`..`, an absolute path, a link), is missing, is
     no plain file, cannot be read or is binary.
     """
-    real = file_inside(root, path)
+    real = _file_inside(root, path)
     try:
         data = Path(real).read_bytes()
     except OSError as error:
         raise _unreadable(error) from error
     if is_binary(data):
-        raise RefusedError("is binary")
+        raise _RefusedError("is binary")
     return data
 
 
-def file_inside(root: str, path: str) -> str:
-    """Return the real path of the file `path` below `root`. Raises `RefusedError` as `read_inside`
-    does, but for what only reading tells."""
+def _file_inside(root: str, path: str) -> str:
+    """Return the real path of the file `path` below `root`. Raises `_RefusedError` as
+    `_read_inside` does, but for what only reading tells."""
     try:
         real = os.path.realpath(Path(root, path), strict=True)
         if os.path.commonpath([root, real]) != root:
-            raise RefusedError("leads out of the folder")
+            raise _RefusedError("leads out of the folder")
         # Opening a pipe would wait for whoever writes into it.
         if not stat.S_ISREG(os.stat(real).st_mode):  # noqa: PTH116
-            raise RefusedError("is not a file")
+            raise _RefusedError("is not a file")
     except FileNotFoundError as error:
-        raise RefusedError("is not there") from error
+        raise _RefusedError("is not there") from error
     except (OSError, ValueError) as error:
         raise _unreadable(error) from error
     return real
 
 
-def _unreadable(error: Exception) -> RefusedError:
-    return RefusedError(f"cannot be read: {getattr(error, 'strerror', None) or error}")
+def _unreadable(error: Exception) -> _RefusedError:
+    return _RefusedError(f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def text_of(data: bytes, errors: str = "strict") -> str:
+def _text_of(data: bytes, errors: str = "strict") -> str:
     """Return the text of a file, without a byte order mark; `errors` as of `bytes.decode`.
 
     Raises `UnicodeDecodeError` where it is not UTF-8, counting from the first byte of the file.

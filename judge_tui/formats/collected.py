@@ -59,7 +59,7 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
 def asked_beside(run: str | os.PathLike[str]) -> dict[str, str]:
     """query_id -> why the system failed, "" where it found nothing, of the queries that had no
     results; empty where the file is none of collect's. Raises `InputError` for a bad row."""
-    return {id_in(one.query_id): one.failure for one in _asked(run) if not one.results}
+    return {id_in(one.query_id): one.failure for one in _queries_beside(run) if not one.results}
 
 
 def has_found_nothing(run: str | os.PathLike[str]) -> bool:
@@ -70,11 +70,11 @@ def has_found_nothing(run: str | os.PathLike[str]) -> bool:
     with open_source(run) as source:
         if source.head:
             return False
-    asked = _asked(run)
+    asked = _queries_beside(run)
     return bool(asked) and not any(one.results for one in asked)
 
 
-def _asked(run: str | os.PathLike[str]) -> Sequence[AskedQuery]:
+def _queries_beside(run: str | os.PathLike[str]) -> Sequence[AskedQuery]:
     beside = latency_beside(run)
     if beside is None:
         return ()

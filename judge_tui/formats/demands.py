@@ -69,19 +69,19 @@ def _demands(record: Mapping[str, Any]) -> dict[str, OrderDemand]:
     return found
 
 
-def _prefer(given: Any) -> Prefer:
-    if not isinstance(given, dict) or set(given) != {"better", "worse"}:
+def _prefer(value: Any) -> Prefer:
+    if not isinstance(value, dict) or set(value) != {"better", "worse"}:
         raise RecordError("prefer is not a better and a worse pattern", _PREFER)
-    better, worse = (pattern_of(given[name], name) for name in ("better", "worse"))
+    better, worse = (pattern_of(value[name], name) for name in ("better", "worse"))
     if better == worse:
         raise RecordError(f"better and worse are both {quoted(better.pattern)}", _PREFER)
     return Prefer(better, worse)
 
 
-def _authority(given: Any) -> Authority:
-    if not isinstance(given, list) or len(given) < 2:
+def _authority(value: Any) -> Authority:
+    if not isinstance(value, list) or len(value) < 2:
         raise RecordError("authority is no list of two sources or more", _AUTHORITY)
-    sources = [pattern_of(one, "authority") for one in given]
+    sources = [pattern_of(one, "authority") for one in value]
     if len(set(sources)) < len(sources):
         raise RecordError("authority has a source twice", "name each source once")
     return Authority(tuple(sources))

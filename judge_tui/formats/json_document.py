@@ -58,8 +58,8 @@ class Node(dict[str, Any]):
         return self.text.begin(self.order)[0]
 
     def line_of(self, name: str, *, again: bool = False) -> int:
-        """Return the line of a name in it, or of its second place, as far as it stands there as it
-        is read."""
+        """Return the line on which a name in it stands first, or (`again`) for the second time;
+        that of the object where the name is written with escapes."""
         line, start = self.text.begin(self.order)
         text, key = self.text.text, json.dumps(name, ensure_ascii=False)
         at = text.find(key, start)
@@ -102,8 +102,8 @@ class _Text:
         self.line = line
 
     def begin(self, order: int) -> tuple[int, int]:
-        """Return the line and the place where the object begins before whose end so many others
-        end."""
+        """Return the line and the offset at which the object begins that is the `order`-th to end,
+        from 0."""
         return self._begins[order] if "\n" in self.text else (self.line, 0)
 
     @cached_property
@@ -304,9 +304,9 @@ def pop_text(record: dict[str, Any], *names: str) -> str:
     """Take a text out of a record: that of the first of `names` that has one; empty where none
     has. Raises `RecordError` for what is no string there."""
     present = [name for name in names if record.get(name) not in (None, "")]
-    for name in names if not present else ():
-        record.pop(name, None)
     if not present:
+        for name in names:
+            record.pop(name, None)
         return ""
     text = record.pop(present[0])
     if not isinstance(text, str):

@@ -107,15 +107,15 @@ def _lift(record: dict[str, Any], texts: tuple[str, ...]) -> None:
     metadata = record.get("metadata")
     if not isinstance(metadata, dict):
         return
-    kept = {}
+    staying = {}
     for name, value in metadata.items():
         if name in record or name in _IDENTITY or (name in texts and not isinstance(value, str)):
-            kept[name] = value
+            staying[name] = value
         else:
             record[name] = value
     record.pop("metadata")
-    if kept:
-        record["metadata"] = kept
+    if staying:
+        record["metadata"] = staying
 
 
 # ---- Writers, of BEIR's files ----

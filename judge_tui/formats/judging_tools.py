@@ -173,11 +173,11 @@ def _of_umbrela(record: Node, report: Reporter) -> JudgmentRow:
     status = record.get("result_status", 1)
     if status not in (0, 1):
         raise RecordError("'result_status' is neither 0 nor 1", "write 1 where it was parsed")
-    given = record.get("judgment")
-    if isinstance(given, bool):
+    value = record.get("judgment")
+    if isinstance(value, bool):
         raise RecordError("'judgment' is no number", "write a grade, 0 to 3")
     try:
-        grade = grade_in(given, report).grade
+        grade = grade_in(value, report).grade
     except RecordError:
         grade = None
     if not status or grade not in _UMBRELA_GRADES or (grade == 0 and _is_unparsed(record)):

@@ -37,7 +37,7 @@ _BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time"
 _NOTES = ("note", "notes", "comment", "comments", "explanation", "reason")
 
 
-class _Said(NamedTuple):
+class _Statement(NamedTuple):
     """What one annotation or prediction says; `when` an annotation was changed last."""
 
     node: Node
@@ -62,7 +62,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         what = "this is no list of tasks"
         raise UnreadableError(source.path, 1, what, "export as JSON or JSON-MIN")
     # In JSON-MIN nobody promises that the items of a task stand together.
-    items: dict[tuple[str, PairNames], list[_Said]] = {}
+    items: dict[tuple[str, PairNames], list[_Statement]] = {}
     for number, task in enumerate(tasks, 1):
         try:
             if "data" in task or not any(name in task for name in _BEHIND):
@@ -76,11 +76,11 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         yield from _judged(found[0].node, names, found)
 
 
-def _judged(line: Node, names: PairNames, found: Sequence[_Said]) -> Iterator[JudgmentRow]:
+def _judged(line: Node, names: PairNames, found: Sequence[_Statement]) -> Iterator[JudgmentRow]:
     """Yield the judgments of a task that count, or its pair, if none does."""
     says = [one for one in found if one.cancelled or one.label]
     graded = {one.judge for one in says if not one.cancelled}
-    last: dict[object, _Said] = {}
+    last: dict[object, _Statement] = {}
     for number, one in enumerate(says):
         if one.cancelled and one.judge in graded:
             continue
@@ -102,23 +102,24 @@ def _judged(line: Node, names: PairNames, found: Sequence[_Said]) -> Iterator[Ju
         yield row_of(line, names)
 
 
-def _of_task(task: Node) -> tuple[PairNames, list[_Said]]:
+def _of_task(task: Node) -> tuple[PairNames, list[_Statement]]:
     data = task.get("data")
     if not isinstance(data, Node):
         raise RecordError("the task has no 'data'", "give it an object that names the pair")
     annotations = _objects(task, "annotations" if "annotations" in task else "completions")
     found = [
-        _said(one, _name(one.get("completed_by")), "human", _results(one)) for one in annotations
+        _statement(one, _name(one.get("completed_by")), "human", _results(one))
+        for one in annotations
     ]
     last = {
         _name(one.get("model_version")) or "predictions": one
         for one in _objects(task, "predictions")
     }
-    found += [_said(one, model, "model", _results(one)) for model, one in last.items()]
+    found += [_statement(one, model, "model", _results(one)) for model, one in last.items()]
     return pair_names(data, "id"), found
 
 
-def _of_item(item: Node) -> _Said:
+def _of_item(item: Node) -> _Statement:
     """Return the one annotation of an item of JSON-MIN, which has what each control gave under its
     name, between the data with the task's `id` and the annotator."""
     names = list(item)
@@ -138,7 +139,7 @@ def _of_item(item: Node) -> _Said:
             values[name] = ("textarea" if name.lower() in _NOTES else "choices", value)
         elif isinstance(one, int | float) and not isinstance(one, bool):
             values[name] = ("number", one)
-    return _said(item, _name(item.get("annotator")), "human", values)
+    return _statement(item, _name(item.get("annotator")), "human", values)
 
 
 def _results(annotation: Node) -> dict[str, tuple[str, Any]]:
@@ -155,7 +156,9 @@ def _results(annotation: Node) -> dict[str, tuple[str, Any]]:
     return found
 
 
-def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]]) -> _Said:
+def _statement(
+    one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]]
+) -> _Statement:
     texts = (value for sort, value in values.values() if sort == "textarea")
     note = "\n".join(filter(None, map(_note, texts)))
     grading = [name for name, (sort, _) in values.items() if sort in _GRADING]
@@ -167,7 +170,7 @@ def _said(one: Node, judge: str, kind: str, values: Mapping[str, tuple[str, Any]
     cancelled = True in (one.get("was_cancelled"), one.get("skipped"))
     when = _when(one.string("updated_at", "created_at"))
     seconds = seconds_of(one.get("lead_time")) if kind == "human" else None
-    return _Said(one, judge, kind, cancelled, label, note, seconds, when)
+    return _Statement(one, judge, kind, cancelled, label, note, seconds, when)
 
 
 def _when(written: str) -> datetime:

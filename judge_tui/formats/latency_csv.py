@@ -63,7 +63,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
         found: dict[str, AskedQuery] = {}
         for line, cells in table.rows():
             try:
-                asked = _asked(cells, line)
+                asked = _asked_query(cells, line)
                 before = found.setdefault(asked.query_id, asked)
                 if before is not asked:
                     what = f"query {quoted(asked.query_id)} is in line {before.line} already"
@@ -73,7 +73,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
     return list(found.values())
 
 
-def _asked(cells: list[str], line: int) -> AskedQuery:
+def _asked_query(cells: list[str], line: int) -> AskedQuery:
     query_id, seconds, *_, failure = cells
     if not query_id:
         raise RecordError("the row has no query_id", _MEND)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from judge_tui.errors import InputError, unknown
 from judge_tui.formats.columns import Column, folded
@@ -61,8 +61,8 @@ class Outcomes:
     tasks: tuple[str, ...]
     arms: tuple[str, ...]
     checks: tuple[str, ...]
-    passed: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
-    failed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    passed: dict[tuple[str, str], dict[str, bool]]
+    failed: dict[tuple[str, str], set[str]]
 
 
 def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -> Outcomes:

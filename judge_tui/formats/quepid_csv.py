@@ -195,12 +195,12 @@ def query_rows(table: Table) -> Iterator[tuple[SupportsIndex, Query]]:
     query_in = next((name for name in _QUERY if name in names), None)
     if query_in is None:
         raise table.lacks("query")
-    kept = _NEEDS if _NEEDS[0] in names else ()
+    has_needs = _NEEDS[0] in names
 
     def rows(line: int, cells: list[str]) -> Iterator[tuple[int, Query]]:
         its = dict(zip(names, cells, strict=False))
         text = _query_in(_cell(its.get(query_in, "")))
-        need, notes = (its.get(name, "").strip() if name in kept else "" for name in _NEEDS)
+        need, notes = (its.get(name, "").strip() if has_needs else "" for name in _NEEDS)
         yield line, Query("", text, narrative=need, description=notes)
 
     return numbered_queries(table.made(rows, table.rows_of_any_length()))

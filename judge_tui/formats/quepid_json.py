@@ -103,14 +103,14 @@ def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query where it comes first, those without ratings, too; of a case with what is
     needed (`information_need`, the narrative) and its `notes`, the description."""
-    return numbered_queries(each(_queries(source, document_in(source, report)), _asked, report))
+    return numbered_queries(each(_queries(source, document_in(source, report)), _query_of, report))
 
 
 def _queries(source: Source, root: Any) -> list[Node]:
     return objects_in(source, root, "queries")
 
 
-def _asked(node: Node) -> Iterator[tuple[Node, Query]]:
+def _query_of(node: Node) -> Iterator[tuple[Node, Query]]:
     yield node, Query("", node.query_text(*_TEXT), **_needs(node))
 
 
@@ -150,7 +150,7 @@ def _grade_decision(judgement: Node, report: Reporter) -> GradeDecision:
 
 def book_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query at the first pair that has it, with its narrative and description."""
-    return numbered_queries(each(_pairs(source, report), _asked, report))
+    return numbered_queries(each(_pairs(source, report), _query_of, report))
 
 
 def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:

@@ -73,7 +73,7 @@ def format_for(source: Source, *kinds: Kind) -> Format:
     formats = [
         one
         for one in FORMATS
-        if (not kinds or one.kind in kinds) and name in (None, one.name, f"{one.kind}:{one.name}")
+        if (not kinds or one.kind in kinds) and (name is None or one.is_called(name))
     ]
     if name is not None and len(formats) < 2:
         return formats[0] if formats else format_named(kinds[0], name)
@@ -91,9 +91,9 @@ def format_for(source: Source, *kinds: Kind) -> Format:
     known = _likest(shape, FORMATS)
     if found is not None and not (known and _is_rather(known, found, shape)):
         return found
-    are_lines = shape.kind in ("text", "fields", "tabs")
-    of_three = shape.kind == "tabs" and shape.width == 3  # a rank, a grade or a score
-    are_lines = are_lines and not of_three and not shape.strange_header
+    # Of three fields between tabs the last may be a rank, a grade or a score.
+    unsure = (shape.kind == "tabs" and shape.width == 3) or shape.strange_header
+    are_lines = shape.kind in ("text", "fields", "tabs") and not unsure
     if known is None and kinds[0] in ("run", "qrels") and are_lines:
         return formats[0]
     raise _unknown(source, shape, kinds[0], known)

@@ -33,7 +33,6 @@ __all__ = [
     "Format",
     "Kind",
     "format_named",
-    "formats_of",
     "imported",
     "names_of",
 ]
@@ -81,6 +80,10 @@ class Format:
     several_runs: bool = False
     by_text: bool = False
     has_texts: bool = False
+
+    def is_called(self, name: str) -> bool:
+        """Whether it has this name, `csv` or `run:csv`."""
+        return name in (self.name, f"{self.kind}:{self.name}")
 
     @property
     def rows(self) -> Callable[[Source, Reporter], Iterator[Any]]:
@@ -256,24 +259,16 @@ FORMATS: tuple[Format, ...] = (
 """By kind, the most usual first."""
 
 
-def formats_of(*kinds: Kind) -> list[Format]:
-    """Return the formats of these kinds, in order of the kinds."""
-    return [known for kind in kinds for known in FORMATS if known.kind == kind]
-
-
 def names_of(kind: Kind) -> list[str]:
     """Return the names that `format=` may have for this kind."""
-    names = [known.name for known in formats_of(kind)]
+    names = [known.name for known in FORMATS if known.kind == kind]
     return [*names, *([FOLDER] if kind == "documents" else [])]
 
 
 def format_named(kind: Kind, name: str) -> Format:
-    """Return the format of this kind that has this name, `csv` or `run:csv`.
-
-    Raises `UsageError` where there is none.
-    """
-    for known in formats_of(kind):
-        if known.name == name.removeprefix(f"{kind}:"):
+    """Return the format of this kind that is called so. Raises `UsageError` where there is none."""
+    for known in FORMATS:
+        if known.kind == kind and known.is_called(name):
             return known
     raise UsageError(
         f"{name!r:.70} is no format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"

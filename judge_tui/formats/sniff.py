@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from judge_tui.formats.columns import aliased, folded, renamed
 
-__all__ = ["LONG_LINE", "Shape", "ShapeKind", "shape_of"]
+__all__ = ["Shape", "ShapeKind", "shape_of"]
 
 ShapeKind: TypeAlias = Literal[
     "fields", "table", "tabs", "text", "jsonl", "json", "array", "sgml", "ltr", "toml"
@@ -24,7 +24,7 @@ ShapeKind: TypeAlias = Literal[
 columns; `tabs`: the same number of tabs in every line, and no header; `jsonl`: an object a line;
 `json`: one object; `array`: a list; `ltr`: lines with `qid:`; `text`: anything else."""
 
-LONG_LINE = 300
+_LONG_LINE = 300
 """In bytes: where nothing else tells queries from documents, longer lines are documents."""
 
 _LINES = 50
@@ -70,7 +70,7 @@ class Shape:
     @property
     def is_long(self) -> bool:
         """Whether half of the lines are too long for queries."""
-        return sorted(map(len, self.lines))[len(self.lines) // 2] > LONG_LINE
+        return sorted(map(len, self.lines))[len(self.lines) // 2] > _LONG_LINE
 
     @property
     def strange_header(self) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int,
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
 _HEAD_OF_JSON = 1 << 20
-_HELD = 1 << 25
+_IN_MEMORY = 1 << 25  # of a pipe; what is larger goes to a file
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -288,7 +288,7 @@ def _seekable(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
         return
     import tempfile  # noqa: PLC0415 - seldom needed, and start-up is counted
 
-    with tempfile.SpooledTemporaryFile(_HELD) as copy:
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as copy:
         while piece := _next_of(path, raw):
             try:
                 copy.write(piece)

@@ -146,12 +146,12 @@ class Table:
             if name and keys.count(name) > 1:
                 raise self.refusal(f"two columns are called {quoted(name)}", "rename one of them")
         for line, cells in self.rows():
-            said = {key: text for key, text in zip(keys, map(_text, cells), strict=True) if text}
-            if "" in said:
-                what = f"no column is named above {quoted(said[''])}"
+            filled = {key: text for key, text in zip(keys, map(_text, cells), strict=True) if text}
+            if "" in filled:
+                what = f"no column is named above {quoted(filled[''])}"
                 self.report(line, what, "name it in the header, or take the column out")
             else:
-                yield line, said
+                yield line, filled
 
     def has(self, *columns: Column) -> bool:
         """Whether the table has one of these columns."""
@@ -251,8 +251,8 @@ def cells_of(source: Source, separator: str, report: Reporter) -> Iterator[tuple
                     "a quote that opens in this row is never closed, or 16 MB later",
                     'close it; a quote within a cell is written ""',
                 ) from error
-            told = "a carriage return stands within a cell" if "new-line" in what else what
-            report(begin, f"not CSV: {told}", 'write a quote within a cell as "", in quotes')
+            why = "a carriage return stands within a cell" if "new-line" in what else what
+            report(begin, f"not CSV: {why}", 'write a quote within a cell as "", in quotes')
         else:
             return
 

@@ -62,11 +62,11 @@ class TomlFile:
 
     def raise_refusals(self) -> None:
         """Raise the first `InputError` by line, with the others in its `also`, if there is any."""
-        told = dict.fromkeys(
+        refusals = dict.fromkeys(
             (line, what, mend if isinstance(mend, str) else mend())
             for line, what, mend in self._refusals
         )
-        by_line = sorted(told, key=lambda refusal: refusal[0] or 0)
+        by_line = sorted(refusals, key=lambda refusal: refusal[0] or 0)
         raise_together(InputError(self.path, *refusal) for refusal in by_line)
 
 

@@ -23,7 +23,7 @@ from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import RESULTS, format_for, format_of_results
 from judge_tui.formats.registry import Format
 from judge_tui.formats.rows import iter_queries, rows_of
-from judge_tui.formats.source import STDIN, AsLayout, Layout, PathLike, Source, open_source
+from judge_tui.formats.source import STDIN, AsLayout, PathLike, Source, open_source
 from judge_tui.formats.trec import whole_qrels, whole_run
 from judge_tui.model import Query, Run
 
@@ -167,12 +167,12 @@ def read_results(
 
     The same as `read_qrels` and `read_run` of that file; anything but such a table is refused.
     """
-    report = Reporter(path, labels=Layout.of(format).labels)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
     vain: list[str] = []
     found = None
     with open_source(path, layout=format) as source:
+        report = Reporter(path, labels=source.layout.labels)
         rows = rows_of(source, format_of_results(source) or RESULTS, report)
         for row in rows if tag is not None else one_tag(rows, report):
             if not row.doc_id:
@@ -249,12 +249,12 @@ def read_qrels(path: PathLike, *, format: AsLayout = None) -> dict[str, dict[str
     """Read whole qrels, which `iter_qrels` describes, into query_id -> doc_id -> grade; from a
     folder as BEIR has it, those of its split `test`."""
     path = qrels_file(path)
-    report = Reporter(path, labels=Layout.of(format).labels)
     qrels: dict[str, dict[str, int]] = {}
     docs: dict[str, int] = {}
     last = None
     with open_source(path, layout=format) as source:
         chosen = format_for(source, "qrels")
+        report = Reporter(path, labels=source.layout.labels)
         if chosen.is_trec and report.labels is None:
             if plain := whole_qrels(source):
                 return plain
@@ -272,7 +272,7 @@ def read_grades(path: PathLike, *, format: AsLayout = None) -> tuple[Format, lis
     path = qrels_file(path)
     with open_source(path, layout=format) as source:
         chosen = format_for(source, "qrels", "judgments")
-        report = Reporter(path, labels=Layout.of(format).labels)
+        report = Reporter(path, labels=source.layout.labels)
         return chosen, list(rows_of(source, chosen, report))
 
 

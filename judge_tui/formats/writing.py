@@ -189,9 +189,8 @@ def _replace(target: Path, pieces: Iterable[bytes]) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    finally:
+        beside.unlink(missing_ok=True)  # it is there only where something went wrong
     with suppress(OSError):  # it is there; that its name outlives a power cut, not every disk says
         folder = os.open(target.parent, os.O_RDONLY)
         try:
