@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.shapes import Id, Matrix
-from judge_tui.evaluation.tables import Refuse, as_grades, as_ids, as_scores, is_null
+from judge_tui.evaluation.values import Number, Refuse, as_grades, as_ids, as_scores, is_null
 from judge_tui.model import Qrels, Run
 
 __all__ = ["from_matrices"]
-
-Number = TypeVar("Number", int, float)
 
 _SHAPE = "give a row for each query and a column for each document"
 

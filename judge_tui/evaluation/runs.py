@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, cast
 
 from judge_tui.errors import InputError, UsageError
+from judge_tui.evaluation.values import listed
 from judge_tui.formats.problems import OWN_TAG
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.recognition import format_for
@@ -87,7 +88,7 @@ def tagged_runs(runs: RunsSource) -> list[TaggedRun]:
     run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a
     mapping that mixes both, and for no run at all.
     """
-    from judge_tui.evaluation.tables import holds_rows, is_table, listed  # noqa: PLC0415 - files need none
+    from judge_tui.evaluation.tables import holds_rows, is_table  # noqa: PLC0415 - files need none
 
     if _has_own_tag(runs):
         return [TaggedRun(None, runs)]
@@ -226,7 +227,7 @@ def _is_run(value: object) -> bool:
 def _cut(tag: str | None, source: Any) -> list[TaggedRun]:
     """Return the runs in a source that was given no tag: one, called `tag`, or those of its own
     tags."""
-    from judge_tui.evaluation.tables import is_table, listed, runs_by_tag  # noqa: PLC0415 - as above
+    from judge_tui.evaluation.tables import is_table, runs_by_tag  # noqa: PLC0415 - as above
 
     if (
         isinstance(source, Iterable)

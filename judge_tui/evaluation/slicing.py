@@ -11,7 +11,8 @@ from judge_tui.analysis.basis import Basis
 from judge_tui.errors import UsageError, in_message, unknown
 from judge_tui.evaluation.runs import is_file
 from judge_tui.evaluation.shapes import QueriesSource, SlicesSource
-from judge_tui.evaluation.tables import as_ids, is_null, is_table
+from judge_tui.evaluation.tables import is_table
+from judge_tui.evaluation.values import as_ids, is_null
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.whole_files import read_queries
 from judge_tui.model import Query
