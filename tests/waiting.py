@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["BORN", "BORN_IN_SHELL", "born", "runs", "until"]
+__all__ = ["BORN", "BORN_IN_SHELL", "born", "next_millisecond", "runs", "until"]
 
 
 def until(done: Callable[[], object]) -> None:
@@ -17,6 +17,13 @@ def until(done: Callable[[], object]) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("it did not happen")
+
+
+def next_millisecond() -> None:
+    """The ids of events count milliseconds: what comes in one copy of a campaign is now later than
+    what came in any other."""
+    begun = time.time_ns() // 1_000_000
+    until(lambda: time.time_ns() // 1_000_000 > begun)
 
 
 def born(pid):

@@ -24,6 +24,7 @@ from judge_tui.campaign.settings import change_setting
 from judge_tui.errors import CampaignError, InputError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
 from tests.loading_runs import load_run
+from tests.waiting import next_millisecond
 
 
 @pytest.fixture
@@ -90,6 +91,7 @@ def test_pairs_that_one_judge_decided_on_both_sides_are_listed(
         graded(away, "ann", "csv.writer", 0)  # known to be decided: changed, and not here since
         graded(away, "ann", "json.load", 2)
         load_judgments(away, files / "late", judge="ann")
+    next_millisecond()
     graded(campaign, "ann", "csv.reader", 3)
     graded(campaign, "ann", "json.load", 1)
     graded(campaign, "bob", "csv.writer", 1)
@@ -106,6 +108,7 @@ def test_pairs_that_one_judge_decided_on_both_sides_are_listed(
 def test_what_leads_settled_on_both_sides_is_listed(campaign: Campaign, other: Path) -> None:
     pair = key_of(campaign, "csv.reader")
     settle(campaign, add_judge(campaign, "lea", role="lead"), pair, 1)
+    next_millisecond()
     with open_campaign(other) as away:
         settle(away, add_judge(away, "mia", role="lead"), pair, 3)
     (came,) = merge(campaign, [other]).files

@@ -13,6 +13,7 @@ from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.merge import merge
 from tests.campaign.copies import copied, key_of
+from tests.waiting import next_millisecond
 
 
 def away(path: Path, judge: Judge, *steps: Callable[[Desk], object]) -> None:
@@ -78,7 +79,9 @@ def test_redo_takes_back_the_undo_before_it_and_not_one_of_another_machine(
     desk = Desk(campaign, add_judge(campaign, "ann"))
     laptop = copied(campaign, "laptop.db")
     away(laptop, desk.judge, graded("csv.reader", 3))
+    next_millisecond()
     graded("sorted", 1)(desk)
+    next_millisecond()
     away(laptop, desk.judge, Desk.undo)
     merge(campaign, [laptop])
     undone = desk.undo()

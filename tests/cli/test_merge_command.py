@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import unicodedata
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from judge_tui.cli import cli
 from judge_tui.report import FORMS
 from tests.campaign.copies import copied, graded, graded_in, tampered
 from tests.cli.test_progress import errors_on_a_terminal
+from tests.waiting import next_millisecond
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\"
 
@@ -56,7 +56,7 @@ def test_what_came_is_told(work: Path) -> None:
     ]
     with open_campaign(work / "campaign.db") as campaign, open_campaign(work / "ann.db") as away:
         graded(away, "ann", "csv.writer", 0)
-        time.sleep(0.002)  # the ids of events count milliseconds: this one is the later
+        next_millisecond()
         graded(campaign, "ann", "csv.writer", 2)
     document = json.loads(done("merge", "ann.db", "campaign.db", "-f", "json"))
     ann, itself = document["files"]
