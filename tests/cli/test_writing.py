@@ -25,21 +25,20 @@ TO_A_PIPE = [
 def folder(tmp_path_factory):
     """Qrels and a run of many queries, and a campaign that has both."""
     folder = tmp_path_factory.mktemp("written")
-    patch = pytest.MonkeyPatch()
-    patch.chdir(folder)
-    queries = range(MANY)
-    (folder / "queries.tsv").write_text("".join(f"q{query}\twhat\n" for query in queries))
-    (folder / "qrels").write_text("".join(f"q{query} 0 d 1\n" for query in queries))
-    (folder / "run").write_text("".join(f"q{query} Q0 d 1 1 one\n" for query in queries))
-    for arguments in (
-        ["init", *CAMPAIGN],
-        ["load", "queries", *CAMPAIGN, "queries.tsv"],
-        ["load", "run", *CAMPAIGN, "run"],
-        ["load", "qrels", *CAMPAIGN, "qrels", "--judge", "ann"],
-    ):
-        judge_tui(*arguments)
-    yield folder
-    patch.undo()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        queries = range(MANY)
+        (folder / "queries.tsv").write_text("".join(f"q{query}\twhat\n" for query in queries))
+        (folder / "qrels").write_text("".join(f"q{query} 0 d 1\n" for query in queries))
+        (folder / "run").write_text("".join(f"q{query} Q0 d 1 1 one\n" for query in queries))
+        for arguments in (
+            ["init", *CAMPAIGN],
+            ["load", "queries", *CAMPAIGN, "queries.tsv"],
+            ["load", "run", *CAMPAIGN, "run"],
+            ["load", "qrels", *CAMPAIGN, "qrels", "--judge", "ann"],
+        ):
+            judge_tui(*arguments)
+        yield folder
 
 
 @pytest.mark.parametrize("arguments", TO_A_PIPE, ids=" ".join)

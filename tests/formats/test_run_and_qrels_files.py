@@ -96,7 +96,7 @@ def test_a_run_without_tags_is_named_by_its_file(tmp_path: Path, name: str, tag:
 
 def test_two_tags_are_an_error_unless_the_run_is_named(file: Path) -> None:
     file.write_text("q1 Q0 d1 1 2.5 a\nq1 Q0 d2 1 2.5 a\nq1 Q0 d3 1 2.5 b\nq1 Q0 d4 1 2.5 c\n")
-    with pytest.raises(InputError, match=":3: tag 'b', but 'a' on line 1; "):
+    with pytest.raises(InputError, match=r":3: .* line 1;"):
         read_run(file)
     assert read_run(file, tag="mine").scores == {"q1": dict.fromkeys(["d1", "d2", "d3", "d4"], 2.5)}
     assert [problem.line for problem in check_file(file)] == [3]
@@ -104,7 +104,7 @@ def test_two_tags_are_an_error_unless_the_run_is_named(file: Path) -> None:
 
 def test_a_table_with_two_tags_is_no_run_either(file: Path) -> None:
     file.write_text("query_id,doc_id,score,tag\nq1,d1,2,a\nq1,d2,1,b\nq1,d3,1,\n")
-    with pytest.raises(InputError, match=":3: tag 'b', but 'a' on line 2; "):
+    with pytest.raises(InputError, match=r":3: .* line 2;"):
         read_run(file)
     assert read_run(file, tag="mine").scores == {"q1": {"d1": 2.0, "d2": 1.0, "d3": 1.0}}
 

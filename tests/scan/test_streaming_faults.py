@@ -78,7 +78,7 @@ def test_a_tag_that_changes_is_seen_wherever_a_block_or_a_part_ends(
     for change in range(1, 10):
         others = [line.removesuffix("a") + "b" for line in lines[change:]]
         file.write_text("\n".join([*lines[:change], *others]))
-        with pytest.raises(InputError, match=rf"a\.run:{change + 1}: tag 'b', but 'a' on line 1"):
+        with pytest.raises(InputError, match=rf"a\.run:{change + 1}: .* line 1;"):
             score_sources(QRELS, file, MEASURES, jobs=jobs)
         assert score_sources(QRELS, {"mine": file}, "RR", jobs=jobs)["mine"].tag == "mine"
 
