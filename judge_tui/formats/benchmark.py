@@ -134,20 +134,20 @@ def qrels_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 def query_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield every query, whatever its documents' scores are."""
-    return ((entry.line, entry.query) for entry in _entries(source, report, _any))
+    return ((entry.line, entry.query) for entry in _entries(source, report, _ungraded))
 
 
 def document_rows(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
     """Yield every candidate of any query, where it first comes."""
     known: set[str] = set()
-    for entry in _entries(source, report, _any):
+    for entry in _entries(source, report, _ungraded):
         for one in entry.candidates:
             if one.document.doc_id not in known:
                 known.add(one.document.doc_id)
                 yield one.line, one.document
 
 
-def _any(_: object) -> GradeDecision:
+def _ungraded(_: object) -> GradeDecision:
     return GradeDecision("open")
 
 

@@ -107,8 +107,8 @@ MAGIC_SIZE = 10
 
 def compression_of(head: bytes, raw: BinaryIO | None = None) -> Compression | None:
     """Recognise how a file is compressed that begins with `head` (at least `MAGIC_SIZE` bytes of
-    it). `raw`: the file, if it can seek, which is left anywhere; without it a zip archive is
-    none."""
+    it). `raw`: the file, which may be at any place after that; without it no zip archive is
+    recognised."""
     known = next((one for one in _COMPRESSIONS if one.begins(head)), None)
     is_zip = known is None and raw is not None and _ZIP.begins(head)
     return _ZIP if is_zip and raw is not None and _holds_one(raw) else known

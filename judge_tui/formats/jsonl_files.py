@@ -142,7 +142,7 @@ def beir_corpus(documents: Iterable[Document]) -> Iterator[str]:
 
 def _beir_line(record: dict[str, str], own: dict[str, str], meta: Mapping[str, Any]) -> str:
     theirs = meta.get("metadata")
-    # Of files of BEIR's that came in as any others did.
+    # What `_lift` left in it goes back to where it was.
     flat = {**theirs, **meta} if isinstance(theirs, dict) else dict(meta)
     if flat.get("metadata") is theirs:
         flat.pop("metadata", None)

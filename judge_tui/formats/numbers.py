@@ -14,7 +14,7 @@ _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
 _LIMIT = 2**31
 # Made once: readers ask hundreds of thousands of times.
 _WRITTEN = (str, int, float)
-# So does it write columns of booleans; JavaScript and R differ from it in capitals alone.
+# As pandas writes columns of booleans; JavaScript and R differ from it in capitals alone.
 _TRUTHS = {"true": 1, "false": 0}
 _GRADES = (
     "write it in digits, like 2, or -1 for pooled but not judged; leave out what nobody judged"

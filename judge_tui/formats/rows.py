@@ -85,7 +85,7 @@ def iter_queries(
     Each has an id of its own and a text. Without a column of ids in a table ids are q001 and so on.
     In JSONL an integer will do for an id. A folder as BEIR has it gives the queries in it.
     """
-    folder = None if path == STDIN or not Path(path).is_dir() else beir_folder(path)
+    folder = None if path == STDIN else beir_folder(path)
     return iter_rows("queries", (folder and folder.queries) or path, format, problems)
 
 
@@ -224,7 +224,7 @@ def _sound_records(
     rows: Iterator[tuple[SupportsIndex, Any]], report: Reporter
 ) -> Iterator[tuple[SupportsIndex, Any]]:
     """Yield queries or documents with proper ids of their own, each query with a text."""
-    seen = FirstLines()
+    first_lines = FirstLines()
     for line, record in rows:
         is_query = isinstance(record, Query)
         noun = "query" if is_query else "document"
@@ -233,7 +233,7 @@ def _sound_records(
             if not written.strip():
                 raise RecordError(f"the {noun} has no id", f"give each {noun} an id")
             sound = id_in(written)
-            before = seen.of(sound, line)
+            before = first_lines.add(sound, line)
             if before is not None:
                 raise RecordError(
                     f"{noun} id {quoted(written)} is already on line {before}",

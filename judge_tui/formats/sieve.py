@@ -95,8 +95,8 @@ class FirstLines:
     def __init__(self) -> None:
         self._buckets: defaultdict[int, bytearray] = defaultdict(bytearray)
 
-    def of(self, key: Hashable, line: SupportsIndex) -> int | None:
-        """Return the line on which `key` came before, or None, and `line` is noted as its first."""
+    def add(self, key: Hashable, line: SupportsIndex) -> int | None:
+        """Return the line on which `key` came first; None where that is this one."""
         value = hash(key) & 0xFFFF_FFFF_FFFF_FFFF
         bucket = self._buckets[value & ((1 << _BUCKET_BITS) - 1)]
         mark = (value >> _BUCKET_BITS).to_bytes(_PRINT, "little")

@@ -62,17 +62,8 @@ class Layout(NamedTuple):
 AsLayout: TypeAlias = str | Layout | None
 
 
-def fitting(path: PathLike, layout: Layout) -> Layout:
-    """Return the layout of one of several files: with those of the declared columns that it has."""
-    if not layout.columns or path == STDIN or not Path(path).is_file():
-        return layout
-    with open_source(path, layout=layout._replace(format=None)) as source:
-        header = source.shape.header if source.shape is not None else ()
-    its = {name: theirs for name, theirs in layout.columns.items() if name in header}
-    return layout._replace(columns=its)
-
-
-Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int, bytes]]]
+_Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int, bytes]]]
+"""Takes lines with their numbers and yields those that are to be read, as they are to be."""
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
@@ -101,7 +92,7 @@ class Source:
         self._start = raw.tell()
         self._on_read = on_read
         self._passed = 0
-        self._passing: Passing | None = None
+        self._passing: _Passing | None = None
         self._begin()
 
     @cached_property
@@ -109,7 +100,7 @@ class Source:
         """What the text is made of; None for an empty one."""
         return shape_of(self.head, whole=self.whole, columns=self.layout.columns)
 
-    def sift(self, passing: Passing) -> None:
+    def sift(self, passing: _Passing) -> None:
         """Let lines come as `passing` has them, with the numbers that they have in the file."""
         self._passing = passing
 
@@ -259,6 +250,16 @@ def open_source(
     finally:
         if shown != STDIN:
             raw.close()
+
+
+def fitting(path: PathLike, layout: Layout) -> Layout:
+    """Return the layout of one of several files: with those of the declared columns that it has."""
+    if not layout.columns or path == STDIN or not Path(path).is_file():
+        return layout
+    with open_source(path, layout=layout._replace(format=None)) as source:
+        header = source.shape.header if source.shape is not None else ()
+    its = {name: theirs for name, theirs in layout.columns.items() if name in header}
+    return layout._replace(columns=its)
 
 
 def _open(path: str) -> BinaryIO:

@@ -107,6 +107,7 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
     docs: dict[str, float] = {}
     tags: dict[str, None] = {}
     count, last, last_tag = 0, None, None
+    has_fault = False
     try:
         for _, query_id, doc_id, score, tag in chosen.rows(source, report):
             if not doc_id:
@@ -120,10 +121,10 @@ def _runs_in(source: Source, *, any_tag: bool) -> dict[str, Run]:
             docs[doc_id] = score
             count += 1
     except InputError:
-        count = -1
+        has_fault = True
     one_run = several or any_tag or len(tags) < 2
     pairs = sum(len(docs) for run in found.values() for docs in run.values())
-    if pairs != count or not one_run or not (count or vain):
+    if has_fault or pairs != count or not one_run or not (count or vain):
         # Something is wrong. What is first, tells who keeps the line of each pair, which takes as
         # much memory again.
         source.rewind()

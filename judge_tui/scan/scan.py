@@ -95,17 +95,17 @@ def scan_run(
     with open_source(path, on_read=on_read) as source:
         if not format_for(source, "run").is_trec:
             return scan_scores(run_in(source, tag), lookup)
-        seen = _seen_in(source, lookup, tag)
-        if seen.tag is None:
+        run = _read_source(source, lookup, tag)
+        if run.tag is None:
             raise nothing_in(source, "run")
-        return seen.run(tag or seen.tag or tag_by_name(path))
+        return run.under(tag or run.tag or tag_by_name(path))
 
 
 def is_sound(source: Source) -> bool:
     """Whether nothing is wrong with a run of TREC: `check_file`, which takes several times as long,
     can say what is."""
     try:
-        return _seen_in(source, GradeLookup({}), None).tag is not None
+        return _read_source(source, GradeLookup({}), None).tag is not None
     except InputError:
         return False
 
@@ -133,10 +133,10 @@ def scan_part(
                 on_read(count)
                 return count
 
-            seen = _seen(blocks(read_into, BLOCK), lookup, "", tag)
+            run = _read_blocks(blocks(read_into, BLOCK), lookup, "", tag)
     except (InputError, QueryAgainError, OSError):
         return None
-    return None if seen.tag is None else seen.run(seen.tag)
+    return None if run.tag is None else run.under(run.tag)
 
 
 def scan_scores(run: Run, lookup: GradeLookup) -> ScannedRun:
@@ -156,24 +156,27 @@ def text_of_run(path: PathLike) -> int | None:
         return None
 
 
-def _seen_in(source: Source, lookup: GradeLookup, tag: str | None) -> _Seen:
+def _read_source(source: Source, lookup: GradeLookup, tag: str | None) -> _RunSoFar:
+    """Read the run in a source a block at a time, or whole where a query comes again."""
     try:
-        return _seen(blocks(source.read_into, BLOCK), lookup, source.path, tag)
+        return _read_blocks(blocks(source.read_into, BLOCK), lookup, source.path, tag)
     except QueryAgainError:
         source.rewind()
-        return _seen(blocks(source.read_into, BLOCK, whole=True), lookup, source.path, tag)
+        return _read_blocks(blocks(source.read_into, BLOCK, whole=True), lookup, source.path, tag)
 
 
-def _seen(found: Iterable[Block], lookup: GradeLookup, path: str, tag: str | None) -> _Seen:
-    """Take in the blocks of a run that is given this tag, if any. Raises `InputError` for the first
+def _read_blocks(
+    found: Iterable[Block], lookup: GradeLookup, path: str, tag: str | None
+) -> _RunSoFar:
+    """Read the blocks of a run that is given this tag, if any. Raises `InputError` for the first
     fault, and `QueryAgainError` for a query that an earlier block had."""
-    seen = _Seen(lookup, path, any_tag=tag is not None)
+    run = _RunSoFar(lookup, path, any_tag=tag is not None)
     for block in found:
-        seen.take(block)
-    return seen
+        run.take(block)
+    return run
 
 
-class _Seen:
+class _RunSoFar:
     """The part of a run that was read so far, block by block; `tag` and `tag_line` are those of
     `RunLines`, `line` is the number of the next line."""
 
@@ -210,7 +213,7 @@ class _Seen:
         self.line += text.count(b"\n")
         self._add(*lookup.look_up(_lists_of(lines)))
 
-    def run(self, tag: str) -> ScannedRun:
+    def under(self, tag: str) -> ScannedRun:
         """Return the whole run under that tag."""
         lists = JudgedLists.joined(self.lists, self.lookup.known)
         return ScannedRun(tag, lists, tuple(self.others))

@@ -118,5 +118,5 @@ def test_a_key_is_found_where_it_was_noted_and_nowhere_between() -> None:
     # The hash of such a number is the number. The second key's bytes stand in the record of the
     # first one, which ends with its line, 7.
     first, second = 0x0605_0403_0201 << 16, 0x0706_0504_0302 << 16
-    assert [lines.of(first, 7), lines.of(second, 8)] == [None, None]
-    assert [lines.of(first, 9), lines.of(second, 9)] == [7, 8]
+    assert [lines.add(first, 7), lines.add(second, 8)] == [None, None]
+    assert [lines.add(first, 9), lines.add(second, 9)] == [7, 8]
