@@ -12,9 +12,9 @@ SEEN = "2026-01-05T10:00:00Z"
 """When a document was painted."""
 
 
-def grade_in_the_app(campaign: Campaign, judge: str, qrels: str, *, kind: str = "human") -> None:
+def grade_in_the_app(campaign: Campaign, judge: str, qrels: str) -> None:
     """Grade what the lines say, in their order; the judge is made if new."""
-    key = add_judge(campaign, judge, kind=kind).key
+    key = add_judge(campaign, judge).key
     for line in qrels.splitlines():
         query_id, _, doc_id, grade = line.split()
         [(pair,)] = campaign.rows(

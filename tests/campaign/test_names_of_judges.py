@@ -23,9 +23,9 @@ def names(campaign: Campaign) -> list[str]:
     return [judge.name for judge in all_judges(campaign)]
 
 
-def of_an_earlier_version(path: Path, old: str = NFC, new: str = NFD) -> Path:
+def of_an_earlier_version(path: Path, new: str = NFD) -> Path:
     """The file with a name as earlier versions kept it."""
-    tampered(path, f"UPDATE judges SET name = '{new}' WHERE name = '{old}'")
+    tampered(path, f"UPDATE judges SET name = '{new}' WHERE name = '{NFC}'")
     return path
 
 

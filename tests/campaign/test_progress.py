@@ -35,12 +35,12 @@ def keys(campaign: Campaign) -> list[int]:
     return [key for (key,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
 
 
-def judge_at_random(campaign: Campaign, seed: int, steps: int = 150) -> None:
+def judge_at_random(campaign: Campaign, seed: int) -> None:
     """Everything judges do, undone and redone, in the first turn and in the second."""
     draw = random.Random(seed)
     judges = [add_judge(campaign, name, kind=kind) for name, kind in _PEOPLE]
     pairs = keys(campaign)
-    for _ in range(steps):
+    for _ in range(150):
         judge = draw.choice(judges).key
         action = draw.choice(_ACTIONS)
         if action in ("undo", "redo"):

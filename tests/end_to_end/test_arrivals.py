@@ -104,9 +104,9 @@ def results(out: str = "out") -> dict[str, Any]:
     return written
 
 
-def answer_of(out: str = "out") -> str:
+def answer_of() -> str:
     """The answer that the page for people begins with."""
-    title, answer, _ = Path(out, "report.md").read_text(encoding="utf-8").split("\n## ", 2)
+    title, answer, _ = Path("out/report.md").read_text(encoding="utf-8").split("\n## ", 2)
     assert title.startswith("# ")
     return answer
 

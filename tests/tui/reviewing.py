@@ -71,9 +71,9 @@ def key_of(campaign: Campaign, query_id: str, doc_id: str) -> int:
     return int(rows[0][0])
 
 
-def disputed(campaign: Campaign, *, kind: str = "human") -> dict[str, Judge]:
+def disputed(campaign: Campaign) -> dict[str, Judge]:
     """Let ann and bob judge; bob has a note and ann a flag."""
-    judges = {name: add_judge(campaign, name, kind=kind) for name in JUDGED}
+    judges = {name: add_judge(campaign, name) for name in JUDGED}
     for name, given in JUDGED.items():
         for (query_id, doc_id), done in given.items():
             append_event(

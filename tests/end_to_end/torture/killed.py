@@ -49,9 +49,7 @@ class Judge:
         return grades
 
 
-def killed_sessions(
-    path: Path, *, judgments: int, seed: int, longest: float = 1.5, say: bool = False
-) -> Judge:
+def killed_sessions(path: Path, *, judgments: int, seed: int, longest: float) -> Judge:
     """Judge at least so many documents in sessions that all end in SIGKILL; returns the account.
 
     Raises `AssertionError` where the file and the account differ, or the file is damaged.
@@ -65,10 +63,6 @@ def killed_sessions(
         if rng.random() < 0.7 or judge.given >= judgments:
             _settle(path, judge, pending)
             pending = None
-        if say:
-            print(
-                f"  kill {judge.kills}: {judge.given} accepted, {judge.undone} undone", flush=True
-            )
         if pending is not None:
             _settle(path, judge, pending)
     return judge

@@ -10,14 +10,9 @@ from judge_tui.tui.query_words import query_words
 from judge_tui.tui.reading import PlainReading
 
 
-def searched(sought: str, text: str, steps: list[int] | None = None) -> Finding:
+def searched(sought: str, text: str) -> Finding:
     finding = Finding(sought)
-    turn = 0
-    while finding.hits.searched < len(text):
-        step = steps[turn % len(steps)] if steps else len(text)
-        stop = min(len(text), finding.hits.searched + step)
-        finding.hits.extend(text[:stop], stop, is_end=stop == len(text))
-        turn += 1
+    finding.hits.extend(text, len(text), is_end=True)
     return finding
 
 
