@@ -48,9 +48,11 @@ class Estimate:
     def to_dict(self) -> dict[str, Any]:
         """Return `value`, `ci95`, and `why` where something is missing, as JSON has them."""
         why = {} if self.why is None else {"why": self.why}
-        return {"value": self.value, "ci95": self._ends(), **why}
+        return {"value": self.value, "ci95": self.ends, **why}
 
-    def _ends(self) -> list[float] | None:
+    @property
+    def ends(self) -> list[float] | None:
+        """The interval as JSON has it."""
         return None if self.ci95 is None else list(self.ci95)
 
 
@@ -81,7 +83,7 @@ class Coefficients:
 def values_of(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
     """Return several estimates as JSON has them."""
     fields: dict[str, Any] = {name: one.value for name, one in estimates.items()}
-    fields["ci95"] = {name: one.to_dict()["ci95"] for name, one in estimates.items()}
+    fields["ci95"] = {name: one.ends for name, one in estimates.items()}
     if reasons := {name: one.why for name, one in estimates.items() if one.why}:
         fields["why"] = reasons
     return fields

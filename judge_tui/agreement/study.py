@@ -44,7 +44,7 @@ class Agreement:
             "pairs_shared": self.pairs_shared,
             "alpha": _dicts(self.alpha),
             "fleiss": self.fleiss.value,
-            "fleiss_ci95": self.fleiss.to_dict()["ci95"],
+            "fleiss_ci95": self.fleiss.ends,
             **({} if self.fleiss.why is None else {"why": {"fleiss": self.fleiss.why}}),
             "between": [two.to_dict() for two in self.between],
         }
@@ -150,11 +150,10 @@ class AgreementStudy:
     by: str | None
     slices: Mapping[str, SliceAgreement]
     from_file: frozenset[str]
-    warnings: tuple[str, ...] = ()
 
     def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return it as `agreement -f json` prints it, with the order of systems where it is
-        given."""
+        """Return it as `agreement -f json` prints it, without the warnings; with the order of
+        systems where it is given."""
         fields = self.agreement.to_dict()
         why = {**fields.pop("why", {}), **self.missing}
         if system_order is not None:
@@ -174,7 +173,7 @@ class AgreementStudy:
             fields |= {"by": self.by, "slices": _dicts(self.slices)}
         if why:
             fields["why"] = why
-        return fields | {"warnings": [*self.warnings]}
+        return fields
 
 
 def study(

@@ -75,7 +75,7 @@ def extend_pool(
         with campaign.writing() as connection:
             # What the pairs were made of may have changed meanwhile: then again.
             if _state(campaign) == state:
-                on_step(f"writing {len(pairs):,} pairs")
+                on_step(f"writing {counted(len(pairs), 'pair')}")
                 _insert(campaign, connection, pairs)
                 return len(pairs)
 

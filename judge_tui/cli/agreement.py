@@ -53,10 +53,7 @@ def command(
     the order of the systems. Bias is the judge's grade at the first look less the other one (the
     mean of the others', that of the repeat, gold), in grades: above 0 the judge's is the higher.
     """
-    from dataclasses import replace
-
     from judge_tui.agreement.study import study
-    from judge_tui.analysis.warnings import of_agreement
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.final_grades import refuse_judge
     from judge_tui.campaign.judges import all_judges, name_here
@@ -83,10 +80,7 @@ def command(
         orders = orders_now(
             campaign, parse_measure(measure), judges=names, include_models=include_models
         )
-    warnings = of_agreement(found, len(settings.scale.grades))
-    found = replace(found, warnings=warnings)
-    report = agreement_report(found, settings.scale, orders=orders)
-    print_report(report, form, output)
+    print_report(agreement_report(found, settings.scale, orders=orders), form, output)
 
 
 def _refuse_one(data: Ratings, *, models: bool) -> None:

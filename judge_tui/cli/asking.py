@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from judge_tui.cli.options import named_file
+from judge_tui.cli.options import Command, named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import saying, seldom
 from judge_tui.report import FORMS
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from judge_tui.model import Document, Query
 
 __all__ = ["AskingOptions", "asking_options", "collect_from"]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _TEXT = 40
 _LONG_WAIT = 5

@@ -6,11 +6,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
-from judge_tui.cli.options import output_file
+from judge_tui.cli.options import Command, output_file
 from judge_tui.errors import UsageError
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
@@ -23,8 +22,6 @@ __all__ = [
     "print_warnings",
     "refuse_inputs",
 ]
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def output_options(command: Command) -> Command:

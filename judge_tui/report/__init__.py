@@ -5,6 +5,6 @@
 from __future__ import annotations
 
 from judge_tui.report.forms import FORMS, render
-from judge_tui.report.layout import Cell, Column, Grid, Report, Toned
+from judge_tui.report.layout import Report
 
-__all__ = ["FORMS", "Cell", "Column", "Grid", "Report", "Toned", "render"]
+__all__ = ["FORMS", "Report", "render"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.agreement.wording import shown_alpha, verdict_of
-from judge_tui.analysis.warnings import first_few
+from judge_tui.analysis.warnings import first_few, of_agreement
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -66,12 +66,14 @@ def agreement_report(
     Of many pairs of judges the tables have those that agree least; JSON and CSV have all. Confusion
     matrices stand there for few judges, and in the JSON.
     """
+    warnings = of_agreement(study, len(scale.grades))
+    document = study.to_dict(None if orders is None else orders.to_dict())
     return Report(
-        document=study.to_dict(None if orders is None else orders.to_dict()),
+        document={**document, "warnings": [*warnings]},
         header=_HEADER,
         rows=list(_rows(study, orders)),
         grids=list(_grids(study, scale, orders)),
-        warnings=study.warnings,
+        warnings=warnings,
     )
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "Report",
     "Tone",
     "Toned",
+    "columns_of",
     "count",
     "difference",
     "number",
@@ -82,6 +83,11 @@ class Column(NamedTuple):
     name: str
     show: Callable[[Cell], str] = plain
     right: bool = True
+
+
+def columns_of(names: Sequence[str], texts: int) -> list[Column]:
+    """Columns of these names, of which the first `texts` hold words."""
+    return [Column(name, right=place >= texts) for place, name in enumerate(names)]
 
 
 class Grid(NamedTuple):

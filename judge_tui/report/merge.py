@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+from judge_tui.report.layout import Cell, Grid, Report, columns_of
 
 if TYPE_CHECKING:
     from judge_tui.campaign.merge import Came, DecidedTwice, Merged
@@ -15,7 +15,11 @@ __all__ = ["merge_report"]
 _CAME = ("file", "judge", "events", "here already", "new pairs")
 _TWICE = ("file", "judge", "query", "document", "holds")
 _SHOWN = 20
-_WORDS = {"skip": "skipped", "cannot": "cannot be judged", None: "not decided"}
+_WORDS: dict[int | str | None, str] = {
+    "skip": "skipped",
+    "cannot": "cannot be judged",
+    None: "not decided",
+}
 
 
 def merge_report(name: str, merged: Merged) -> Report:
@@ -23,9 +27,9 @@ def merge_report(name: str, merged: Merged) -> Report:
     on both sides, or leads settled."""
     came = [row for one in merged.files for row in _came(one)]
     twice = [_twice(one.file, pair) for one in merged.files for pair in one.decided_twice]
-    grids = [Grid("What came", _columns(_CAME, 2), came)]
+    grids = [Grid("What came", columns_of(_CAME, 2), came)]
     few = f", the first {_SHOWN} of {len(twice):,}" if len(twice) > _SHOWN else ""
-    grids.append(Grid(f"Decided on both sides{few}", _columns(_TWICE, 5), twice[:_SHOWN]))
+    grids.append(Grid(f"Decided on both sides{few}", columns_of(_TWICE, 5), twice[:_SHOWN]))
     return Report(
         document={
             "schema_version": 1,
@@ -60,13 +64,5 @@ def _came(one: Came) -> list[tuple[Cell, ...]]:
 def _twice(file: str, pair: DecidedTwice) -> tuple[Cell, ...]:
     judge = pair.judge or "settled by leads"
     repeat = " (hidden repeat)" if pair.repeat else ""
-    holds = (
-        _WORDS.get(pair.holds, str(pair.holds))
-        if not isinstance(pair.holds, int)
-        else (str(pair.holds))
-    )
+    holds = _WORDS.get(pair.holds, str(pair.holds))
     return file, judge + repeat, pair.query_id, pair.doc_id, holds
-
-
-def _columns(names: tuple[str, ...], texts: int) -> list[Column]:
-    return [Column(name, plain, right=place >= texts) for place, name in enumerate(names)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
 from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
+from judge_tui.report.layout import Cell, Column, Grid, Report, columns_of, plain, seconds
 
 if TYPE_CHECKING:
     from judge_tui.campaign.agreed import Agreed
@@ -56,8 +56,10 @@ def status_report(
         ],
         grids=[
             Grid("", (Column(name, plain, right=False), Column("")), counts),
-            Grid("Judges", _columns(names, 3), judges),
-            Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
+            Grid("Judges", columns_of(names, 3), judges),
+            Grid(
+                f"Coverage: the top {state.depth} of each run", columns_of(_COVERAGE, 1), coverage
+            ),
             Grid("What systems were asked", _ASKED_COLUMNS, asked),
             _agreed(agreement),
             _missing(state.missing),
@@ -163,20 +165,13 @@ decided of others."""
 
 _COVERAGE = ("run", "results", "pooled", "judged", "unresolved", "share")
 
-
 _ASKED = ("run", "queries asked", "found nothing", "of them failed", "median s", "p95 s")
-
 
 _ASKED_COLUMNS = (
     Column("run", plain, right=False),
     *(Column(name) for name in _ASKED[1:4]),
     *(Column(name, seconds) for name in _ASKED[4:]),
 )
-
-
-def _columns(names: tuple[str, ...], texts: int) -> list[Column]:
-    """Columns of which the first `texts` hold words."""
-    return [Column(name, plain, right=place >= texts) for place, name in enumerate(names)]
 
 
 def _share(part: int, whole: int) -> Cell:

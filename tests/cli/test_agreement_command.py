@@ -92,6 +92,9 @@ def folder(tmp_path: Path) -> Path:
 def test_the_numbers_of_a_small_campaign_by_hand(folder: Path) -> None:
     found = json.loads(done(folder, "agreement", "-f", "json"))
     assert (found["pairs_judged"], found["pairs_shared"]) == (30, 30)
+    assert [one.split(":")[0] for one in found["warnings"]] == [
+        "intervals of kappa on 4 grades need 32 pairs in common"
+    ]
     between = {tuple(two["judges"]): two for two in found["between"]}
     # bob differs in one document of five; cyd in all of the last three queries.
     assert between["ann", "bob"]["agreement"] == 24 / 30

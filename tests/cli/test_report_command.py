@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.adjudication import settle, undo_settling
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.cli import cli
@@ -301,7 +301,7 @@ def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> Non
 def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:
     with open_campaign(Path(DB)) as campaign:
         lead = add_judge(campaign, "zoe", role="lead")
-        event = settle(campaign, lead, 1, 1)
+        settle(campaign, lead, 1, 1)
     assert [row[0] for row in page().tables["Who judged how much"]] == [
         "judge",
         "ann",
@@ -309,7 +309,7 @@ def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:
         "zoe",
     ]
     with open_campaign(Path(DB)) as campaign:
-        append_event(campaign, judge=lead.key, pair=1, action="undo", target=event.id)
+        undo_settling(campaign, lead)
     assert [row[0] for row in page().tables["Who judged how much"]] == ["judge", "ann", "bob"]
 
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from judge_tui.errors import UsageError
-from judge_tui.report import FORMS, Column, Grid, Report, Toned, render
-from judge_tui.report.layout import difference, number, probability
+from judge_tui.report import FORMS, Report, render
+from judge_tui.report.layout import Column, Grid, Toned, difference, number, probability
 
 HOSTILE = "=cmd|' /C calc'!A1\x1b]0;owned\x07\n\u202eevil\x9b31m"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement.study import AgreementStudy, study
@@ -83,8 +83,6 @@ def findings_of(data: ReportData) -> Findings:
     queries = int(judged.graded_queries.sum())
     counts = ((count, queries) for count in empty.sum(axis=1).tolist())
     agreement = study(data.agreement, seed=basis.seed)
-    of_judges = of_agreement(agreement, len(data.scale.grades))
-    agreement = replace(agreement, warnings=of_judges)
     of_runs = of_results(judged, basis, comparisons=compared.comparisons)
     return Findings(
         data=data,
@@ -93,7 +91,7 @@ def findings_of(data: ReportData) -> Findings:
         bounds=mean_bounds(judged, basis.measures, basis.scale),
         verdicts=compared,
         study=agreement,
-        warnings=(*of_runs, *of_judges),
+        warnings=(*of_runs, *of_agreement(agreement, len(data.scale.grades))),
         ranked=ranked,
         deltas=tuple(deltas(judged, measure, baseline, tag) for tag in others[:_DELTAS]),
         empty_tops=dict(zip(judged.lists.tags, counts, strict=True)),

@@ -60,7 +60,7 @@ def test_judges_write_while_a_pool_is_chosen(
 
     assert extend_pool(campaign, on_step=step) == 1
     # Judging changes nothing that a pool is made of: it is chosen once.
-    assert steps == ["choosing the pairs", "writing 1 pairs"]
+    assert steps == ["choosing the pairs", "writing 1 pair"]
 
 
 def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(
@@ -77,7 +77,7 @@ def test_a_pool_of_runs_that_changed_meanwhile_is_chosen_anew(
 
     monkeypatch.setattr(campaign, "writing", first_another_loads)
     assert extend_pool(campaign, on_step=steps.append) == 1
-    assert steps == ["choosing the pairs", "choosing the pairs", "writing 1 pairs"]
+    assert steps == ["choosing the pairs", "choosing the pairs", "writing 1 pair"]
     assert ("q1", "sorted") in pair_keys(campaign)
 
 
