@@ -179,8 +179,7 @@ def _meant(table: Table, written: str) -> str:
 def _toml(source: Source, report: Reporter) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
     from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - few files are TOML
 
-    text = b"".join(source.pieces()).decode("utf-8", "replace")
-    file = TomlFile(source.path, text, '[[answers]] query = "…" pattern = "…"')
+    file = TomlFile(source.path, source.text(), '[[answers]] query = "…" pattern = "…"')
     name, entries = next(iter(file.table.items()), ("", None))
     if not isinstance(entries, list) or len(file.table) != 1:
         what = "this is not one list of tables"

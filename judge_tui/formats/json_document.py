@@ -14,7 +14,7 @@ from itertools import count
 from math import isfinite
 from typing import Any, SupportsIndex, TypeVar
 
-from judge_tui.formats.problems import RecordError, Reporter, decoded, not_utf8, quoted
+from judge_tui.formats.problems import RecordError, Reporter, decoded, quoted
 from judge_tui.formats.query_names import QueryText
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.tables import id_of
@@ -214,15 +214,10 @@ def called(value: Any) -> str:
     return next((name for sort, name in sorts if isinstance(value, sort)), "a number")
 
 
-def document_in(source: Source, report: Reporter) -> Any:
-    """Read the JSON of a source into a `Node`, a list or a value; None where it holds nothing, or
-    had to be reported as not UTF-8. Raises `UnreadableError` for what is not JSON."""
-    data = b"".join(source.pieces())
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        report.pass_on(not_utf8(source.path, data, error.start))
-        return None
+def document_in(source: Source) -> Any:
+    """Read the JSON of a source into a `Node`, a list or a value; None where it holds nothing.
+    Raises `UnreadableError` for what is not JSON."""
+    text = source.text()
     if not text.strip():
         return None
     try:
@@ -283,7 +278,7 @@ def entries_in(source: Source, report: Reporter) -> Iterator[tuple[int, Node]]:
         found = lines_in(source, report, lambda node: node)
         yield from enumerate((node for _, node in found), 1)
         return
-    for number, entry in enumerate(document_in(source, report) or [], 1):
+    for number, entry in enumerate(document_in(source) or [], 1):
         if isinstance(entry, Node):
             yield number, entry
         else:

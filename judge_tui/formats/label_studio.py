@@ -55,7 +55,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     is a skip, unless its annotator has another one of the task; of several that one annotator made
     of a task the last that says something counts; of a model, the last prediction. Drafts are
     none."""
-    tasks = document_in(source, report)
+    tasks = document_in(source)
     if tasks is None:
         return
     if not isinstance(tasks, list) or not all(isinstance(one, Node) for one in tasks):

@@ -68,14 +68,14 @@ def case_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 line = node.line_of(doc) if node is ratings else node
                 report(line, f"query {quoted(text)}: {error.what}", error.mend)
 
-    return each(_queries(source, document_in(source, report)), rows, report)
+    return each(_queries(source, document_in(source)), rows, report)
 
 
 def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Yield the results of each query of a snapshot, in their order: `{"name", "docs": {"7":
     [{"id"}]}, "queries": [{"query_id": 7, "query_text"}]}`. What is there for its rating alone
     (`rated_only`) was not returned; of a query that was deleted since, the text is not known."""
-    root = document_in(source, report)
+    root = document_in(source)
     docs = root.get("docs") if isinstance(root, Node) else None
     if not isinstance(root, Node) or not isinstance(docs, Node):
         what = "there is no object 'docs'"
@@ -103,7 +103,7 @@ def snapshot_rows(source: Source, report: Reporter) -> Iterator[RunRow]:
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query where it comes first, those without ratings, too; of a case with what is
     needed (`information_need`, the narrative) and its `notes`, the description."""
-    return numbered_queries(each(_queries(source, document_in(source, report)), _query_of, report))
+    return numbered_queries(each(_queries(source, document_in(source)), _query_of, report))
 
 
 def _queries(source: Source, root: Any) -> list[Node]:
@@ -137,7 +137,7 @@ def book_rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             yield JudgmentRow(pair, *of_pair, "", "open", None, **needs)
         yield from each(judged, judgments, report)
 
-    return each(_pairs(source, report), rows, report)
+    return each(_pairs(source), rows, report)
 
 
 def _grade_decision(judgement: Node, report: Reporter) -> GradeDecision:
@@ -150,7 +150,7 @@ def _grade_decision(judgement: Node, report: Reporter) -> GradeDecision:
 
 def book_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield each query at the first pair that has it, with its narrative and description."""
-    return numbered_queries(each(_pairs(source, report), _query_of, report))
+    return numbered_queries(each(_pairs(source), _query_of, report))
 
 
 def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Document]]:
@@ -164,14 +164,14 @@ def book_documents(source: Source, report: Reporter) -> Iterator[tuple[SupportsI
             seen.add(doc_id)
             yield pair, _document(doc_id, fields)
 
-    yield from each(_pairs(source, report), documents, report)
+    yield from each(_pairs(source), documents, report)
     if not seen and not report.count:
         what = f"no pair of the book has {_FIELDS!r}"
         raise UnreadableError(source.path, None, what, "give the collection itself")
 
 
-def _pairs(source: Source, report: Reporter) -> list[Node]:
-    return objects_in(source, document_in(source, report), "query_doc_pairs")
+def _pairs(source: Source) -> list[Node]:
+    return objects_in(source, document_in(source), "query_doc_pairs")
 
 
 def _fields(value: Any) -> dict[str, Any]:

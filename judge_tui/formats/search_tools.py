@@ -67,7 +67,7 @@ def ranx_qrels(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 def _ranx(
     source: Source, report: Reporter, number_of: Callable[[object], Any]
 ) -> Iterator[tuple[SupportsIndex, str, str, Any]]:
-    root = document_in(source, report)
+    root = document_in(source)
     if not isinstance(root, Node):
         if root is not None:
             raise UnreadableError(source.path, 1, "this is no object", _PAIRS)
@@ -101,7 +101,7 @@ def opensearch_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     def rows(query: Node) -> Iterator[QrelsRow]:
         return _rated(query, query.query_text("query"), "docId", report)
 
-    return each(_judgment_list(source, report), rows, report)
+    return each(_judgment_list(source), rows, report)
 
 
 def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -110,11 +110,11 @@ def opensearch_queries(source: Source, report: Reporter) -> Iterator[tuple[Suppo
     def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
         yield query, Query("", query.query_text("query"))
 
-    return numbered_queries(each(_judgment_list(source, report), queries, report))
+    return numbered_queries(each(_judgment_list(source), queries, report))
 
 
-def _judgment_list(source: Source, report: Reporter) -> list[Node]:
-    root = document_in(source, report)
+def _judgment_list(source: Source) -> list[Node]:
+    root = document_in(source)
     if isinstance(root, Node) and _RATINGS not in root:
         hits = root.get("hits")
         found = hits.get("hits") if isinstance(hits, Node) else None
@@ -130,7 +130,7 @@ def rank_eval_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     def rows(request: Node) -> Iterator[QrelsRow]:
         return _rated(request, request.id("id", "query"), "_id", report)
 
-    return each(_requests(source, report), rows, report)
+    return each(_requests(source), rows, report)
 
 
 def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
@@ -144,11 +144,11 @@ def rank_eval_queries(source: Source, report: Reporter) -> Iterator[tuple[Suppor
             seen.add(query_id)
             yield request, Query(query_id, _text_of(request) or query_id)
 
-    return each(_requests(source, report), queries, report)
+    return each(_requests(source), queries, report)
 
 
-def _requests(source: Source, report: Reporter) -> list[Node]:
-    return objects_in(source, document_in(source, report), "requests")
+def _requests(source: Source) -> list[Node]:
+    return objects_in(source, document_in(source), "requests")
 
 
 def _text_of(request: Node) -> str:
@@ -178,7 +178,7 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     text is the placeholder that the file names; where it names none, `$query` or the only one that
     there is. A text that comes again with the same grades (with other filters, say) is one query.
     """
-    root = _rre(source, report)
+    root = _rre(source)
     known: dict[tuple[str, str], tuple[GradeDecision, int]] = {}
     for query, relevant in _rre_queries(root, _LEVELS, {}, report):
         try:
@@ -200,7 +200,7 @@ def rre_rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsIndex, Query]]:
     """Yield the queries of a ratings file of the Rated Ranking Evaluator, where each first
     comes."""
-    root = _rre(source, report)
+    root = _rre(source)
 
     def queries(query: Node) -> Iterator[tuple[SupportsIndex, Query]]:
         yield query, Query("", _rre_text(root, query))
@@ -209,8 +209,8 @@ def rre_queries(source: Source, report: Reporter) -> Iterator[tuple[SupportsInde
     return numbered_queries(each(nodes, queries, report))
 
 
-def _rre(source: Source, report: Reporter) -> Node:
-    root = document_in(source, report)
+def _rre(source: Source) -> Node:
+    root = document_in(source)
     if root is None:
         return Node({_LEVELS[-1]: []})
     if isinstance(root, Node) and any(level in root for level in _LEVELS):

@@ -23,7 +23,7 @@ from judge_tui.formats.compression import (
     refuse_binary,
     refuse_nul,
 )
-from judge_tui.formats.problems import UnreadableError
+from judge_tui.formats.problems import UnreadableError, not_utf8
 from judge_tui.formats.sniff import Shape, shape_of
 
 if TYPE_CHECKING:
@@ -175,6 +175,15 @@ class Source:
             self._tell(len(piece))
             line += piece.count(b"\n")
             piece = self._read(_BLOCK)
+
+    def text(self) -> str:
+        """Return all of the text. Raises `UnreadableError` where it is not UTF-8."""
+        data = b"".join(self.pieces())
+        try:
+            return data.decode()
+        except UnicodeDecodeError as error:
+            fault = not_utf8(self.path, data, error.start)
+            raise UnreadableError(self.path, fault.line, fault.what, fault.mend) from error
 
     def _numbered(self) -> Iterator[tuple[int, bytes]]:
         number = 0

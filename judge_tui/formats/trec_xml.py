@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 from xml.parsers import expat
 
-from judge_tui.formats.problems import Reporter, not_utf8
+from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Query
 
@@ -18,20 +18,14 @@ _TEXTS = ("query", "title", "text", "question", "description", "summary")
 _DESCRIPTIONS = ("question", "description")
 
 
-def topic_rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+def topic_rows(source: Source, _: Reporter) -> Iterator[tuple[int, Query]]:
     """Yield every topic: its number, and what it was that was searched, as a query, a title or the
     bare text; where it has none of these, a description is the text.
 
     Raises `UnreadableError` for what is no XML, and for a document type that has entities: they can
     be made to fill the memory.
     """
-    data = b"".join(source.pieces())
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        report.pass_on(not_utf8(source.path, data, error.start))
-        return
-    for line, fields in _Topics(source.path).parse(data):
+    for line, fields in _Topics(source.path).parse(source.text()):
         query_id = _taken(fields, _NUMBERS)
         text = " ".join(_taken(fields, _TEXTS).split())
         description, narrative = _taken(fields, _DESCRIPTIONS), _taken(fields, ("narrative",))
@@ -60,10 +54,10 @@ class _Topics:
         self._parser.EntityDeclHandler = self._refuse_entity
         self._parser.SkippedEntityHandler = self._refuse_entity
 
-    def parse(self, data: bytes) -> list[tuple[int, dict[str, str]]]:
+    def parse(self, text: str) -> list[tuple[int, dict[str, str]]]:
         """Return the topics, in their order."""
         try:
-            self._parser.Parse(data, True)
+            self._parser.Parse(text, True)
         except expat.ExpatError as error:
             what = f"not valid XML: {expat.ErrorString(error.code)} at column {error.offset + 1}"
             mend = "see that the file is whole, and write & and < of a text as &amp; and &lt;"

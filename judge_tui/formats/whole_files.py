@@ -18,7 +18,7 @@ from judge_tui.formats.collected import has_found_nothing
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.pair_rows import report_other_tag
-from judge_tui.formats.problems import Reporter, not_utf8, quoted
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.formats.recognition import RESULTS, format_for, format_of_results
 from judge_tui.formats.registry import Format
@@ -289,8 +289,4 @@ def read_text(path: PathLike) -> str:
     """Read a whole text, such as guidelines, without a byte order mark; it may be empty. Raises
     `InputError` for a file that cannot be read, is binary or is not UTF-8."""
     with open_source(path) as source:
-        data = b"".join(source.pieces())
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise not_utf8(path, data, error.start) from error
+        return source.text()

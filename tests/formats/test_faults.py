@@ -173,6 +173,7 @@ FAULTS: dict[str, list[Fault]] = {
     ],
     "run:quepid-json": [
         ('{"queries": []}', 1, "there is no object 'docs'"),
+        (b'{"docs":\n"\xff"}', 2, "byte 2 of the line (0xFF) is not valid UTF-8"),
         ('{"docs": {"7":\n[{}]}, "queries": [{"query_id": 7, "query_text": "a"}]}', 2, "has no id"),
         ('{"docs":\n{"7": 1}, "queries": [{"query_id": 7, "query_text": "a"}]}', 2, "'7' is no"),
     ],
@@ -356,6 +357,7 @@ FAULTS: dict[str, list[Fault]] = {
         ('{"query": "x", "expected": "a"}\n{"query": }\n', 2, "not valid JSON"),
         ('{"id": "a", "query": "x", "expected": "a"}\n' * 2, 2, "has answers in line 1 already"),
         ('[[answers]]\nquery = "x"\npattern = \n', 3, "not TOML"),
+        (b'[[answers]]\nquery = "\xe9"\n', 2, "byte 10 of the line (0xE9) is not valid UTF-8"),
         ('[[a]]\nquery = "x\u2028y"\npattern = "a"\n[[a]]\nquery = "z"\n', 4, "nothing is right"),
         ('[[a]]\nquery = "x"\npattern = "a"\n[[b]]\nquery = "y"\npattern = "a"\n', 1, "one list"),
         (QRELS, 1, "this is no answers file"),
