@@ -92,9 +92,7 @@ def test_a_copy_that_had_no_room_is_tried_again(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("older", [True, False], ids=["an older copy", "another campaign"])
-def test_content_put_into_the_open_file_is_left_alone(
-    campaign: Campaign, tmp_path: Path, *, older: bool
-) -> None:
+def test_content_put_into_the_open_file_is_left_alone(campaign: Campaign, *, older: bool) -> None:
     other = copied(campaign, "other.db")
     if not older:
         other.unlink()

@@ -89,7 +89,7 @@ def test_a_newer_schema(campaign: Campaign, other: Path) -> None:
     refused(campaign, other, match="upgrade judge-tui")
 
 
-def test_one_bad_file_keeps_all_out(campaign: Campaign, other: Path, files: Path) -> None:
+def test_one_bad_file_keeps_all_out(campaign: Campaign, other: Path) -> None:
     good = copied(campaign, "good.db")
     graded_in(good, "bob", {"csv.reader": 2})
     tampered(other, "UPDATE events SET grade = 7 WHERE action = 'grade'")

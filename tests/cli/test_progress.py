@@ -55,7 +55,7 @@ def test_a_large_read_is_told_and_wiped(folder, given):
     assert (wiped.strip(), rest) == ("", "")
 
 
-def test_a_longer_line_is_written_over(monkeypatch, capfd):
+def test_a_longer_line_is_written_over(capfd):
     with progress._one_line() as show:
         show("10 of 12 MB read")
         show("13 MB read")

@@ -150,7 +150,7 @@ def test_the_level_and_the_first_results(files):
     assert mean == {"NumRet": 2.0}
 
 
-def test_the_list_of_measures_needs_no_files(files):
+def test_the_list_of_measures_needs_no_files():
     result = invoke("--measures")
     assert result.exit_code == 0
     assert "nDCG[@k]" in result.stdout

@@ -54,7 +54,7 @@ def test_in_every_form_of_a_run(file, monkeypatch, options):
     assert values(str(file), ignore_self=True, jobs=2, **options) == expected
 
 
-def test_compared_and_bounded_alike(file):
+def test_compared_and_bounded_alike():
     two = {"r": RUN, "s": {q: dict(reversed(its.items())) for q, its in RUN.items()}}
     mine = compare(QRELS, two, "nDCG@5", ignore_self=True)
     theirs = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -88,7 +87,7 @@ async def test_undo_and_redo_in_the_app(
 
 
 def test_copies_of_machines_whose_clocks_differ(
-    campaign: Campaign, ann: Judge, set_clock: SetClock, tmp_path: Path
+    campaign: Campaign, ann: Judge, set_clock: SetClock
 ) -> None:
     """What a copy adds to what it knows comes after that, whatever its clock says."""
     desk = Desk(campaign, ann)

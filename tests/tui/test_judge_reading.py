@@ -151,7 +151,7 @@ async def test_a_document_without_text_shows_its_address_and_the_fields_to_be_sh
 
 
 async def test_a_resize_does_not_start_the_time_anew(
-    app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    app: JudgeTuiApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()

@@ -85,9 +85,7 @@ async def test_a_digit_off_the_scale_is_said_and_does_nothing(
         assert "7 is not on the scale (0, 1, 2, 3)" in line(app, "said")
 
 
-async def test_undo_returns_to_the_document_and_redo_grades_it_again(
-    app: JudgeTuiApp, campaign: Campaign, ann: Judge
-) -> None:
+async def test_undo_returns_to_the_document_and_redo_grades_it_again(app: JudgeTuiApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         first = here(app)
@@ -372,9 +370,7 @@ async def test_a_terminal_made_too_small_is_said_and_nothing_is_graded(
         assert actions(campaign) == [("grade", 3)]
 
 
-async def test_back_from_the_end_note_is_the_document_judged_last(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
+async def test_back_from_the_end_note_is_the_document_judged_last(app: JudgeTuiApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, *"33333")
         last = here(app)
