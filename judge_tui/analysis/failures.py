@@ -107,7 +107,7 @@ def failures(judged: JudgedRuns, tag: str, k: int = 10) -> Failures:
     With k = 10, what the robust track of TREC counted for each run (Voorhees, TREC 2004). A judged
     query without any result is one of them. Raises `UsageError` for a run that is not there.
     """
-    lists, run = judged.lists, judged.lists.place_of_run(tag)
+    lists, run = judged.lists, judged.lists.index_of_run(tag)
     hit = (judged.grade_by_rank[run, :, :k] > 0).any(axis=1)
     answered = lists.answered[run].tolist()
     pairs = np.flatnonzero(judged.grades > 0)
@@ -283,7 +283,7 @@ def side_by_side(judged: JudgedRuns, query: int, *tags: str, depth: int = 10) ->
     Raises `UsageError` for a run that is not there, and for a run beside itself.
     """
     lists = judged.lists
-    places = lists.places_of_runs(*tags)
+    places = lists.indexes_of_runs(*tags)
     ranked = [_ranked(judged, place, query) for place in places]
     # Of one list alone, the other has nothing.
     others = [*ranked[1:], *ranked[:1]] if len(ranked) > 1 else [[]]

@@ -203,7 +203,7 @@ def system_orders(
     `UsageError` for a baseline that is no run.
     """
     tags = judged.lists.tags
-    place = 0 if baseline is None else judged.lists.place_of_run(baseline)
+    place = 0 if baseline is None else judged.lists.index_of_run(baseline)
     if len(tags) < 2:
         count = "no run" if not tags else "one run only"
         return SystemOrders(measure.name, None, why=f"an order needs two systems; there is {count}")

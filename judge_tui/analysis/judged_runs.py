@@ -66,23 +66,23 @@ class RankedLists:
         known to have been asked, and then counts as nothing found where it has none."""
         return self.answered if self.asked is None else self.answered | self.asked
 
-    def place_of_run(self, tag: str) -> int:
+    def index_of_run(self, tag: str) -> int:
         """Return the index of the run. Raises `UsageError` for a run that is not there."""
         if tag not in self.tags:
             raise unknown("run", tag, self.tags)
         return self.tags.index(tag)
 
-    def places_of_runs(self, *tags: str) -> tuple[int, ...]:
+    def indexes_of_runs(self, *tags: str) -> tuple[int, ...]:
         """Return the indexes of runs that are shown beside each other. Raises `UsageError` for a
         run that is not there, and for a run beside itself."""
-        places = tuple(map(self.place_of_run, tags))
+        places = tuple(map(self.index_of_run, tags))
         if len(set(tags)) < len(tags):
             raise UsageError(
                 f"run {tags[-1]!r} beside itself shows nothing", "name two runs, or this one once"
             )
         return places
 
-    def place_of_query(self, query_id: str) -> int:
+    def index_of_query(self, query_id: str) -> int:
         """Return the index of the query. Raises `UsageError` for a query that is not there."""
         if query_id not in self.query_ids:
             raise unknown("query", query_id, self.query_ids)
@@ -211,7 +211,7 @@ class JudgedRuns:
     ) -> tuple[float | None, ...]:
         """Return what a query (an index) is worth in each of these runs, None where the run is not
         scored. Raises `UsageError` for a run that is not there."""
-        places = map(self.lists.place_of_run, tags)
+        places = map(self.lists.index_of_run, tags)
         values = self.values(measure)[:, query]
         return tuple(None if isnan(value := float(values[place])) else value for place in places)
 

@@ -236,7 +236,7 @@ def verdicts(
     after Holm, unless `settings` say otherwise. Raises `UsageError` for a baseline that is no run.
     """
     tags, scored = judged.lists.tags, judged.scored
-    place = judged.lists.place_of_run(baseline)
+    place = judged.lists.index_of_run(baseline)
     measures = [measure for measure in measures if measure.definition.quality]
     both = (scored & scored[place]).sum(axis=1).tolist()
     why = {

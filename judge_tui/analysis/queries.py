@@ -95,7 +95,7 @@ def deltas(
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
     """
-    before, after = judged.lists.places_of_runs(baseline, tag)
+    before, after = judged.lists.indexes_of_runs(baseline, tag)
     found = measures_needed([measure])[-1]
     ids = judged.lists.query_ids
     scored = judged.scored & judged.lists.are_among(among)
@@ -168,7 +168,7 @@ def own_values(
 
     Raises `UsageError` for a run that is not there.
     """
-    lists, run = judged.lists, judged.lists.place_of_run(tag)
+    lists, run = judged.lists, judged.lists.index_of_run(tag)
     queries = np.flatnonzero(judged.scored[run] & lists.are_among(among))
     values = judged.values(measure)[run][queries]
     # Queries stand by their ids, and those alike stay so.

@@ -5,15 +5,14 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from judge_tui.cli.options import Command, named_file
+from judge_tui.cli.options import Command, gathered, named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import saying, seldom
 from judge_tui.report import FORMS
@@ -30,8 +29,7 @@ _LONG_WAIT = 5
 """Seconds of waiting that are written into a log."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskingOptions:
+class AskingOptions(NamedTuple):
     """How systems are asked: `only` these (all where it is empty), `jobs` queries at once, `depth`
     results of each; what comes is written into `folder`."""
 
@@ -45,6 +43,7 @@ class AskingOptions:
 
 def asking_options(command: Command) -> Command:
     """The options of `AskingOptions`, which the command gets as `asking`; and `-f`, as `form`."""
+    gathering = gathered(command, "asking", AskingOptions)
 
     @wraps(command)
     def with_asking(**given: Any) -> Any:
@@ -52,8 +51,7 @@ def asking_options(command: Command) -> Command:
         given["fresh"] |= given.pop("again")
         if given["fresh"] and given["retry_failed"]:
             raise click.UsageError("--fresh asks everything anew, --retry-failed what failed")
-        asking = AskingOptions(**{one.name: given.pop(one.name) for one in fields(AskingOptions)})
-        return command(asking=asking, **given)
+        return gathering(**given)
 
     for option in (
         click.option(

@@ -81,7 +81,7 @@ def command(
     alpha: float,
     seed: int,
     complete: bool,
-    named: InputOptions,
+    sources: InputOptions,
     gating: GateOptions,
     form: str,
     output: str | None,
@@ -113,14 +113,14 @@ def command(
             "leave one of them out",
         )
     parse_measures(measures)  # refused before anything is read
-    inputs = named.open(files)
+    inputs = sources.open(files)
     refuse_inputs(output, inputs.files)
     gates = gating.parse(inputs)
     with reading() as on_read:
         comparisons = compare(
             inputs,
             measures=measures or None,
-            credit=named.credit,
+            credit=sources.credit,
             baseline=baseline,
             all_pairs=all_pairs,
             tests=tests or DEFAULT_TESTS,
@@ -130,8 +130,8 @@ def command(
             seed=seed,
             tukey=tukey,
             complete=complete,
-            ignore_self=named.ignore_self,
-            by=named.by,
+            ignore_self=sources.ignore_self,
+            by=sources.by,
             jobs=None,
             also=[gate.measure for gate in gates if gate.measure is not None],
             on_read=on_read,
@@ -148,9 +148,9 @@ def command(
         comparisons,
         gates=results,
         settings={
-            **({} if named.by is None else {"by": named.by}),
-            **({"ignore_self": True} if named.ignore_self else {}),
-            **named.credited,
+            **({} if sources.by is None else {"by": sources.by}),
+            **({"ignore_self": True} if sources.ignore_self else {}),
+            **sources.credited,
             **inputs.settings,
         },
     )

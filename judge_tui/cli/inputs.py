@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import click
 
-from judge_tui.cli.options import columns, include_models, labels, layout_of, policy
+from judge_tui.cli.options import columns, gathered, include_models, labels, layout_of, policy
 from judge_tui.errors import UsageError
 from judge_tui.evaluation.gates import NO_REGRESSION, Gate, GateResult, parse_gates
 from judge_tui.evaluation.inputs import EvaluationInputs, inputs_of_campaign, inputs_of_files
@@ -93,21 +92,9 @@ class GateOptions(NamedTuple):
         )
 
 
-def _gathered(
-    command: Callable[..., object], name: str, kind: type[InputOptions | GateOptions]
-) -> Callable[..., object]:
-    """The command, which takes these options as one argument."""
-
-    @wraps(command)
-    def gathering(**given: Any) -> object:
-        return command(**{name: kind(**{one: given.pop(one) for one in kind._fields}), **given})
-
-    return gathering
-
-
 def input_options(command: Callable[..., object]) -> Callable[..., object]:
-    """What both read, as `named`."""
-    command = _gathered(command, "named", InputOptions)
+    """What both read, as `sources`."""
+    command = gathered(command, "sources", InputOptions)
     for option in (
         click.option(
             "--ignore-self",
@@ -173,7 +160,7 @@ def gate_options(forms: str) -> Callable[[Callable[..., object]], Callable[..., 
             multiple=True,
             metavar="GATE",
             help=f"Exit with 1 unless it holds: {forms}. May be repeated.",
-        )(allow(_gathered(command, "gating", GateOptions)))
+        )(allow(gathered(command, "gating", GateOptions)))
 
     return options
 

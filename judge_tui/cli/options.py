@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -17,6 +18,7 @@ __all__ = [
     "Command",
     "columns",
     "database",
+    "gathered",
     "include_models",
     "kind",
     "labels",
@@ -28,6 +30,19 @@ __all__ = [
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def gathered(
+    command: Callable[..., object], name: str, options: type[NamedTuple]
+) -> Callable[..., object]:
+    """The command, which takes these options as one argument of that name."""
+
+    @wraps(command)
+    def gathering(**given: Any) -> object:
+        one = options._make(given.pop(option) for option in options._fields)
+        return command(**{name: one, **given})
+
+    return gathering
 
 
 def database(command: Command) -> Command:

@@ -150,7 +150,7 @@ def rankings_view(seen: Seen, query_id: str, *tags: str) -> Report:
     from judge_tui.report.results import rankings_report
 
     judged, basis = seen.judged, seen.basis
-    query = judged.lists.place_of_query(query_id)
+    query = judged.lists.index_of_query(query_id)
     found = side_by_side(judged, query, *tags, depth=basis.question.k)
     return rankings_report(
         found,

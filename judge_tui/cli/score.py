@@ -128,7 +128,7 @@ def command(
     depth: int | None,
     level: int | None,
     bounds: bool,
-    named: InputOptions,
+    sources: InputOptions,
     gating: GateOptions,
     save: str | None,
     against: str | None,
@@ -159,7 +159,7 @@ def command(
         print_report(measures_report(), "table" if form == TREC else form, output)
         return 0
     trec = form == TREC
-    _refuse_options(named, trec=trec, against=against, bounds=bounds, judged_only=judged_only)
+    _refuse_options(sources, trec=trec, against=against, bounds=bounds, judged_only=judged_only)
     from judge_tui.api import possible_grades, score
     from judge_tui.cli.progress import reading
     from judge_tui.evaluation.gates import check_gates
@@ -170,7 +170,7 @@ def command(
     if against is not None or save is not None:
         from judge_tui.evaluation import saved_scores
     saved = None if against is None else saved_scores.load_scores(against)
-    inputs = named.open(files)
+    inputs = sources.open(files)
     _refuse_targets(output, save, inputs.files, against)
     gates = gating.parse(inputs, rel=level)
     plan = None
@@ -186,21 +186,21 @@ def command(
         scores = score(
             inputs,
             measures=asked if plan is None else plan.measures,
-            credit=named.credit,
+            credit=sources.credit,
             complete=complete,
             judged_only=judged_only,
             depth=depth,
-            ignore_self=named.ignore_self,
+            ignore_self=sources.ignore_self,
             rel=level,
             bounds=grades,
-            by=named.by,
+            by=sources.by,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
             also=[gate.measure for gate in gates if gate.measure is not None],
             use_latency=not trec,  # trec_eval knows run files alone
             on_read=on_read,
         )
-    settings = {"score_precision": int(score_precision), **named.credited}
+    settings = {"score_precision": int(score_precision), **sources.credited}
     basis = {**scores.rules.to_dict(), **settings}
     sha256 = saved_scores.qrels_sha256(inputs.qrels) if saved or save is not None else ""
     comparisons = None
@@ -235,15 +235,15 @@ def command(
 
 
 def _refuse_options(
-    named: InputOptions, *, trec: bool, against: str | None, bounds: bool, judged_only: bool
+    sources: InputOptions, *, trec: bool, against: str | None, bounds: bool, judged_only: bool
 ) -> None:
     """Raise `UsageError` for options that do not go together."""
-    if trec and (named.by or against or bounds or named.answers):
+    if trec and (sources.by or against or bounds or sources.answers):
         raise UsageError(
             "-f trec has no place for --by, --against, --bounds and --answers",
             "choose another form",
         )
-    if named.answers is not None and (bounds or judged_only):
+    if sources.answers is not None and (bounds or judged_only):
         raise UsageError("answers do not say which results were judged", "leave the option out")
 
 

@@ -73,7 +73,7 @@ class RankingsView(View):
 
     def look(self) -> None:
         judged = self.findings.judged
-        place = judged.lists.place_of_query(self._ids[self._at])
+        place = judged.lists.index_of_query(self._ids[self._at])
         depth = judged.lists.documents.shape[2]
         self._found = side_by_side(judged, place, *self._tags, depth=depth)
         self._query = self.findings.query(place)
