@@ -21,7 +21,6 @@ from judge_tui.formats.tables import id_of
 
 __all__ = [
     "Node",
-    "called",
     "document_in",
     "each",
     "entries_in",
@@ -206,7 +205,7 @@ def _is_deep(value: Any) -> bool:
     return any(isinstance(one, dict | list) for one in level)
 
 
-def called(value: Any) -> str:
+def _called(value: Any) -> str:
     """Return the sort of a value in words."""
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
@@ -263,7 +262,7 @@ def lines_in(
         try:
             value = _Text(text, line).value()
             if not isinstance(value, Node):
-                what = f"this is {called(value)}, not a JSON object"
+                what = f"this is {_called(value)}, not a JSON object"
                 raise RecordError(what, "write one a line")
             made = make(value)
         except RecordError as error:
@@ -282,7 +281,7 @@ def entries_in(source: Source, report: Reporter) -> Iterator[tuple[int, Node]]:
         if isinstance(entry, Node):
             yield number, entry
         else:
-            report(None, f"entry {number} is {called(entry)}", "write an object")
+            report(None, f"entry {number} is {_called(entry)}", "write an object")
 
 
 def json_id(value: Any, noun: str, line: SupportsIndex) -> str:
@@ -305,7 +304,7 @@ def pop_text(record: dict[str, Any], *names: str) -> str:
         return ""
     text = record.pop(present[0])
     if not isinstance(text, str):
-        what = f"{present[0]!r} is {called(text)}, not a string"
+        what = f"{present[0]!r} is {_called(text)}, not a string"
         raise RecordError(what, f"write {present[0]!r} as one string")
     return text
 
@@ -319,7 +318,7 @@ def pop_id(record: dict[str, Any], names: tuple[str, ...]) -> str:
         if isinstance(value, str):
             return value
         if value is not None:
-            what = f"{name!r} is {called(value)}, not a string"
+            what = f"{name!r} is {_called(value)}, not a string"
             raise RecordError(what, "write the id as a string")
     raise RecordError(f"no id: none of {', '.join(map(repr, names))}", f"add '{names[0]}'")
 

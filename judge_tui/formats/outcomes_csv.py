@@ -82,9 +82,7 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
     with open_source(path) as source:
         table = open_table(source, report)
         if table is None:
-            raise InputError(
-                path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows"
-            )
+            raise _nothing_in(path)
         if table.written == CHECKED:
             # With one check they would pass for outcomes.
             what = "collect wrote this beside outcomes: why each check passed or not"
@@ -114,9 +112,13 @@ def read_outcomes(path: str | os.PathLike[str], *, checks: Sequence[str] = ()) -
                 if cell.lower() == ERROR:
                     failed.setdefault((name, its_arm), set()).add(its_task)
     if not seen:
-        raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
+        raise _nothing_in(path)
     tasks, arms = (tuple(dict.fromkeys(names)) for names in zip(*seen, strict=True))
     return Outcomes(tasks, arms, tuple(meant), passed, failed)
+
+
+def _nothing_in(path: str | os.PathLike[str]) -> InputError:
+    return InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
 
 
 def _columns(table: Table, others: Collection[int]) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
 
 from judge_tui.errors import InputError
@@ -19,7 +19,6 @@ __all__ = [
     "UnreadableError",
     "Within",
     "decoded",
-    "mend_of_fields",
     "not_utf8",
     "quoted",
 ]
@@ -108,15 +107,6 @@ def quoted(text: str | bytes) -> str:
     if len(text) > _SHOWN:
         text = text[: _SHOWN - 1] + "…"
     return f"'{text}'"
-
-
-def mend_of_fields(fields: Sequence[bytes], wanted: int) -> str:
-    """Return the way to mend a line with the wrong number of fields."""
-    if len(fields) > wanted:
-        return "write white space within ids as %20"
-    if len(fields) == 1 and b"," in fields[0]:
-        return "separate the columns with spaces or tabs, not with commas"
-    return "complete the line"
 
 
 def decoded(raw: bytes, line: int, report: Reporter) -> str | None:

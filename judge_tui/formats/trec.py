@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -25,7 +25,6 @@ from judge_tui.formats.problems import (
     RecordError,
     Reporter,
     decoded,
-    mend_of_fields,
     quoted,
 )
 from judge_tui.formats.recognition import nothing_in
@@ -52,7 +51,6 @@ _RUN = "query_id Q0 doc_id rank score tag"
 _QRELS = "query_id 0 doc_id grade"
 Row = TypeVar("Row")
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
-
 
 _Docs: TypeAlias = dict[str, int]
 """doc_id -> its line."""
@@ -316,7 +314,7 @@ def _run_row(number: int, fields: list[bytes], _: Reporter) -> RunRow:
         what = counted(len(fields), "field")
         if len(fields) > 6:
             what += f", of which the rank {quoted(fields[3])} is not a number"
-        raise RecordError(f"{what}; a line of a run has 6 ({_RUN})", mend_of_fields(fields, 6))
+        raise RecordError(f"{what}; a line of a run has 6 ({_RUN})", _mend_of_fields(fields, 6))
     score = score_of(_text(fields[4]))
     tag = fields[5].decode() if len(fields) > 5 else None
     query_id, doc_id = (id_in(fields[at].decode()) for at in (0, 2))
@@ -326,10 +324,19 @@ def _run_row(number: int, fields: list[bytes], _: Reporter) -> RunRow:
 def _qrels_row(number: int, fields: list[bytes], report: Reporter) -> QrelsRow:
     if len(fields) != 4:
         what = f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_QRELS})"
-        raise RecordError(what, mend_of_fields(fields, 4))
+        raise RecordError(what, _mend_of_fields(fields, 4))
     judgment = grade_in(_text(fields[3]), report)
     query_id, doc_id = (id_in(fields[at].decode()) for at in (0, 2))
     return QrelsRow.of(number, query_id, doc_id, judgment)
+
+
+def _mend_of_fields(fields: Sequence[bytes], wanted: int) -> str:
+    """Return the way to mend a line with the wrong number of fields."""
+    if len(fields) > wanted:
+        return "write white space within ids as %20"
+    if len(fields) == 1 and b"," in fields[0]:
+        return "separate the columns with spaces or tabs, not with commas"
+    return "complete the line"
 
 
 def _mixed(line: int, tag: str, report: Reporter) -> None:

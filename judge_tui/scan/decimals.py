@@ -21,6 +21,7 @@ _MOST_EXACT = 22
 _LONG_POWERS = np.array([np.longdouble(10) ** power for power in range(_MOST_EXACT + 1)])
 _EXACT = 1 << 53
 _GREATEST = 10**18
+# Less the code of 0 a digit is 0 to 9: then neither it nor it and six reaches the high half.
 _SIXES = np.uint64(0x0606060606060606)
 _HIGH_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0)
 _LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
