@@ -38,8 +38,7 @@ def final_grades(
     Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
     judged yet.
     """
-    checked_policy(policy)
-    policy = policy_here(campaign, policy)
+    policy = policy_here(campaign, checked_policy(policy))
     grades = grades_by_judge(campaign, include_models=include_models)
     settled = adjudications(campaign)
     refuse_ungraded(campaign, policy, grades, settled, include_models=include_models)
