@@ -12,11 +12,11 @@ import tempfile
 from pathlib import Path
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.judge import JudgeScreen

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 from tests.loading_runs import load_run

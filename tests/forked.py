@@ -32,8 +32,8 @@ __all__ = ["serve"]
 
 _IMPORTED = (
     *(f"judge_tui.cli.{module}" for module, _ in COMMANDS.values()),
-    "judge_tui.campaign.merge",
-    "judge_tui.campaign.schema",
+    "judge_tui.campaign.store.merge",
+    "judge_tui.campaign.store.schema",
     "judge_tui.report.agreement",
     "judge_tui.tui.screens.guidelines",
     "judge_tui.tui.screens.help",

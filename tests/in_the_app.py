@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
 
 __all__ = ["SEEN", "grade_in_the_app"]
 

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.cli import COMMANDS, cli
 from judge_tui.collect import read_systems
 from judge_tui.formats.answers import read_answers

@@ -1,12 +1,14 @@
-"""The campaign file: one SQLite file that holds the whole judging effort.
+"""A campaign: one judging effort, one SQLite file.
 
-The only room with SQL: `file` opens it, `schema` makes and migrates it, and each other module is
-one noun. `desk` is what a judge may see, and touches no run, rank, score or other judge's grade.
+`store` has the file, and is the only room with SQL. `loading` brings files into it, `exporting`
+takes files out of it, `overview` works out what the lead looks at. `extend_pool` and `assign` say
+what is judged, and by whom.
 """
 
 from __future__ import annotations
 
-from judge_tui.campaign.creation import create_campaign
-from judge_tui.campaign.file import Campaign, Settings, open_campaign
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.opening import create_campaign, open_campaign
+from judge_tui.campaign.store.settings import Settings
 
 __all__ = ["Campaign", "Settings", "create_campaign", "open_campaign"]

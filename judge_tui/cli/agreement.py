@@ -55,11 +55,9 @@ def command(
     """
     from judge_tui.agreement.study import study
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.final_grades import refuse_judge
-    from judge_tui.campaign.judges import all_judges, name_here
-    from judge_tui.campaign.orders_now import orders_now
-    from judge_tui.campaign.ratings import read_ratings
-    from judge_tui.campaign.whose_grades import models_count
+    from judge_tui.campaign.overview.agreement import orders_now, read_ratings
+    from judge_tui.campaign.overview.grading import refuse_judge
+    from judge_tui.campaign.store.judges import all_judges, models_count, name_here
     from judge_tui.report.agreement import agreement_report
     from judge_tui.scoring import parse_measure
 

@@ -70,7 +70,7 @@ def command(
     the others.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.assignments import assign
+    from judge_tui.campaign.assign import assign
     from judge_tui.report.assigned import assigned_report
 
     names = [name.strip() for name in judges.split(",") if name.strip()]
@@ -85,7 +85,7 @@ def command(
 
 def _refuse_near_names(campaign: Campaign, names: list[str]) -> None:
     """Raise `UsageError` for a new name that may be a slip: all of a judge's pairs would move."""
-    from judge_tui.campaign.judges import find_judge, near_names
+    from judge_tui.campaign.store.judges import find_judge, near_names
 
     for name in names:
         if find_judge(campaign, name) is None and (near := near_names(campaign, name)):

@@ -270,7 +270,7 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     queries and texts, and what the judge did so far; nothing of runs and other judges.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.bundle import export_bundle
+    from judge_tui.campaign.store.bundle import export_bundle
     from judge_tui.campaign.typed import typed
 
     if output == "-":

@@ -20,7 +20,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.judges import Judge
+    from judge_tui.campaign.store.judges import Judge
     from judge_tui.tui.app import Opening
     from judge_tui.tui.config import Config
 
@@ -40,7 +40,7 @@ def command(db: Path, name: str, yes: bool) -> int:
     can be in it, and says where it is.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.desk import refuse_empty_desk
+    from judge_tui.campaign.store.desk import refuse_empty_desk
     from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
 
@@ -106,7 +106,7 @@ def judge_of_name(
 ) -> Judge:
     """The judge of that name, made with that role if new; who is asked first where the name is
     nearly a known one, unless `yes`."""
-    from judge_tui.campaign.judges import add_judge, find_judge, near_names
+    from judge_tui.campaign.store.judges import add_judge, find_judge, near_names
 
     name = name.strip()
     known = find_judge(campaign, name)

@@ -16,7 +16,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.loaded import Loaded
+    from judge_tui.campaign.loading.loaded import Loaded
 
 __all__ = ["command"]
 
@@ -185,9 +185,9 @@ def load_docs_command(
     file does not say of a document that is there stays, and what it adds is added.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.documents import missing_documents
     from judge_tui.campaign.loading.documents import load_document_files
-    from judge_tui.campaign.runs import all_runs
+    from judge_tui.campaign.store.documents import missing_documents
+    from judge_tui.campaign.store.runs import all_runs
 
     if not files and root is None:
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
@@ -383,8 +383,8 @@ def load_collection_command(
     [{"id", "text", "score"}]}. All of it is loaded, or nothing.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.documents import missing_documents
     from judge_tui.campaign.loading.collections import load_collection
+    from judge_tui.campaign.store.documents import missing_documents
     from judge_tui.formats.benchmark import parse_grades
 
     grades = None if scores is None else parse_grades(scores)
@@ -413,7 +413,7 @@ def load_collection_command(
 @contextmanager
 def _telling_of_the_pool(campaign: Campaign) -> Iterator[None]:
     """Say at the end by how much the pool grew."""
-    from judge_tui.campaign.pool import pairs_pooled
+    from judge_tui.campaign.store.pool import pairs_pooled
 
     before = pairs_pooled(campaign)
     yield

@@ -26,7 +26,7 @@ def command(db: Path, others: tuple[str, ...], form: str, output: str | None) ->
     order of the files is all the same.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.merge import merge
+    from judge_tui.campaign.store.merge import merge
     from judge_tui.report.merge import merge_report
 
     refuse_inputs(output, others)

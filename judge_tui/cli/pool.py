@@ -55,7 +55,8 @@ def command(
 ) -> None:
     """Build or extend the pool of pairs to be judged. No pair is ever taken out."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.pool import extend_pool, pool_size
+    from judge_tui.campaign.extend_pool import extend_pool
+    from judge_tui.campaign.store.pool import pool_size
     from judge_tui.report.pool import pool_report
 
     with open_campaign(db) as campaign, saying() as say:

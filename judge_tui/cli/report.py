@@ -55,8 +55,8 @@ def command(
     """
     from judge_tui.analysis.basis import Question
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.document_facts import named_documents
-    from judge_tui.campaign.report_data import report_data
+    from judge_tui.campaign.overview.report_data import report_data
+    from judge_tui.campaign.store.documents import named_documents
     from judge_tui.formats.writing import refuse_target
     from judge_tui.report.page import findings_of, page_html, page_markdown, report_page
 

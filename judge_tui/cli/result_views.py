@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from judge_tui.analysis.basis import Basis
     from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.document_facts import Named
-    from judge_tui.campaign.runs_now import RunsNow
+    from judge_tui.campaign.overview.standing import RunsNow
+    from judge_tui.campaign.store.documents import Named
     from judge_tui.report import Report
     from judge_tui.scoring import Measure
 
@@ -54,12 +54,12 @@ class Seen:
         return replace(self.basis, warnings=warnings)
 
     def texts(self) -> dict[str, str]:
-        from judge_tui.campaign.document_facts import query_facts
+        from judge_tui.campaign.overview.document_facts import query_facts
 
         return dict(query_facts(self.campaign).texts)
 
     def names(self, documents: Iterable[int]) -> dict[int, Named]:
-        from judge_tui.campaign.document_facts import named_documents
+        from judge_tui.campaign.store.documents import named_documents
 
         return named_documents(self.campaign, documents)
 
@@ -99,7 +99,7 @@ def histogram_view(seen: Seen) -> Report:
 
 def slices_view(seen: Seen, field: str) -> Report:
     from judge_tui.analysis.run_slices import query_slices
-    from judge_tui.campaign.document_facts import query_facts
+    from judge_tui.campaign.overview.document_facts import query_facts
     from judge_tui.errors import UsageError, unknown
     from judge_tui.evaluation.slicing import CLASS, measures_by
     from judge_tui.report.results import query_slices_report
@@ -126,7 +126,7 @@ def slices_view(seen: Seen, field: str) -> Report:
 
 def _document_slices(seen: Seen, field: str) -> Report:
     from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
-    from judge_tui.campaign.document_facts import document_facts
+    from judge_tui.campaign.overview.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
 
     k = seen.basis.question.k
@@ -146,7 +146,7 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
 
 def rankings_view(seen: Seen, query_id: str, *tags: str) -> Report:
     from judge_tui.analysis.failures import side_by_side
-    from judge_tui.campaign.sent_to_pool import pooled_documents
+    from judge_tui.campaign.store.pool import pooled_documents
     from judge_tui.report.results import rankings_report
 
     judged, basis = seen.judged, seen.basis

@@ -140,7 +140,7 @@ def _read(
     from dataclasses import replace
 
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.results_now import results_now
+    from judge_tui.campaign.overview.standing import results_now
 
     if asked.tags:
         tags = (*asked.tags, *needed)

@@ -28,7 +28,7 @@ def command(db: Path, key: str | None, value: str | None) -> None:
     include-models  on or off: grades of models count, in every command and screen
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.settings import change_setting, shown_settings
+    from judge_tui.campaign.store.settings import change_setting, shown_settings
     from judge_tui.errors import unknown
     from judge_tui.formats.whole_files import read_text
 

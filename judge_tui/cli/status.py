@@ -21,10 +21,10 @@ def command(db: Path, form: str, output: str | None) -> None:
     The grades of people count; those of models where no person has graded, as in results.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.agreed import agreed, compared_grades
-    from judge_tui.campaign.disputes import disputes_of, open_cases
-    from judge_tui.campaign.next_steps import next_steps
-    from judge_tui.campaign.progress import progress
+    from judge_tui.campaign.overview.agreement import agreed, compared_grades
+    from judge_tui.campaign.overview.disagreements import disputes_of, open_cases
+    from judge_tui.campaign.overview.next_steps import next_steps
+    from judge_tui.campaign.overview.progress import progress
     from judge_tui.report.status import status_report
 
     with open_campaign(db) as campaign:

@@ -33,7 +33,7 @@ from judge_tui.model import Qrels, Query, Run
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.qrels_and_runs import QrelsAndRuns
+    from judge_tui.campaign.overview.qrels_and_runs import QrelsAndRuns
     from judge_tui.evaluation.shapes import QrelsSource, QueriesSource, RunsSource
     from judge_tui.formats.answers import Answered
     from judge_tui.truths import OrderDemands, Truths
@@ -188,7 +188,7 @@ def inputs_of_campaign(
     these tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a
     grade."""
     from judge_tui.analysis.basis import grades_to_dict  # noqa: PLC0415 - start-up is counted
-    from judge_tui.campaign.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
+    from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
     judged = qrels_and_runs(campaign, named, policy=policy, include_models=include_models)
@@ -220,7 +220,7 @@ def inputs_of_campaign(
 def is_campaign(source: object) -> TypeGuard[Campaign]:
     """Return whether this is an open campaign. Who has one has imported its room, and nobody else
     pays for SQLite."""
-    room = sys.modules.get("judge_tui.campaign.file")
+    room = sys.modules.get("judge_tui.campaign.store.connection")
     return room is not None and isinstance(source, room.Campaign)
 
 

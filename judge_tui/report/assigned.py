@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.assignments import Assigned
+    from judge_tui.campaign.assign import Assigned
 
 __all__ = ["assigned_report"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge_tui.report.layout import Cell, Grid, Report, columns_of
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.merge import Came, DecidedTwice, Merged
+    from judge_tui.campaign.store.merge import Came, DecidedTwice, Merged
 
 __all__ = ["merge_report"]
 

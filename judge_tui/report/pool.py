@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from judge_tui.report.layout import Column, Grid, Report, plain
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.pool import PoolSize
+    from judge_tui.campaign.store.pool import PoolSize
 
 __all__ = ["pool_report"]
 

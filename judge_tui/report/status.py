@@ -11,9 +11,9 @@ from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, columns_of, plain, seconds
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.agreed import Agreed
-    from judge_tui.campaign.disputes import Disputes
-    from judge_tui.campaign.progress import Progress, RunCoverage
+    from judge_tui.campaign.overview.agreement import Agreed
+    from judge_tui.campaign.overview.disagreements import Disputes
+    from judge_tui.campaign.overview.progress import Progress, RunCoverage
 
 __all__ = ["status_report"]
 

@@ -22,8 +22,8 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.tui.config import Config
 from judge_tui.tui.keymap import quit_keys
 from judge_tui.tui.once import never_skipped

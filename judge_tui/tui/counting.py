@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.agreed import Agreed, agreed, compared_grades
-from judge_tui.campaign.disputes import Disputes, disputes_of, open_cases
-from judge_tui.campaign.progress import Progress, progress
-from judge_tui.campaign.size import most_to_count
+from judge_tui.campaign.overview.agreement import Agreed, agreed, compared_grades
+from judge_tui.campaign.overview.disagreements import Disputes, disputes_of, open_cases
+from judge_tui.campaign.overview.progress import Progress, progress
+from judge_tui.campaign.store.arrays import most_to_count
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.work import Work
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.campaign.desk import DeskPair
+from judge_tui.campaign.store.desk import DeskPair
 from judge_tui.model import Document, Query, Scale
 from judge_tui.tui.pace import pace_text
 from judge_tui.tui.shown import foreign, grade_class, state_glyph

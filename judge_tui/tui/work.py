@@ -7,7 +7,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.second_reader import second_reader
+from judge_tui.campaign.store.opening import second_reader
 from judge_tui.errors import JudgeTuiError
 
 __all__ = ["Work"]

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.campaign import create_campaign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
 
 __all__ = ["DISPUTED", "JUDGES", "Disputed", "build_disputed"]

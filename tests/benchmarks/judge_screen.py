@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.campaign import create_campaign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
 from tests.benchmarks.big_campaign import Size, load_big, write_big
 from tests.benchmarks.stopwatch import (

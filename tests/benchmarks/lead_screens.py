@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.agreed import compared_grades
-from judge_tui.campaign.disputes import disputes_of, open_cases
+from judge_tui.campaign.overview.agreement import compared_grades
+from judge_tui.campaign.overview.disagreements import disputes_of, open_cases
 from tests.benchmarks.contest import cost_of
 from tests.benchmarks.disputed import DISPUTED, Disputed, build_disputed
 from tests.benchmarks.stopwatch import (

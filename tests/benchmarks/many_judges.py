@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.campaign import create_campaign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.gold import load_gold, read_gold
-from judge_tui.campaign.judges import find_judge
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.loading.gold import load_gold, read_gold
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import find_judge
 from judge_tui.model import DEFAULT_SCALE
 
 __all__ = ["PAIRS_OF_A_QUERY", "make_many_judges"]

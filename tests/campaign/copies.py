@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.events import Event, append_event
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
 
 _EVENTS = """
     SELECT e.id, j.name, q.query_id, d.doc_id, e.turn, e.action, e.grade, e.note, e.target,

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from judge_tui.agreement.coefficients import COEFFICIENTS
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import find_judge
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import find_judge
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
 from judge_tui.report.agreement import NAMES

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool
 from judge_tui.cli import cli
 from judge_tui.model import Scale
 from tests.loading_runs import load_run

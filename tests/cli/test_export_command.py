@@ -9,12 +9,12 @@ import subprocess
 import pytest
 from click.testing import CliRunner
 
-from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.store.adjudication import settle
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.formats.ids import id_in
 from tests.end_to_end.hostile import JUDGE, NAME

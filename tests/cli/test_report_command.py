@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.adjudication import settle, undo_settling
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.store.adjudication import settle, undo_settling
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.report.layout import difference, number, probability
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files

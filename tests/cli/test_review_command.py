@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.store.judges import all_judges
 from tests.programs import run as done_alone
 
 

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.assignments import assign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.adjudication import settle
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.cli import cli
 from tests.in_the_app import grade_in_the_app
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.adjudication import settle
+from judge_tui.campaign.store.judges import add_judge
 from tests.report.evaluation import DB, done, make_evaluation
 
 

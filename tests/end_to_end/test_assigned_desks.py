@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.cli import cli
 
 from .terminal import PROGRAM, Terminal

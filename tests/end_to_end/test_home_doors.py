@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.grades import adjudications
-from judge_tui.campaign.judges import find_judge
+from judge_tui.campaign.overview.grading import adjudications
+from judge_tui.campaign.store.judges import find_judge
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.grades_by_file import grade_by_file
 

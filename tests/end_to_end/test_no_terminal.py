@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.store.judges import all_judges
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
 COMMANDS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.store.judges import add_judge, find_judge
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.programs import run

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 import judge_tui
-from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 from judge_tui.formats.whole_files import read_qrels, read_run

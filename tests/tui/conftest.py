@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from tests.tui.results_screen import graded
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList, SplitLine

@@ -19,13 +19,13 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from judge_tui.campaign import create_campaign, open_campaign
-from judge_tui.campaign.assignments import assign
-from judge_tui.campaign.desk import Desk, DeskPair
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.model import Document, Scale
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.keymap import bound_of

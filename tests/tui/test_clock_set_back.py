@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge_tui.campaign import Campaign, event_id, file, open_campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import Judge
-from judge_tui.campaign.merge import merge
-from judge_tui.campaign.pace import recent_seconds
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.store import event
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.merge import merge
+from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.tui import paint_guard
 from judge_tui.tui.app import JudgeTuiApp
 from tests.campaign.copies import copied, events_of
@@ -23,7 +24,7 @@ SetClock = Callable[[timedelta], None]
 @pytest.fixture
 def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
     """Sets the clock of the machine, by so much against the true time."""
-    true_time = event_id.time.time_ns
+    true_time = event.time.time_ns
     shift = timedelta()
 
     class Clock(datetime):
@@ -36,9 +37,9 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> SetClock:
         shift = by
 
     monkeypatch.setattr(
-        event_id.time, "time_ns", lambda: true_time() + shift // timedelta(microseconds=1) * 1000
+        event.time, "time_ns", lambda: true_time() + shift // timedelta(microseconds=1) * 1000
     )
-    for module in (file, paint_guard):
+    for module in (event, paint_guard):
         monkeypatch.setattr(module, "datetime", Clock)
     return set_by
 

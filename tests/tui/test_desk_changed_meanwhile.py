@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.assignments import assign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.judge import showing
 from judge_tui.tui.screens.judge.showing import DESK_CHANGED

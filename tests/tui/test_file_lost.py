@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import CampaignError
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening

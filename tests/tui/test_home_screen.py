@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen

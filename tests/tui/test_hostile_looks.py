@@ -16,10 +16,11 @@ from textual.pilot import Pilot
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
-from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool, pair_keys
+from judge_tui.campaign.store.judges import add_judge, find_judge
+from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening

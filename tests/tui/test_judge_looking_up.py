@@ -9,8 +9,8 @@ from typing import Any
 from textual.screen import Screen
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.comment import CommentOverlay

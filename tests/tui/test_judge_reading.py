@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.settings import change_setting
+from judge_tui.campaign.store.settings import change_setting
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.find import FindOverlay
 from tests.tui.judging import actions, line, press, screen, shown

@@ -6,9 +6,9 @@ import sqlite3
 from pathlib import Path
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from tests.loading_runs import load_run
 from tests.tui.judging import actions, here, line, press, screen, shown

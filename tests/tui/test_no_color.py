@@ -6,7 +6,7 @@ import pytest
 from rich.segment import Segment
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.config import Config
 from tests.tui.judging import press

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.screens.comment import CommentOverlay
 from tests.tui.judging import opened as opened_for_judging

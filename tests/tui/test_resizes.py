@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
 from tests.tui.judging import until

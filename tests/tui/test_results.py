@@ -10,7 +10,7 @@ import pytest
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
@@ -380,8 +380,8 @@ async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
 
 
 async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
+    from judge_tui.campaign.extend_pool import extend_pool
     from judge_tui.campaign.loading.queries import load_queries
-    from judge_tui.campaign.pool import extend_pool
 
     with create_campaign(tmp_path / "one.db", name="one", scale=DEFAULT_SCALE) as campaign:
         load_queries(campaign, files / "queries.jsonl")

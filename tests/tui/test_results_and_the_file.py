@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 
 from judge_tui.analysis.basis import Question
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.assignments import assign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.pool import pool_size
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.pool import pool_size
 from judge_tui.cli import cli
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.results.exporting import ExportOverlay, file_name

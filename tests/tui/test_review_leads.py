@@ -6,8 +6,8 @@ import pytest
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.adjudication import Settlement, settle, settlement_of
-from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.store.adjudication import Settlement, settle, settlement_of
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.screens.review.opinions import settled_content

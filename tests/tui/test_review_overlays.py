@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 
 from judge_tui.agreement.study import study
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.campaign.ratings import read_ratings
+from judge_tui.campaign.overview.agreement import read_ratings
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.screens.review.confusion import ConfusionOverlay, Matrix
 from judge_tui.tui.widgets import LineList

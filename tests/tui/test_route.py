@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.assignments import assign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import Judge
-from judge_tui.campaign.pool import add_pairs
-from judge_tui.pooling import PooledPair
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.tui.screens.route import ALL_JUDGED, GROWN, Route
 
 
@@ -103,7 +102,7 @@ def test_a_repeat_never_comes_before_its_first_look(campaign: Campaign, ann: Jud
     for _ in range(4):
         grade(route, desk)
     late = [f"late{number}" for number in range(8)]
-    add_pairs(campaign, [PooledPair("q1", name, "depth") for name in late])
+    add_pairs(campaign, [("q1", name) for name in late], "depth")
     assign(campaign, ["ann"], repeat=0.5)
     route = Route(desk)
     route.resume()
@@ -132,7 +131,7 @@ def test_what_is_assigned_meanwhile_is_found_at_the_end(campaign: Campaign, ann:
     route.resume()
     for _ in range(5):
         assert grade(route, desk) is None
-    add_pairs(campaign, [PooledPair("q1", "sorted", "depth")])
+    add_pairs(campaign, [("q1", "sorted")], "depth")
     assign(campaign, ["ann"])
     assert grade(route, desk) == GROWN
     assert route.progress == (6, 7)

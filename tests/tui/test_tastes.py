@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.tastes import Keeper, Tastes, tastes_path
 from judge_tui.tui.widgets import Need

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.metadata import read_metadata
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.store.columns import read_metadata
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.run_paths import PROVENANCE
 from judge_tui.formats.tsv_files import in_a_field

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from judge_tui.campaign.adjudication import settlement_of
-from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, opinions_of
 from judge_tui.campaign.exporting import Exported
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.ordered_cases import OrderedCases, ordered_cases
-from judge_tui.campaign.whose_grades import models_count
+from judge_tui.campaign.overview.cases import NOT_DECIDED, opinions_of
+from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
+from judge_tui.campaign.store.adjudication import settlement_of
+from judge_tui.campaign.store.arrays import CANNOT, SKIPPED
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import models_count
 from judge_tui.errors import UsageError
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.tables import Value, csv_lines

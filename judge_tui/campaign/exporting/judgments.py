@@ -13,14 +13,13 @@ from typing import NoReturn, cast
 
 from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.same_texts import refuse_same_texts
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.final_grades import refuse_unjudged
-from judge_tui.campaign.judges import all_judges, find_judge
-from judge_tui.campaign.labelled import ScaleLabels
-from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.queries import all_queries, query_keys
+from judge_tui.campaign.overview.grading import refuse_unjudged
+from judge_tui.campaign.scale_labels import ScaleLabels
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import all_judges, find_judge, models_count
+from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.campaign.store.queries import all_queries, query_keys
 from judge_tui.campaign.typed import typed
-from judge_tui.campaign.whose_grades import models_count
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.json_document import jsonl_lines
 from judge_tui.formats.judgments import IN_WORDS, Decision, JudgmentRow

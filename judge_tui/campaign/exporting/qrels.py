@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from judge_tui.campaign.adjudication import settled_by
 from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.same_texts import refuse_same_texts
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.final_grades import final_grades, refuse_unresolved
-from judge_tui.campaign.queries import all_queries
-from judge_tui.campaign.version import SCHEMA_VERSION
-from judge_tui.campaign.whose_grades import models_count
+from judge_tui.campaign.overview.grading import final_grades, refuse_unresolved
+from judge_tui.campaign.store.adjudication import settled_by
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import models_count
+from judge_tui.campaign.store.opening import SCHEMA_VERSION
+from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.run_paths import provenance_beside

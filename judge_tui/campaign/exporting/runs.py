@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from judge_tui.campaign.asked_queries import nothing_found
-from judge_tui.campaign.chosen_runs import chosen_runs, scores_kept
 from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.same_texts import refuse_same_texts
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.final_grades import final_grades
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.overview.grading import final_grades
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.queries import all_queries
+from judge_tui.campaign.store.runs import chosen_runs, nothing_found, scores_kept
 from judge_tui.errors import UsageError
 from judge_tui.formats.writers import RUN_FORMS, RunToWrite
 from judge_tui.formats.writing import write_lines

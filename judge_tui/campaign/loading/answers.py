@@ -7,13 +7,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace as changed_in
 
-from judge_tui.campaign.event_id import next_event_id
-from judge_tui.campaign.events import FROM_FILE, refresh
-from judge_tui.campaign.file import Campaign, now
-from judge_tui.campaign.judges import add_judge, find_judge, proper_name
-from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
-from judge_tui.campaign.queries import known_queries
+from judge_tui.campaign.loading.loaded import Loaded
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import next_event_id, now
+from judge_tui.campaign.store.events import FROM_FILE, refresh
+from judge_tui.campaign.store.judges import add_judge, find_judge, proper_name
+from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from dataclasses import replace as changed_in
 from typing import SupportsIndex
 
-from judge_tui.campaign.documents import document_key
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.judges import add_judge, proper_name
-from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.loading.documents import StagedDocuments, sieve_of, staging
 from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
+from judge_tui.campaign.loading.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.loading.queries import take_queries
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import document_key
+from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.benchmark import Grades, read_benchmark

@@ -15,11 +15,11 @@ from operator import index
 from pathlib import Path
 from typing import SupportsIndex
 
-from judge_tui.campaign.documents import document_key
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.loading.identify import added
-from judge_tui.campaign.metadata import read_metadata
+from judge_tui.campaign.loading.loaded import Loaded, OnRows, silent
+from judge_tui.campaign.store.columns import read_metadata
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import document_key
 from judge_tui.errors import InputError
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.collected import SETTINGS

@@ -8,13 +8,14 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as changed_in
 
-from judge_tui.campaign.events import append_from_file
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
-from judge_tui.campaign.labelled import ScaleLabels
-from judge_tui.campaign.loaded import LOADED, Loaded, roomy
-from judge_tui.campaign.pool import add_pairs, pair_keys
-from judge_tui.campaign.queries import known_queries
+from judge_tui.campaign.loading.loaded import LOADED, Loaded
+from judge_tui.campaign.scale_labels import ScaleLabels
+from judge_tui.campaign.store.backend import roomy
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.events import append_from_file
+from judge_tui.campaign.store.judges import Judge, add_judge, find_judge, proper_name
+from judge_tui.campaign.store.pool import add_pairs, pair_keys
+from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.judgments import IN_WORDS, GradeDecision, JudgmentRow, Labels
@@ -24,7 +25,6 @@ from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair
-from judge_tui.pooling import PooledPair
 
 __all__ = ["as_judgments", "load_judgments", "record", "refuse_off_scale"]
 
@@ -337,7 +337,7 @@ def pooled(campaign: Campaign, wanted: Iterable[Pair]) -> dict[Pair, int]:
     outside = [pair for pair in dict.fromkeys(wanted) if pair not in pairs]
     if not outside:
         return pairs
-    add_pairs(campaign, [PooledPair(*pair, LOADED) for pair in outside])
+    add_pairs(campaign, outside, LOADED)
     return pair_keys(campaign)
 
 

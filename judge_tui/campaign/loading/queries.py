@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace as changed_in
 from typing import SupportsIndex
 
-from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.identify import added, identify
-from judge_tui.campaign.queries import add_queries, known_queries, update_queries
+from judge_tui.campaign.loading.loaded import Loaded
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.queries import add_queries, known_queries, update_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text

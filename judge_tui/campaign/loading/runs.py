@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from judge_tui.campaign.asked_queries import AskedRows, asked_rows, write_asked
-from judge_tui.campaign.file import Campaign, now
-from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
-from judge_tui.campaign.queries import known_queries, query_keys
+from judge_tui.campaign.loading.loaded import Loaded, OnBytes, fingerprint
+from judge_tui.campaign.store.backend import roomy
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import now
+from judge_tui.campaign.store.queries import known_queries, query_keys
+from judge_tui.campaign.store.runs import AskedRows, asked_rows, write_asked
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.collected import latency_beside, refuse_other_texts
 from judge_tui.formats.ids import id_in

@@ -42,7 +42,7 @@ from judge_tui.report.verdicts import tone_of
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.document_facts import Named
+    from judge_tui.campaign.store.documents import Named
 
 __all__ = ["report_page"]
 

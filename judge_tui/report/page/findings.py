@@ -28,7 +28,7 @@ from judge_tui.evaluation.slicing import CLASS, measures_by
 from judge_tui.scoring import Measure
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.report_data import ReportData
+    from judge_tui.campaign.overview.report_data import ReportData
 
 __all__ = ["FAILURES_SHOWN", "Findings", "findings_of"]
 

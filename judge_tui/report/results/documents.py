@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         RankHistogram,
         SideBySide,
     )
-    from judge_tui.campaign.document_facts import Named
+    from judge_tui.campaign.store.documents import Named
 
 __all__ = ["failures_report", "histogram_report", "rankings_report"]
 

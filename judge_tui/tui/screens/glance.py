@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from judge_tui.agreement.wording import shown_alpha, shown_span, verdict_of
-from judge_tui.campaign.agreed import Agreed
-from judge_tui.campaign.next_steps import Step
-from judge_tui.campaign.progress import Progress, RunCoverage
+from judge_tui.campaign.overview.agreement import Agreed
+from judge_tui.campaign.overview.next_steps import Step
+from judge_tui.campaign.overview.progress import Progress, RunCoverage
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 from judge_tui.tui.cells import padded, widest

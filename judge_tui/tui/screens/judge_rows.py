@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from judge_tui.campaign.judges import Judge
-from judge_tui.campaign.progress import JudgeProgress, Progress
+from judge_tui.campaign.overview.progress import JudgeProgress, Progress
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.tui.cells import padded
 from judge_tui.tui.screens.glance import bar
 from judge_tui.tui.widgets.line_list import Piece

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from judge_tui.campaign.desk import DeskQuery
+from judge_tui.campaign.store.desk import DeskQuery
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.choosing import ChoiceOverlay
 from judge_tui.tui.widgets.line_list import Piece

@@ -10,7 +10,8 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.by_key import document_by_key, query_by_key
+from judge_tui.campaign.store.documents import document_by_key
+from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document
 from judge_tui.tui.document.place import Place

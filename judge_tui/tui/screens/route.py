@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge_tui.campaign.desk import Desk, DeskPair, DeskPairs, DeskQuery
-from judge_tui.campaign.events import Event
+from judge_tui.campaign.store.desk import Desk, DeskPair, DeskPairs, DeskQuery
+from judge_tui.campaign.store.event import Event
 
 __all__ = ["ALL_JUDGED", "Route"]
 

@@ -14,9 +14,9 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from judge_tui.agreement.coefficients import cohen_kappa
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.second_reader import second_reader
-from judge_tui.campaign.statistics import (
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.opening import second_reader
+from judge_tui.campaign.store.statistics import (
     REPEATS_AT_ONCE,
     JudgeStatistics,
     judge_statistics,

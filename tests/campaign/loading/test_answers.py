@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.judges import add_judge, all_judges
-from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.answers import load_answers
+from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool, pool_size
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.campaign.store.pool import pool_size
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Scale

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.pool import extend_pool, pair_keys
-from judge_tui.campaign.runs import all_runs, kept_rankings
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.campaign.store.runs import all_runs, kept_rankings
 from judge_tui.errors import InputError, UsageError
 from tests.loading_runs import load_run
 

@@ -12,16 +12,16 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
-from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.judges import all_judges
-from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.loading.collections import load_collection
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
+from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import all_judges
+from judge_tui.campaign.store.queries import all_queries
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.formats.whole_files import read_qrels

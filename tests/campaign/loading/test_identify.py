@@ -9,7 +9,7 @@ import pytest
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading.identify import added, identify
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.query_names import KnownQueries
 from judge_tui.model import Document, Query

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.runs import kept_rankings
+from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.campaign.store.runs import kept_rankings
 from judge_tui.errors import UsageError
 
 

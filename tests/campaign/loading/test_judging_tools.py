@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
-from judge_tui.campaign.events import append_from_file
 from judge_tui.campaign.exporting.judgments import Judgment, export_judgments, judgments
-from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loading.judgments import load_judgments, pooled
-from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.queries import add_queries
+from judge_tui.campaign.store.events import append_from_file
+from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.campaign.store.queries import add_queries
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.check import check_file

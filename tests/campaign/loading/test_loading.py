@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.documents import missing_documents
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
-from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
-from judge_tui.campaign.queries import all_queries
-from judge_tui.campaign.runs import all_runs, kept_rankings
+from judge_tui.campaign.store.documents import missing_documents
+from judge_tui.campaign.store.pool import pair_keys, pool_size
+from judge_tui.campaign.store.queries import all_queries
+from judge_tui.campaign.store.runs import all_runs, kept_rankings
 from judge_tui.errors import CampaignError, InputError, UsageError
 from tests.loading_runs import load_run
 

@@ -13,8 +13,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import add_judge
 from tests.end_to_end.terminal import PROGRAM, Terminal
 from tests.end_to_end.torture.campaigns import integrity
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.results import ResultsScreen, opening

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.pool import extend_pool
 from judge_tui.model import DEFAULT_SCALE
 from tests.loading_runs import load_run
 

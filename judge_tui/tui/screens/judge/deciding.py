@@ -10,8 +10,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.desk import Desk, DeskPair
-from judge_tui.campaign.events import Event
+from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.event import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.moving import Moving
 from judge_tui.tui.screens.speaking import unsaved_line

@@ -9,7 +9,7 @@ from time import monotonic
 from textual.content import Content
 from textual.timer import Timer
 
-from judge_tui.campaign.desk import Desk, DeskPair
+from judge_tui.campaign.store.desk import Desk, DeskPair
 from judge_tui.errors import CampaignError
 from judge_tui.tui.once import once
 from judge_tui.tui.screens.judge.showing import QUERY_CHANGED, Showing

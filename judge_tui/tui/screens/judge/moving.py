@@ -9,8 +9,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.desk import DeskPair
-from judge_tui.campaign.flags import pairs_set_aside
+from judge_tui.campaign.store.desk import DeskPair, pairs_set_aside
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.meaning import Meaning
 from judge_tui.tui.widgets import LineList, SaidLine

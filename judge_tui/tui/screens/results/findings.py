@@ -21,17 +21,11 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.document_facts import (
-    Named,
-    QueryFacts,
-    document_facts,
-    named_documents,
-    query_facts,
-)
-from judge_tui.campaign.results_now import results_now
-from judge_tui.campaign.runs import all_runs
-from judge_tui.campaign.runs_now import RunsNow, runs_now
-from judge_tui.campaign.size import most_to_count
+from judge_tui.campaign.overview.document_facts import QueryFacts, document_facts, query_facts
+from judge_tui.campaign.overview.standing import RunsNow, results_now, runs_now
+from judge_tui.campaign.store.arrays import most_to_count
+from judge_tui.campaign.store.documents import Named, named_documents
+from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside

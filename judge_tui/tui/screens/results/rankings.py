@@ -9,7 +9,7 @@ from textual.content import Content
 
 from judge_tui.analysis.failures import RankedDocument, SideBySide, side_by_side
 from judge_tui.analysis.warnings import of_query
-from judge_tui.campaign.sent_to_pool import pooled_documents
+from judge_tui.campaign.store.pool import pooled_documents
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.scoring import Measure

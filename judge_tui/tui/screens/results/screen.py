@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.sent_to_pool import Sent, send_to_pool
+from judge_tui.campaign.store.pool import Sent, send_to_pool
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_keys

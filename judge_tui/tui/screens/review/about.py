@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from judge_tui.campaign.cases import Cases
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.overview.cases import Cases
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.counts import counted
 from judge_tui.tui.shown import fitting
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.agreed import Agreed
+    from judge_tui.campaign.overview.agreement import Agreed
 
 __all__ = ["Known", "agreement_content", "cases_content", "own_content"]
 
@@ -52,7 +52,7 @@ def _order(known: Known, order_key: str) -> str:
     if not known.ordered:
         # They are weighed, and stay where they are under the lead's eyes.
         return f"by spread: {order_key} puts swaps first"
-    from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
+    from judge_tui.campaign.overview.disagreements import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
 
     return f"most swaps by {SWAPS_BY} first"
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from judge_tui.agreement.study import AgreementStudy, SliceAgreement, agreement_by, study
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.disputes import SWAPS_BY
-from judge_tui.campaign.orders_now import orders_now
-from judge_tui.campaign.ratings import read_ratings
+from judge_tui.campaign.overview.agreement import orders_now, read_ratings
+from judge_tui.campaign.overview.disagreements import SWAPS_BY
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.work import Work
 

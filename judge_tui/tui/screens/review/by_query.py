@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from judge_tui.agreement.study import SliceAgreement
 from judge_tui.agreement.wording import shown_alpha, strength_of
-from judge_tui.campaign.by_key import QueryName
+from judge_tui.campaign.store.queries import QueryName
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay

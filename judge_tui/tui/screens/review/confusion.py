@@ -20,8 +20,8 @@ from textual.widgets import Static
 
 from judge_tui.agreement.coefficients import cohen_kappa
 from judge_tui.agreement.estimates import enough_for_kappa
-from judge_tui.campaign.cases import Cases
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.overview.cases import Cases
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.model import Scale
 from judge_tui.percent import percent
 from judge_tui.tui.keymap import keys_on

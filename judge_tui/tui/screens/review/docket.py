@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.cases import NOT_DECIDED, Cases
+from judge_tui.campaign.overview.cases import NOT_DECIDED, Cases
 from judge_tui.tui.screens.review.filters import Filter
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from string import ascii_uppercase
 
 from judge_tui.campaign import Settings
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.visible import visible_line
 
 __all__ = ["Faces"]

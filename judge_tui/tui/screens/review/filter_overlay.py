@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from judge_tui.campaign.by_key import QueryName
+from judge_tui.campaign.store.queries import QueryName
 from judge_tui.tui.screens.choosing import ChoiceOverlay
 from judge_tui.tui.screens.review.docket import Docket
 from judge_tui.tui.screens.review.faces import Faces

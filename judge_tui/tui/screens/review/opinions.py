@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.campaign.adjudication import Settlement
-from judge_tui.campaign.cases import Opinion
+from judge_tui.campaign.overview.cases import Opinion
+from judge_tui.campaign.store.adjudication import Settlement
 from judge_tui.model import Scale
 from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import seconds_text

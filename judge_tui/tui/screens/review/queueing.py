@@ -8,8 +8,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.by_key import doc_ids_by_key, query_names
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.documents import doc_ids_by_key
+from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.queries import query_names
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.grading import Grading
 from judge_tui.tui.screens.review.about import Known, agreement_content, cases_content

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from judge_tui.campaign.adjudication import Settlement
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.store.adjudication import Settlement
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.counts import counted
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.shown import foreign

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.adjudication import Settlement, settlements_of
-from judge_tui.campaign.by_key import document_by_key, query_by_key
-from judge_tui.campaign.cases import Opinion, opinions_of
+from judge_tui.campaign.overview.cases import Opinion, opinions_of
+from judge_tui.campaign.store.adjudication import Settlement, settlements_of
+from judge_tui.campaign.store.documents import document_by_key
+from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.model import Document, Query
 from judge_tui.tui.screens.review.docket import Case
 

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.adjudication import (
+from judge_tui.campaign.store.adjudication import (
     Settlement,
     redo_settling,
     settle,
     settlement_of,
     undo_settling,
 )
-from judge_tui.campaign.events import Event
+from judge_tui.campaign.store.event import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.screens.review.filters import Filter

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from judge_tui.campaign.cases import Opinion
+from judge_tui.campaign.overview.cases import Opinion
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document
 from judge_tui.tui.document.place import Place

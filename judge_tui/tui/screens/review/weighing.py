@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.cases import Cases, cases
-from judge_tui.campaign.size import most_to_count
-from judge_tui.campaign.whose_grades import models_count
+from judge_tui.campaign.overview.cases import Cases, cases
+from judge_tui.campaign.store.arrays import most_to_count
+from judge_tui.campaign.store.judges import models_count
 from judge_tui.tui.screens.review.docket import Weights
 from judge_tui.tui.work import Work
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.agreed import Agreed
+    from judge_tui.campaign.overview.agreement import Agreed
 
 __all__ = ["CasesNow", "Weighing", "cases_now", "is_small"]
 
@@ -55,7 +55,7 @@ class Weighing(Work):
         self.start(campaign, beside=now is None or not is_small(campaign))
 
     def read(self, campaign: Campaign) -> None:
-        from judge_tui.campaign.disputes import SWAPS_BY, disputed_pairs  # noqa: PLC0415
+        from judge_tui.campaign.overview.disagreements import SWAPS_BY, disputed_pairs  # noqa: PLC0415
 
         if self.now is None:
             self.now = cases_now(campaign, include_models=self._include_models)
@@ -63,7 +63,7 @@ class Weighing(Work):
         self._disputed = disputed_pairs(campaign, self._given, SWAPS_BY)
 
     def conclude(self, campaign: Campaign) -> None:
-        from judge_tui.campaign.agreed import agreed  # noqa: PLC0415
+        from judge_tui.campaign.overview.agreement import agreed  # noqa: PLC0415
 
         effects = self._disputed.effects()
         if effects is not None:

@@ -11,8 +11,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.campaign.adjudication import Settlement
-from judge_tui.campaign.cases import Opinion
+from judge_tui.campaign.overview.cases import Opinion
+from judge_tui.campaign.store.adjudication import Settlement
 from judge_tui.model import Query, Scale
 from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.screens.overlay import Overlay

@@ -1,0 +1,1 @@
+"""What the lead looks at, worked out of what the store holds: arrays in, dataclasses out."""

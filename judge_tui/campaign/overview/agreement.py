@@ -1,0 +1,186 @@
+"""How the judges agree, and what each makes of the order of the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from judge_tui.agreement.alpha import krippendorff_alpha
+from judge_tui.agreement.decide import Judgments, grade_counts
+from judge_tui.agreement.estimates import Estimate
+from judge_tui.agreement.ratings import NOT_GRADED, Ratings, off_scale, patterns_of_counts
+from judge_tui.analysis.judge_orders import SystemOrders, system_orders
+from judge_tui.arrays import Bools, Ints
+from judge_tui.campaign.overview.grading import refuse_judge
+from judge_tui.campaign.overview.standing import (
+    decided_now,
+    grades_beside,
+    grades_given,
+    loaded_runs,
+)
+from judge_tui.campaign.store.arrays import grades_in_order, numbers, pool_pairs
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import all_judges, models_count, name_here
+from judge_tui.campaign.store.settings import Settings
+from judge_tui.comparison.compare import measures_needed
+from judge_tui.scoring import Measure
+
+__all__ = ["Agreed", "agreed", "compared_grades", "orders_now", "read_ratings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """`alpha`: Krippendorff's, ordinal; None where fewer than two judges have graded. `shared`: how
+    many pairs have two grades or more."""
+
+    alpha: Estimate | None
+    shared: int
+
+
+def compared_grades(campaign: Campaign) -> Judgments:
+    """The grades that count, judge by judge, as of one moment. Raises `UsageError` for a grade off
+    the scale."""
+    with campaign.reading():
+        given = grades_given(campaign)
+    scale = campaign.settings.scale.grades
+    for name, (_, grades) in given.items():
+        if len(off := np.setdiff1d(grades, scale)):
+            raise off_scale(off[0], name, scale)
+    return given
+
+
+def agreed(given: Judgments, settings: Settings) -> Agreed:
+    """The agreement on these grades: the same as `judge-tui agreement` finds."""
+    if len(given) < 2:
+        return Agreed(None, 0)
+    scale = settings.scale.grades
+    _, counts = grade_counts(given, scale)
+    [alpha] = krippendorff_alpha(
+        patterns_of_counts(counts), scale, metrics=["ordinal"], seed=settings.seed
+    )
+    return Agreed(alpha["ordinal"], int((counts.sum(axis=1) > 1).sum()))
+
+
+def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> Ratings:
+    """The grades of this moment, judges by name, pairs by their keys.
+
+    Judges without a grade are left out, and those of kind `model`, too, unless asked for.
+    """
+    with campaign.reading():
+        models = models_count(campaign, include_models)
+        judges = {one.name: one for one in all_judges(campaign) if models or one.kind == "human"}
+        key_of = {name: judges[name].key for name in sorted(judges)}
+        rows = grades_in_order(campaign)
+        known = numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)
+        pool = numbers(campaign, "SELECT id, query FROM pool ORDER BY id").reshape(-1, 2)
+        queries = campaign.rows("SELECT id, query_id, class FROM queries ORDER BY query_id")
+        planned = [
+            sum(count for key, count in campaign.rows(sql) if key in key_of.values())
+            for sql in (
+                "SELECT judge, count(*) FROM assignments WHERE turn = 1 GROUP BY judge",
+                "SELECT judge, count(*) FROM gold JOIN assignments USING (pair) WHERE turn = 0"
+                " GROUP BY judge",
+            )
+        ]
+        scale = campaign.settings.scale.grades
+
+    is_first = rows[:, 1] % 2 == 0
+    graded = {*rows[is_first, 0].tolist()}
+    names = tuple(name for name, key in key_of.items() if key in graded)
+    keys = np.array([key_of[name] for name in names], dtype=np.int64)
+    of_judges = np.isin(rows[:, 0], keys)
+    pairs = np.unique(rows[of_judges & is_first, 1] // 2)
+    there = of_judges & np.isin(rows[:, 1] // 2, pairs)
+    rows, is_first, came = rows[there], is_first[there], np.flatnonzero(there)
+    row, column = _places_among(keys, rows[:, 0]), np.searchsorted(pairs, rows[:, 1] // 2)
+    grades = np.searchsorted(scale, rows[:, 2])
+
+    def laid_out(values: Ints, which: Bools, dtype: type[np.generic], none: int = 0) -> Any:
+        array = np.full((len(names), len(pairs)), none, dtype=dtype)
+        array[row[which], column[which]] = values[which]
+        return array
+
+    first = laid_out(grades, is_first, np.int8, NOT_GRADED)
+    repeats = laid_out(grades, ~is_first, np.int8, NOT_GRADED)
+    repeats[first == NOT_GRADED] = NOT_GRADED
+    painted = laid_out(rows[:, 3], is_first, np.bool_)
+    gold = np.full(len(pairs), NOT_GRADED, dtype=np.int8)
+    known = known[np.isin(known[:, 0], pairs)]
+    gold[np.searchsorted(pairs, known[:, 0])] = np.searchsorted(scale, known[:, 1])
+
+    given = first != NOT_GRADED
+    shared = given & (given.sum(axis=0) >= 2)
+    # Where nothing is shared there are no halves, and everything is asked.
+    asked = np.where(shared.any(axis=1, keepdims=True), shared, given)
+    query_keys = np.array([key for key, _, _ in queries], dtype=np.int64)
+    query_of_pair = pool[np.searchsorted(pool[:, 0], pairs), 1]
+    return Ratings(
+        judges=names,
+        scale=tuple(scale),
+        grades=first,
+        came=laid_out(came, is_first, np.int32),
+        repeats=repeats,
+        gold=gold,
+        queries=_places_among(query_keys, query_of_pair).astype(np.int32),
+        query_ids=tuple(query_id for _, query_id, _ in queries),
+        classes=tuple(name for _, _, name in queries),
+        from_file=2 * (asked & painted).sum(axis=1) <= asked.sum(axis=1),
+        repeats_planned=planned[0],
+        gold_planned=planned[1],
+    )
+
+
+def _places_among(keys: Ints, wanted: Ints) -> Ints:
+    """Where each of the wanted stands among the keys, which are in any order."""
+    order = np.argsort(keys)
+    found: Ints = order[np.searchsorted(keys[order], wanted)]
+    return found
+
+
+_NO_GRADES = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+
+
+def orders_now(
+    campaign: Campaign,
+    measure: Measure,
+    baseline: str | None = None,
+    judges: Sequence[str] | None = None,
+    *,
+    include_models: bool | None = None,
+) -> SystemOrders:
+    """What each judge does to the order of the systems, as of one moment; see `system_orders`.
+
+    `judges`: those named (default: all who graded, by name), in that order; models only where asked
+    they count. The final grades are those of the policy `majority`, by all who count. A campaign
+    without runs, or with runs that were not kept as deep as the measure looks, has a `why` instead.
+    Raises `UsageError` for a judge without a grade that counts, for a baseline that is no run, and
+    for a measure of which more is not better.
+    """
+    measures_needed([measure])
+    with campaign.reading():
+        given = grades_given(campaign, include_models=include_models)
+        named = [name_here(campaign, name) for name in judges or ()]
+        for name in named:
+            if name not in given:
+                refuse_judge(campaign, name, include_models=include_models)
+        chosen = list(given) if judges is None else list(dict.fromkeys(named))
+        if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
+            return SystemOrders(measure.name, None, why="the campaign has no runs")
+        loaded = loaded_runs(campaign)
+        if deep := loaded.runs.cannot_tell(measure):
+            why = f"{measure} looks {deep}; load that run again with a greater --depth"
+            return SystemOrders(measure.name, None, why=why)
+        pool = pool_pairs(campaign)
+        final = _NO_GRADES
+        if given:
+            decided = decided_now(campaign, include_models=include_models)
+            final = decided.pairs, decided.grades
+    return system_orders(
+        loaded.judged(pool, final, max(campaign.settings.scale.grades)),
+        {name: grades_beside(pool, given[name]) for name in chosen},
+        measure,
+        baseline=baseline,
+    )

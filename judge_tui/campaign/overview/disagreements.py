@@ -1,0 +1,164 @@
+"""Where judges differ, and what hangs on it: the order of the systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.agreement.decide import Judgments, decide, grade_counts
+from judge_tui.analysis.effects import Effects, effects_of
+from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.campaign.overview.cases import Cases, cases
+from judge_tui.campaign.overview.standing import loaded_runs
+from judge_tui.campaign.store.arrays import (
+    adjudicated_pairs,
+    pool_pairs,
+    settled_grades,
+)
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.scoring import Measure, parse_measure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from judge_tui.agreement.decide import Judgments
+
+
+__all__ = [
+    "SWAPS_BY",
+    "DisputedPairs",
+    "Disputes",
+    "OrderedCases",
+    "disputed_pairs",
+    "disputes_of",
+    "open_cases",
+    "ordered_cases",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedCases:
+    """`places`: int64[n], the disputed ones among `cases`, by their effect, then their spread.
+
+    `effects`: theirs, in the same order; None where there is nothing to be said of systems, for
+    the reason `why`. Then they stand by their spread alone.
+    """
+
+    cases: Cases
+    places: NDArray[np.int64]
+    effects: Effects | None
+    why: str | None = None
+
+
+def ordered_cases(
+    campaign: Campaign, measure: Measure, *, include_models: bool | None = None
+) -> OrderedCases:
+    """As of one moment, settled ones among them; all else is graded by the policy `majority`."""
+    with campaign.reading():
+        found = cases(campaign, include_models=include_models)
+        disputed = disputed_pairs(campaign, found.given, measure)
+    places, effects = np.flatnonzero(found.disputed), disputed.effects()
+    if effects is None:
+        by_spread = np.argsort(-found.spread[places], kind="stable")
+        return OrderedCases(found, places[by_spread], None, disputed.why)
+    order = effects.order
+    return OrderedCases(
+        found,
+        places[order],
+        Effects(effects.swaps[order], effects.change[order], effects.spread[order]),
+    )
+
+
+SWAPS_BY = parse_measure("nDCG@10")
+"""The measure by whose means the systems are ordered, where nobody chose one."""
+
+_NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedPairs:
+    """Pairs that were given at least two different grades, and what their effects are made of.
+
+    `pairs`: int64[n], keys, ascending; `given`: bool[n, grades], which grades each was given.
+    `judged`: None where no pair is disputed, and where nothing can be said of the order of
+    systems by the `measure`, for the reason `why`. `places`: int64[n], where the pairs stand in it.
+    """
+
+    pairs: NDArray[np.int64]
+    given: NDArray[np.bool_]
+    measure: Measure
+    judged: JudgedRuns | None = None
+    places: NDArray[np.int64] = field(default_factory=lambda: _NONE)
+    why: str | None = None
+
+    def effects(self) -> Effects | None:
+        """Of these pairs, in their order; None for the reason `why`."""
+        if self.why is not None:
+            return None
+        if self.judged is None:
+            return Effects(_NONE, np.empty(0), _NONE)
+        return effects_of(self.judged, self.places, self.given, self.measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Disputes:
+    """`open`: pairs with at least two different grades that the lead has not settled. `swapping`:
+    those of them that put some two systems in another order, depending on which of their grades
+    holds; None where there are fewer than two systems, or too little is kept of them."""
+
+    open: int
+    swapping: int | None
+
+
+def disputed_pairs(
+    campaign: Campaign,
+    given: Judgments,
+    measure: Measure,
+    *,
+    open_only: bool = False,
+) -> DisputedPairs:
+    """Those among the grades of each judge, and what the runs are worth, as of one moment; all else
+    is graded by the policy `majority`. With `open_only`, those that the lead settled are left out.
+    """
+    scale = campaign.settings.scale.grades
+    pairs, counts = grade_counts(given, scale)
+    grades = np.zeros((len(pairs), max(scale) + 1), dtype=np.bool_)
+    grades[:, list(scale)] = counts > 0
+    disputed = grades.sum(axis=1) > 1
+    with campaign.reading():
+        # Which pairs are settled is known at once; as what, takes a while with a million of them.
+        settled = settled_grades(campaign) if len(adjudicated_pairs(campaign)) else (_NONE, _NONE)
+        if open_only:
+            disputed &= ~np.isin(pairs, settled[0])
+        pairs, grades = pairs[disputed], grades[disputed]
+        why = _too_few_runs(campaign)
+        if why is not None or not len(pairs):
+            return DisputedPairs(pairs, grades, measure, why=why)
+        loaded = loaded_runs(campaign, depth=measure.depth)
+        if deep := loaded.runs.cannot_tell(measure):
+            return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
+        pool = pool_pairs(campaign)
+    final = decide(given, "majority", scale, settled=settled)
+    judged = loaded.judged(pool, (final.pairs, final.grades), max(scale))
+    return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
+
+
+def open_cases(campaign: Campaign, given: Judgments) -> DisputedPairs:
+    """Those not settled among these grades, by the measure `SWAPS_BY`."""
+    return disputed_pairs(campaign, given, SWAPS_BY, open_only=True)
+
+
+def disputes_of(found: DisputedPairs) -> Disputes:
+    """Count them, and those that matter."""
+    effects = found.effects()
+    swapping = None if effects is None else int((effects.swaps > 0).sum())
+    return Disputes(len(found.pairs), swapping)
+
+
+def _too_few_runs(campaign: Campaign) -> str | None:
+    runs = len(campaign.rows("SELECT 1 FROM runs LIMIT 2"))
+    if runs < 2:
+        return f"the campaign has {'one run only' if runs else 'no runs yet'}"
+    return None

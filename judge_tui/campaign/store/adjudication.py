@@ -1,0 +1,89 @@
+"""The lead's last word on a pair: an event like the judges' own, which stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge_tui.campaign.store import events
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.judges import Judge, all_judges
+from judge_tui.errors import UsageError
+
+__all__ = [
+    "Settlement",
+    "redo_settling",
+    "settle",
+    "settled_by",
+    "settlement_of",
+    "settlements_of",
+    "undo_settling",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The grade that a lead, `judge`, gave a pair for good, and the `reason`, "" where none is
+    given. `holds`: nobody settled the pair later."""
+
+    judge: Judge
+    grade: int
+    reason: str
+    holds: bool
+
+
+def settle(campaign: Campaign, lead: Judge, pair: int, grade: int, reason: str = "") -> Event:
+    """Give a pair (a key) its final grade; when this returns, that is on disk.
+
+    Settled again, with another grade or reason, the later one holds. Raises `UsageError` for a
+    grade that is not on the campaign's scale, and `CampaignError` where it could not be written.
+    """
+    scale = campaign.settings.scale
+    if grade not in scale:
+        grades = ", ".join(map(str, scale.grades))
+        raise UsageError(f"grade {grade} is not on the campaign's scale", f"give one of {grades}")
+    return events.append_event(
+        campaign, judge=lead.key, pair=pair, action="adjudicate", grade=grade, note=reason
+    )
+
+
+def undo_settling(campaign: Campaign, lead: Judge) -> Event | None:
+    """Take back what this lead settled last; returns that event, None where there is none.
+
+    What the lead graded as a judge is not touched, nor what another lead settled.
+    """
+    return events.undo(campaign, lead.key, settling=True)
+
+
+def redo_settling(campaign: Campaign, lead: Judge) -> Event | None:
+    """Settle again what this lead took back last, if nothing was settled since."""
+    return events.redo(campaign, lead.key, settling=True)
+
+
+def settlements_of(campaign: Campaign, pair: int) -> list[Settlement]:
+    """Every settling of a pair (a key) that was not taken back, oldest first; the last holds."""
+    judges = {judge.key: judge for judge in all_judges(campaign)}
+    rows = campaign.rows(
+        "SELECT judge, grade, note FROM live_events WHERE pair = ? AND action = 'adjudicate'"
+        " ORDER BY id",
+        (pair,),
+    )
+    return [
+        Settlement(judges[judge], grade, reason, holds=place == len(rows))
+        for place, (judge, grade, reason) in enumerate(rows, 1)
+    ]
+
+
+def settlement_of(campaign: Campaign, pair: int) -> Settlement | None:
+    """The settling of a pair that holds, None where it is not settled."""
+    found = settlements_of(campaign, pair)
+    return found[-1] if found else None
+
+
+def settled_by(campaign: Campaign) -> dict[str, int]:
+    """Lead -> how many pairs have the grade that this one gave for good, by name."""
+    rows = campaign.rows(
+        "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j ON j.id = a.judge"
+        " GROUP BY j.id ORDER BY j.name"
+    )
+    return dict(rows)

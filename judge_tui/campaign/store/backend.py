@@ -1,0 +1,25 @@
+"""What SQLite has of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["roomy"]
+
+
+_ROOM = 64_000
+"""Kibibytes; SQLite's own default is 2,000, with which a million rows are written half as fast."""
+
+
+@contextmanager
+def roomy(connection: sqlite3.Connection) -> Iterator[None]:
+    """Inside the block SQLite keeps more of the file in memory: for writing many rows."""
+    before = connection.execute("PRAGMA cache_size").fetchone()[0]
+    connection.execute(f"PRAGMA cache_size = -{_ROOM}")
+    try:
+        yield
+    finally:
+        connection.execute(f"PRAGMA cache_size = {before:d}")
+        connection.execute("PRAGMA shrink_memory")

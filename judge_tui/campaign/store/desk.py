@@ -1,0 +1,440 @@
+"""A judge's desk: what may be seen while judging, and nothing else.
+
+Blind by construction: nothing here reads a run, a rank, a score, why a pair is in the pool, or what
+another judge did; but for `ranks_of`, which a campaign has to be made for with `--show-ranks`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import overload
+
+from judge_tui.campaign.store import events
+from judge_tui.campaign.store.columns import read_metadata
+from judge_tui.campaign.store.connection import Campaign, row_by_key
+from judge_tui.campaign.store.event import DECISIONS, Event
+from judge_tui.campaign.store.judges import Judge, all_judges, name_here, near_names
+from judge_tui.campaign.store.queries import query_by_key
+from judge_tui.campaign.typed import typed
+from judge_tui.errors import UsageError
+from judge_tui.formats.excerpt import KEY
+from judge_tui.model import Document, Query
+from judge_tui.pooling import judging_order
+
+__all__ = [
+    "UNTOUCHED",
+    "Desk",
+    "DeskPair",
+    "DeskPairs",
+    "DeskQuery",
+    "PairState",
+    "SetAside",
+    "assigned_judges",
+    "pairs_set_aside",
+    "refuse_empty_desk",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskQuery:
+    """One visit to a query: its pairs, and how many of them the judge has decided.
+
+    `turn` is 1 where its pairs are hidden repeats, which come considerably later than the first
+    visit. `key` is the query's. `pairs` counts the repeats that are not to be met yet as well: a
+    total that grew by the look at a pair would tell that it is to be repeated.
+    """
+
+    key: int
+    query_id: str
+    text: str
+    pairs: int
+    decided: int
+    turn: int = 0
+
+    @property
+    def visit(self) -> tuple[int, int]:
+        """What no two visits of a desk share."""
+        return self.key, self.turn
+
+    @property
+    def standing(self) -> tuple[int, int, int, int]:
+        """What differs once others have given pairs out, or judged some."""
+        return self.key, self.turn, self.pairs, self.decided
+
+
+class Desk:
+    """What one judge sees of a campaign and does to it.
+
+    Where pairs are assigned, that is what was assigned to the judge, which may be nothing; else it
+    is the whole pool.
+    """
+
+    def __init__(self, campaign: Campaign, judge: Judge) -> None:
+        self.campaign = campaign
+        self.judge = judge
+
+    def queries(self) -> list[DeskQuery]:
+        """The visits, in the order in which the judge makes them.
+
+        Where nothing is assigned, the queries that have pairs, in the order in which they were
+        loaded.
+        """
+        if self._assigned():
+            rows = self.campaign.rows(
+                "SELECT q.id, q.query_id, q.text, v.pairs, v.decided, v.turn FROM ("
+                "  SELECT p.query, a.turn, max(a.position) AS position, count(*) AS pairs,"
+                "   count(j.decision) AS decided FROM assignments AS a"
+                "  JOIN pool AS p ON p.id = a.pair LEFT JOIN judgments AS j"
+                "   ON j.judge = a.judge AND j.pair = a.pair AND j.turn = a.turn"
+                "  WHERE a.judge = ? GROUP BY p.query, a.turn"
+                " ) AS v JOIN queries AS q ON q.id = v.query ORDER BY v.position, v.turn, q.id",
+                (self.judge.key,),
+            )
+        else:
+            rows = self.campaign.rows(
+                "SELECT q.id, q.query_id, q.text, n.pairs, coalesce(v.decided, 0), 0"
+                " FROM (SELECT query, count(*) AS pairs FROM pool GROUP BY query) AS n"
+                " JOIN queries AS q ON q.id = n.query LEFT JOIN ("
+                "  SELECT query, count(decision) AS decided FROM judgments"
+                "  WHERE judge = ? AND turn = 0 GROUP BY query"
+                " ) AS v ON v.query = q.id ORDER BY q.id",
+                (self.judge.key,),
+            )
+        return [DeskQuery(*row) for row in rows]
+
+    def query(self, key: int) -> Query:
+        """One query, whole."""
+        return query_by_key(self.campaign, key)
+
+    def pairs(self, query: int, turn: int = 0) -> DeskPairs:
+        """The pairs of one visit, in this judge's own order; each turn has its own.
+
+        A repeat is among them once its first look is decided. That may be late: what is pooled
+        meanwhile comes to queries that the judge has passed.
+        """
+        assigned = self._pairs(query, turn)
+        early = self._early(query) if turn else frozenset()
+        rows = [row for row in assigned if row[0] not in early]
+        keys, doc_ids = [key for key, _ in rows], [doc_id for _, doc_id in rows]
+        seed, judge = self.campaign.settings.seed, self.judge.name
+        order = judging_order(self._query_id(query), doc_ids, seed, judge, turn=turn)
+        return DeskPairs(
+            [keys[place] for place in order],
+            [doc_ids[place] for place in order],
+            self._states(query, turn),
+            turn,
+            len(assigned) - len(rows),
+        )
+
+    def state(self, pair: DeskPair) -> PairState:
+        """The state of one pair, read afresh."""
+        return self._state(pair.key, pair.turn)
+
+    def query_of(self, pair: int) -> int:
+        """The key of the query that a pair belongs to."""
+        return int(row_by_key(self.campaign, "SELECT query FROM pool WHERE id = ?", pair)[0])
+
+    def document(self, pair: DeskPair) -> tuple[Document, bool]:
+        """The document of a pair, and whether its text was ever loaded."""
+        doc_id, title, text, url, kind, meta = row_by_key(
+            self.campaign,
+            "SELECT d.doc_id, d.title, d.text, d.url, d.kind, d.meta FROM pool AS p"
+            " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
+            pair.key,
+        )
+        # A column of grades or ranks would end blindness: only what the campaign names is shown.
+        fields = read_metadata(self.campaign.path, meta)
+        known = {
+            name: fields[name]
+            for name in (KEY, *self.campaign.settings.show_fields)
+            if name in fields
+        }
+        return Document(doc_id, title, text or "", url, kind, known), text is not None
+
+    def version(self) -> int:
+        """A number that changes when another program has written to the file."""
+        return self.campaign.version()
+
+    def last_slot(self) -> tuple[int, int] | None:
+        """The pair that the judge worked on last and its turn, None at the start."""
+        rows = self.campaign.rows(
+            f"SELECT pair, turn FROM events AS e WHERE judge = ? AND NOT {events.OF_SETTLING}"  # noqa: S608
+            " ORDER BY id DESC LIMIT 1",
+            (self.judge.key,),
+        )
+        return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+    def record(
+        self,
+        action: str,
+        pair: DeskPair,
+        *,
+        grade: int | None = None,
+        note: str = "",
+        looked: float | None = None,
+        painted_at: str | None = None,
+    ) -> Event:
+        """Write one event and commit it; see `append_event`."""
+        return events.append_event(
+            self.campaign,
+            judge=self.judge.key,
+            pair=pair.key,
+            turn=pair.turn,
+            action=action,
+            grade=grade,
+            note=note,
+            looked=looked,
+            painted_at=painted_at,
+        )
+
+    def undo(self) -> Event | None:
+        """Undo this judge's latest event that holds."""
+        return events.undo(self.campaign, self.judge.key)
+
+    def redo(self) -> Event | None:
+        """Redo what this judge undid last."""
+        return events.redo(self.campaign, self.judge.key)
+
+    def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
+        """Where each run ranks the pair, best first; always empty in a blind campaign."""
+        if not self.campaign.settings.show_ranks:
+            return []
+        rows = self.campaign.rows(
+            "SELECT runs.tag, r.rank FROM pool AS p JOIN results AS r"
+            " ON r.query = p.query AND r.document = p.document"
+            " JOIN runs ON runs.id = r.run WHERE p.id = ? ORDER BY r.rank, runs.id",
+            (pair.key,),
+        )
+        return [(tag, rank) for tag, rank in rows]
+
+    def _assigned(self) -> bool:
+        return bool(self.campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
+
+    def _query_id(self, query: int) -> str:
+        sql = "SELECT query_id FROM queries WHERE id = ?"
+        return str(row_by_key(self.campaign, sql, query)[0])
+
+    def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
+        """The keys and document ids of a visit, in no order that matters."""
+        if self._assigned():
+            return self.campaign.rows(
+                "SELECT p.id, d.doc_id FROM pool AS p CROSS JOIN assignments AS a"
+                " ON a.pair = p.id AND a.judge = ? AND a.turn = ?"
+                " JOIN documents AS d ON d.id = p.document WHERE p.query = ?",
+                (self.judge.key, turn, query),
+            )
+        return self.campaign.rows(
+            "SELECT p.id, d.doc_id FROM pool AS p JOIN documents AS d ON d.id = p.document"
+            " WHERE p.query = ?",
+            (query,),
+        )
+
+    def _early(self, query: int) -> AbstractSet[int]:
+        """The repeats without an event whose first look is not decided."""
+        rows = self.campaign.rows(
+            "SELECT p.id FROM pool AS p CROSS JOIN assignments AS a"
+            " ON a.pair = p.id AND a.judge = ?1 AND a.turn = 1 WHERE p.query = ?2"
+            " AND NOT EXISTS (SELECT 1 FROM decisions AS e"
+            "  WHERE e.judge = ?1 AND e.pair = p.id)"
+            " AND NOT EXISTS (SELECT 1 FROM events AS e"
+            "  WHERE e.judge = ?1 AND e.pair = p.id AND e.turn = 1)",
+            (self.judge.key, query),
+        )
+        return {pair for (pair,) in rows}
+
+    def _states(self, query: int, turn: int) -> dict[int, PairState]:
+        """The states of the touched pairs of a visit."""
+        # Equal states are one object: of a hundred thousand there are a few kinds.
+        kinds: dict[PairState, PairState] = {}
+        states: dict[int, PairState] = {}
+        for pair, decision, grade, flagged, note in self.campaign.rows(
+            "SELECT pair, decision, grade, flagged, note FROM judgments"
+            " WHERE judge = ? AND query = ? AND turn = ?",
+            (self.judge.key, query, turn),
+        ):
+            state = PairState(decision, grade, bool(flagged), note)
+            states[pair] = kinds.setdefault(state, state)
+        return states
+
+    def _state(self, pair: int, turn: int) -> PairState:
+        for decision, grade, flagged, note in self.campaign.rows(
+            "SELECT decision, grade, flagged, note FROM judgments"
+            " WHERE judge = ? AND pair = ? AND turn = ?",
+            (self.judge.key, pair, turn),
+        ):
+            return PairState(decision, grade, bool(flagged), note)
+        return UNTOUCHED
+
+
+def assigned_judges(campaign: Campaign) -> list[Judge]:
+    """The judges who have something assigned, in the order in which they came."""
+    have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}
+    return [judge for judge in all_judges(campaign) if judge.key in have]
+
+
+def refuse_empty_desk(campaign: Campaign, name: str) -> None:
+    """Raise `UsageError` where that judge, new or known, has nothing to judge."""
+    if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
+        raise UsageError(
+            "there is nothing to judge: the pool is empty", f"first: {typed(campaign.path, 'pool')}"
+        )
+    names = [judge.name for judge in assigned_judges(campaign)]
+    if not names or name_here(campaign, name) in names:
+        return
+    near = [one for one in near_names(campaign, name) if one in names]
+    if near:
+        raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
+    assigning = typed(campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}")
+    raise UsageError(
+        f"nothing is assigned to {name!r}",
+        f"the lead gives {name} a part with: {assigning}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PairState:
+    """What the judge's own events say of a pair. `decision` is grade, skip, cannot or None."""
+
+    decision: str | None = None
+    grade: int | None = None
+    flagged: bool = False
+    note: str = ""
+
+
+UNTOUCHED = PairState()
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPair:
+    """One pair to judge, and its state. `turn` is 1 where it is the hidden repeat of a pair."""
+
+    key: int
+    doc_id: str
+    state: PairState
+    turn: int = 0
+
+    @property
+    def slot(self) -> tuple[int, int]:
+        """What no two places on the desk share."""
+        return self.key, self.turn
+
+
+class DeskPairs(Sequence[DeskPair]):
+    """The pairs of one visit, in the order in which the judge meets them."""
+
+    def __init__(
+        self,
+        keys: Sequence[int] = (),
+        doc_ids: Sequence[str] = (),
+        states: Mapping[int, PairState] | None = None,
+        turn: int = 0,
+        waiting: int = 0,
+    ) -> None:
+        """`keys` and `doc_ids` side by side; `states` by key, of those that are not untouched.
+
+        `waiting`: how many more belong to the visit and are not to be met yet.
+        States of other pairs are left out: a judge may have done more than is on the desk.
+        """
+        self._keys = keys
+        self._doc_ids = doc_ids
+        self._states = {key: states[key] for key in keys if key in states} if states else {}
+        self._turn = turn
+        self.waiting = waiting
+        self._decided = sum(state.decision is not None for state in self._states.values())
+
+    @property
+    def decided(self) -> int:
+        """How many have a decision."""
+        return self._decided
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @overload
+    def __getitem__(self, index: int) -> DeskPair: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[DeskPair]: ...
+
+    def __getitem__(self, index: int | slice) -> DeskPair | list[DeskPair]:
+        if isinstance(index, slice):
+            return [self[one] for one in range(*index.indices(len(self)))]
+        key = self._keys[index]
+        return DeskPair(key, self._doc_ids[index], self._state(key), self._turn)
+
+    def __iter__(self) -> Iterator[DeskPair]:
+        return (self[index] for index in range(len(self)))
+
+    def place_of(self, key: int) -> int | None:
+        """Where the pair of that key is, None where it is not among them."""
+        return next((index for index, known in enumerate(self._keys) if known == key), None)
+
+    def put(self, index: int, state: PairState) -> DeskPair:
+        """Give the pair at `index` another state; returns it with that."""
+        key = self._keys[index]
+        before = self._state(key)
+        self._decided += (state.decision is not None) - (before.decision is not None)
+        self._states[key] = state
+        return self[index]
+
+    def next_undecided(self, after: int) -> int | None:
+        """The first pair without a decision behind `after`, then from the start up to it."""
+        if self._decided == len(self):
+            return None
+        around = (*range(after + 1, len(self)), *range(max(0, after)))
+        return next((i for i in around if self._state(self._keys[i]).decision is None), None)
+
+    def _state(self, key: int) -> PairState:
+        return self._states.get(key, UNTOUCHED)
+
+
+# An action, and those of which it must be the last one that holds. A comment can be taken off. The
+# texts of a tuple read as a list in SQL only where there are two.
+_REASONS = (
+    ("flag", ("flag", "unflag")),
+    ("skip", DECISIONS),
+    ("cannot", DECISIONS),
+    ("comment", ("comment", "comment")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A pair to come back to, and the query that it belongs to."""
+
+    query_id: str
+    pair: DeskPair
+
+
+def pairs_set_aside(desk: Desk) -> list[SetAside]:
+    """The judge's pairs to come back to, over the whole desk: those flagged in the order in which
+    they were flagged, then the others that were skipped, those that cannot be judged, and those
+    with a comment.
+
+    A pair that was set aside twice, the second time as a hidden repeat, is there once: two lines
+    with one id would give the repeat away.
+    """
+    found: dict[int, SetAside] = {}
+    for action, those in _REASONS:
+        rows = desk.campaign.rows(
+            "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("  # noqa: S608 - constants
+            "  SELECT max(id) AS id, pair, turn, action, note FROM live_events"
+            f"  WHERE judge = ? AND action IN {those} GROUP BY pair, turn"
+            ") AS f JOIN pool AS p ON p.id = f.pair JOIN queries AS q ON q.id = p.query"
+            " JOIN documents AS d ON d.id = p.document"
+            " WHERE f.action = ? AND (f.action <> 'comment' OR f.note <> '')"
+            " GROUP BY f.pair ORDER BY 1",
+            (desk.judge.key, action),
+        )
+        for _id, pair, turn, query_id, doc_id in rows:
+            if pair not in found:
+                found[pair] = SetAside(query_id, _pair(desk, pair, doc_id, turn))
+    return list(found.values())
+
+
+def _pair(desk: Desk, key: int, doc_id: str, turn: int) -> DeskPair:
+    pair = DeskPair(key, doc_id, PairState(), turn)
+    return replace(pair, state=desk.state(pair))

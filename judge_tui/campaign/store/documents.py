@@ -1,0 +1,92 @@
+"""The documents of a campaign: the rows of its table."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge_tui.campaign.store.columns import read_metadata
+from judge_tui.campaign.store.connection import Campaign, row_by_key
+from judge_tui.model import Document
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = [
+    "Named",
+    "doc_ids_by_key",
+    "document_by_key",
+    "document_key",
+    "document_keys",
+    "missing_documents",
+    "named_documents",
+]
+
+
+def missing_documents(campaign: Campaign) -> list[str]:
+    """The doc_ids of pooled documents without a text, in byte order."""
+    # The + keeps SQLite from looking up all pooled documents where few have no text.
+    rows = campaign.rows(
+        "SELECT doc_id FROM documents WHERE text IS NULL"
+        " AND +id IN (SELECT document FROM pool) ORDER BY doc_id"
+    )
+    return [doc_id for (doc_id,) in rows]
+
+
+def document_keys(connection: sqlite3.Connection, doc_ids: Iterable[str]) -> dict[str, int]:
+    """The integer keys of these doc_ids; ids new to the campaign join it, without a text."""
+    connection.execute("DROP TABLE IF EXISTS temp.wanted")
+    connection.execute("CREATE TEMP TABLE wanted (doc_id TEXT PRIMARY KEY) WITHOUT ROWID")
+    connection.executemany(
+        "INSERT OR IGNORE INTO wanted VALUES (?)", ((doc_id,) for doc_id in doc_ids)
+    )
+    connection.execute("INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM wanted")
+    keys = dict(
+        connection.execute("SELECT d.doc_id, d.id FROM wanted JOIN documents AS d USING (doc_id)")
+    )
+    connection.execute("DROP TABLE temp.wanted")
+    return keys
+
+
+def document_key(connection: sqlite3.Connection, doc_id: str) -> int | None:
+    """The integer key of one document, None where it is not in the campaign."""
+    row = connection.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
+    """One document, and whether its text was ever loaded. Raises as `query_by_key`."""
+    doc_id, title, text, url, kind, meta = row_by_key(
+        campaign, "SELECT doc_id, title, text, url, kind, meta FROM documents WHERE id = ?", key
+    )
+    known = read_metadata(campaign.path, meta)
+    return Document(doc_id, title, text or "", url, kind, known), text is not None
+
+
+def doc_ids_by_key(campaign: Campaign, keys: Iterable[int]) -> dict[int, str]:
+    """The ids of some documents, by key; those that are not there are left out."""
+    rows = campaign.rows(
+        "SELECT id, doc_id FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(keys)),),
+    )
+    return dict(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How a document is called; the title is empty where it has none."""
+
+    doc_id: str
+    title: str
+
+
+def named_documents(campaign: Campaign, keys: Iterable[int]) -> dict[int, Named]:
+    """The names of the documents of those keys; one that is not there is left out."""
+    rows = campaign.rows(
+        "SELECT id, doc_id, title FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(set(keys))),),
+    )
+    return {key: Named(doc_id, title) for key, doc_id, title in rows}

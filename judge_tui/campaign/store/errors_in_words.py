@@ -1,0 +1,61 @@
+"""What SQLite reports, in the words of the person at the keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from judge_tui.errors import CampaignError, LockedError
+
+__all__ = ["NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
+
+
+RESTORE = "the file is damaged: restore a copy"
+NO_CAMPAIGN = "name a file that judge-tui init made, or make one with: judge-tui init --db FILE"
+READ_ONLY = (
+    "the file or its folder is read-only",
+    "make both writable (chmod u+w), then try again",
+)
+_ROOM = "free some room, there and in the folder for temporary files, then try again"
+
+# What SQLite reports (the start of its message) and what it means to the person at the keyboard.
+_CANNOT_BE_OPENED = "unable to open database file"
+# "database table is locked" is another: this connection's own statements are in each other's way.
+_LOCKED = "database is locked"
+_WORDS = (
+    (_LOCKED, "another program holds the file", "close it there, then try again"),
+    ("database or disk is full", "the disk is full", _ROOM),
+    ("attempt to write a readonly database", *READ_ONLY),
+    ("Cannot operate on a closed database", "the campaign was closed", "open it again"),
+    (
+        _CANNOT_BE_OPENED,
+        "the file cannot be opened",
+        "the file and its folder must be readable and writable, and not on a read-only disk",
+    ),
+    ("disk I/O error", "the disk reports an error", _ROOM),
+    (
+        "file is not a database",
+        "not a judge_tui campaign",
+        NO_CAMPAIGN,
+    ),
+    ("database disk image is malformed", "the file is damaged", "restore a copy"),
+)
+
+
+def in_words(path: Path, error: Exception) -> CampaignError:
+    """What went wrong and how to mend it, from an error of SQLite or the operating system."""
+    message = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+    if message.startswith(_CANNOT_BE_OPENED) and _is_no_folder(path.parent):
+        what = f"there is no folder {path.parent}"
+        return CampaignError(path, what, "make it, or name another file")
+    for start, what, mend in _WORDS:
+        if message.startswith(start):
+            kind = LockedError if start == _LOCKED else CampaignError
+            return kind(path, what, mend)
+    return CampaignError(path, message, "look at the file and its folder")
+
+
+def _is_no_folder(path: Path) -> bool:
+    try:
+        return not path.is_dir()
+    except OSError:  # nobody can say: what it is in may not be looked into
+        return False

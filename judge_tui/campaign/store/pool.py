@@ -1,0 +1,165 @@
+"""The pool: the (query, document) pairs to be judged. It only ever grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import document_keys
+from judge_tui.campaign.store.queries import query_keys
+from judge_tui.model import Pair
+
+__all__ = [
+    "FROM_RESULTS",
+    "GOLD",
+    "PoolSize",
+    "Sent",
+    "add_pairs",
+    "gold_pairs",
+    "is_part",
+    "pair_keys",
+    "pool_is_empty",
+    "pool_size",
+    "pooled_documents",
+    "send_to_pool",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSize:
+    """Pairs in the pool: in all, by stratum, by query, and by run (its own share of the pool)."""
+
+    pairs: int
+    by_stratum: dict[str, int]
+    by_query: dict[str, int]
+    by_run: dict[str, int]
+
+
+def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
+    """Put pairs into the pool; those that are there already stay as they are."""
+    with campaign.writing() as connection:
+        queries = query_keys(campaign)
+        documents = document_keys(connection, (doc_id for _, doc_id in pairs))
+        connection.executemany(
+            "INSERT OR IGNORE INTO pool (query, document, stratum) VALUES (?, ?, ?)",
+            ((queries[query_id], documents[doc_id], stratum) for query_id, doc_id in pairs),
+        )
+
+
+def pairs_pooled(campaign: Campaign) -> int:
+    """How many pairs are in the pool."""
+    return int(campaign.rows("SELECT count(*) FROM pool")[0][0])
+
+
+def pool_is_empty(campaign: Campaign) -> bool:
+    """Whether there is nothing to judge yet."""
+    return not campaign.rows("SELECT 1 FROM pool LIMIT 1")
+
+
+def is_part(campaign: Campaign) -> bool:
+    """Whether the file is one judge's part of a campaign (`export_bundle`): it has no run of its
+    own, and its pairs do not tell why they are in the pool."""
+    rows = campaign.rows(
+        "SELECT NOT EXISTS (SELECT 1 FROM runs WHERE depth > 0)"
+        " AND coalesce((SELECT stratum = '' FROM pool LIMIT 1), 0)"
+    )
+    return bool(rows[0][0])
+
+
+def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
+    """The integer keys of the pooled pairs by (query_id, doc_id)."""
+    # One string for each id, however many pairs it is in.
+    queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
+    documents = dict(
+        campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM pool)")
+    )
+    with campaign.in_words():
+        return {
+            (queries[query], documents[document]): key
+            for key, query, document in campaign.connection.execute(
+                "SELECT id, query, document FROM pool ORDER BY id"
+            )
+        }
+
+
+def pool_size(campaign: Campaign) -> PoolSize:
+    """How large the pool is, by stratum, query and run. Queries without a pair count as 0."""
+    by_query = dict(
+        campaign.rows(
+            "SELECT query_id, count(pool.id) FROM queries"
+            " LEFT JOIN pool ON pool.query = queries.id GROUP BY queries.id ORDER BY queries.id"
+        )
+    )
+    by_run = dict(
+        campaign.rows(
+            "SELECT tag, count(pool.id) FROM runs LEFT JOIN results ON results.run = runs.id"
+            " LEFT JOIN pool ON pool.query = results.query AND pool.document = results.document"
+            " GROUP BY runs.id ORDER BY runs.id"
+        )
+    )
+    by_stratum = dict(
+        campaign.rows("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
+    )
+    return PoolSize(sum(by_stratum.values()), by_stratum, by_query, by_run)
+
+
+FROM_RESULTS = "results"
+"""The stratum of pairs that somebody who looked at the results sent to the pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came of it: whether the pair is new in the pool, and whether it will come to nobody by
+    itself, as pairs are assigned here and this one is not."""
+
+    new: bool
+    to_nobody: bool
+
+
+def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
+    """Put the pair of a query and a document, by their keys, into the pool.
+
+    One that is there already stays as it is. Raises `LockedError` while another program holds the
+    file, `CampaignError` where nothing can be written.
+    """
+    with campaign.writing():
+        known = campaign.rows(
+            "SELECT id FROM pool WHERE query = ? AND document = ?", (query, document)
+        )
+        if not known:
+            query_id, doc_id = campaign.rows(
+                "SELECT (SELECT query_id FROM queries WHERE id = ?),"
+                " (SELECT doc_id FROM documents WHERE id = ?)",
+                (query, document),
+            )[0]
+            add_pairs(campaign, [(query_id, doc_id)], FROM_RESULTS)
+        is_assigned = campaign.rows(
+            "SELECT EXISTS (SELECT 1 FROM assignments), EXISTS (SELECT 1 FROM assignments AS a"
+            " JOIN pool AS p ON p.id = a.pair WHERE p.query = ? AND p.document = ?)",
+            (query, document),
+        )[0]
+    return Sent(new=not known, to_nobody=bool(is_assigned[0]) and not is_assigned[1])
+
+
+def pooled_documents(campaign: Campaign, query: int) -> frozenset[int]:
+    """The documents (keys) that are in the pool of a query."""
+    rows = campaign.rows("SELECT document FROM pool WHERE query = ?", (query,))
+    return frozenset(document for (document,) in rows)
+
+
+GOLD = "gold"
+"""The stratum of pairs that came with a file of gold grades."""
+
+
+def gold_pairs(campaign: Campaign) -> frozenset[int]:
+    """The keys of the gold pairs."""
+    return frozenset(pair for (pair,) in campaign.rows("SELECT pair FROM gold"))
+
+
+def gold_grades(campaign: Campaign) -> dict[tuple[str, str], int]:
+    rows = campaign.rows(
+        "SELECT q.query_id, d.doc_id, g.grade FROM gold AS g JOIN pool AS p ON p.id = g.pair"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+    )
+    return {(query_id, doc_id): grade for query_id, doc_id, grade in rows}

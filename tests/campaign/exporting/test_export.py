@@ -1,0 +1,224 @@
+"""Export and progress: which grade is final, what is said of it, what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.overview.next_steps import next_steps
+from judge_tui.campaign.overview.progress import progress
+from judge_tui.campaign.store.adjudication import settle, undo_settling
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.opening import SCHEMA_VERSION
+from judge_tui.errors import InputError, UsageError
+from judge_tui.version import __version__
+from tests.grades_by_file import grade_by_file
+
+ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
+BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
+BOT = "q1 0 csv.writer 2\nq2 0 list.sort 0\n"
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Campaign:
+    for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
+        grade_by_file(campaign, name, text, kind=kind)
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("options", "qrels", "rules"),
+    [
+        (
+            {"policy": "max"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "max": 1},
+        ),
+        (
+            {"policy": "min"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "min": 1},
+        ),
+        (
+            {"policy": "median"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "median": 1},
+        ),
+        (
+            {"policy": "mean-rounded"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "mean-rounded": 1},
+        ),
+        (
+            {"policy": "median", "unresolved": "lead", "include_models": True},
+            "q1 0 csv.reader 3\nq2 0 list.sort 0\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 2},
+        ),
+        (
+            {"policy": "majority", "unresolved": "skip"},
+            "q1 0 csv.reader 3\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1},
+        ),
+        (
+            {"policy": "majority", "include_models": True},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 list.sort 0\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 2, "majority": 1},
+        ),
+        ({"policy": "judge:bob"}, "q1 0 csv.reader 3\nq1 0 csv.writer 2\n", {"judge": 2}),
+        (
+            {"policy": "max", "unresolved": "lead"},
+            "q1 0 csv.reader 3\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1},
+        ),
+    ],
+)
+def test_policies_by_hand(
+    judged: Campaign, files: Path, options: dict, qrels: str, rules: dict[str, int]
+) -> None:
+    out = files / "out.qrels"
+    exported = export_qrels(judged, out, **options)
+    assert out.read_text() == qrels
+    assert {name: exported[name] for name in rules} == rules
+    provenance = json.loads((files / "out.qrels.provenance.json").read_text())
+    assert provenance["counts"]["rules"] == rules
+    assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
+    assert provenance["policy"] == options["policy"]
+    assert provenance["format"] == "trec"
+    assert provenance["judge_tui"] == __version__
+    assert provenance["campaign"] == {
+        "name": "small",
+        "seed": 7,
+        "scale": {"0": "no", "1": "some", "2": "good", "3": "perfect"},
+        "schema_version": SCHEMA_VERSION,
+    }
+    assert provenance["judges"][2] == {"name": "bot", "kind": "model", "grades": 2}
+
+
+def test_the_same_grades_give_the_same_bytes(judged: Campaign, files: Path) -> None:
+    export_qrels(judged, files / "a", policy="max")
+    export_qrels(judged, files / "b", policy="max")
+    for end in ("", ".provenance.json"):
+        assert (files / f"a{end}").read_bytes() == (files / f"b{end}").read_bytes()
+
+
+@pytest.mark.usefixtures("usual")
+def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
+    with pytest.raises(
+        UsageError, match=r"1 pair is unresolved, judged but not decided.*q1 csv\.writer"
+    ) as told:
+        export_qrels(judged, files / "out")
+    assert "the lead settles them with judge-tui review --lead NAME" in str(told.value)
+    assert not (files / "out").exists()
+    assert not (files / "out.provenance.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("policy", "what"),
+    [
+        ("judge:bot", "is a model; count it with --include-models"),
+        ("judge:zoe", "no judge 'zoe'"),
+        ("judge:", "names no judge"),
+        ("vote", "no policy 'vote'"),
+    ],
+)
+def test_policies_that_cannot_be(judged: Campaign, files: Path, policy: str, what: str) -> None:
+    with pytest.raises(UsageError, match=what):
+        export_qrels(judged, files / "out", policy=policy)
+
+
+def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
+    pair = judged.connection.execute(
+        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'csv.writer'"
+    ).fetchone()[0]
+    lead = add_judge(judged, "lead", role="lead")
+    settle(judged, lead, pair, 0)
+    exported = export_qrels(judged, files / "out")
+    assert exported["adjudicated"] == 1
+    assert "q1 0 csv.writer 0\n" in (files / "out").read_text()
+    provenance = json.loads((files / "out.provenance.json").read_text())
+    assert provenance["settled_by"] == [{"name": "lead", "pairs": 1}]
+    # A judge's grades as they stand are not touched by what the lead settled.
+    export_qrels(judged, files / "bob", policy="judge:bob")
+    assert "q1 0 csv.writer 2\n" in (files / "bob").read_text()
+    assert json.loads((files / "bob.provenance.json").read_text())["settled_by"] == []
+    undo_settling(judged, lead)
+    with pytest.raises(UsageError, match="not decided"):
+        export_qrels(judged, files / "out")
+
+
+def test_ids_with_white_space_survive_the_round_trip(campaign: Campaign, files: Path) -> None:
+    grade_by_file(campaign, "ann", "q1 0 my%20file%2520.txt 2\n")
+    export_qrels(campaign, files / "out")
+    assert (files / "out").read_text() == "q1 0 my%20file%2520.txt 2\n"
+
+
+def test_standard_output_has_no_place_for_the_provenance(judged: Campaign) -> None:
+    with pytest.raises(UsageError, match="give a file with -o FILE"):
+        export_qrels(judged, "-", policy="max")
+
+
+@pytest.mark.usefixtures("usual")
+def test_progress_by_hand(judged: Campaign) -> None:
+    state = progress(judged)
+    # Two people have graded, so that list.sort, which only the bot has, does not count.
+    assert (state.queries, state.runs, state.pairs, state.judged, state.aside) == (2, 2, 6, 3, 1)
+    # ann 1 and bob 2 on csv.writer; the bot's 2 makes a majority.
+    assert state.unresolved == 1
+    assert progress(judged, include_models=True).unresolved == 0
+    assert [(judge.name, judge.graded, judge.left) for judge in state.judges] == [
+        ("ann", 3, 0),
+        ("bob", 2, 0),
+        ("bot", 2, 0),
+    ]
+    # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
+    assert [(run.tag, run.judged, run.results) for run in state.coverage] == [
+        ("alpha", 3, 4),
+        ("beta", 2, 4),
+    ]
+    steps = next_steps(state)
+    # Nobody of them is to judge on: their grades came from files.
+    assert steps[0] == (
+        "Let somebody judge: no file has graded 3 of 6 pairs: judge-tui judge --judge NAME"
+    )
+    assert any(step.endswith(": judge-tui review --lead NAME") for step in steps)
+    assert any("beta has 50 % of its top 10 judged" in step for step in steps)
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["campaign.db", "campaign.db-wal", "campaign.db-shm", "campaign.db-journal", "folder", "link"],
+)
+def test_a_target_that_cannot_be_leaves_no_provenance_behind(
+    judged: Campaign, files: Path, target: str
+) -> None:
+    (files / "folder").mkdir()
+    (files / "link").symlink_to("nowhere/at-all")
+    with pytest.raises(InputError):
+        export_qrels(judged, files / target, policy="max")
+    assert not (files / f"{target}.provenance.json").exists()
+    assert progress(judged).judged == 3
+
+
+@pytest.mark.parametrize("target", ["-", "/dev/stdout", "/dev/null", "/dev/fd/1"])
+def test_a_stream_is_no_place_for_qrels_and_their_provenance(judged: Campaign, target: str) -> None:
+    with pytest.raises(UsageError, match=f"beside {target} there is no place"):
+        export_qrels(judged, target, policy="max")
+    assert not Path(f"{target}.provenance.json").exists()
+
+
+def test_a_failed_export_leaves_the_earlier_one_whole(judged: Campaign, files: Path) -> None:
+    export_qrels(judged, files / "out", policy="max")
+    before = [(files / name).read_bytes() for name in ("out", "out.provenance.json")]
+    (files / "out").rename(files / "kept")
+    (files / "out").symlink_to("nowhere/at-all")
+    with pytest.raises(InputError):
+        export_qrels(judged, files / "out", policy="min")
+    (files / "out").unlink()
+    (files / "kept").rename(files / "out")
+    assert [(files / name).read_bytes() for name in ("out", "out.provenance.json")] == before

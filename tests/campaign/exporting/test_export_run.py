@@ -1,0 +1,82 @@
+"""A run that is written out again is the same run."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.campaign import create_campaign
+from judge_tui.campaign.exporting.runs import export_run
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.store.runs import kept_rankings
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import DEFAULT_SCALE
+from tests.loading_runs import load_run
+
+# Ties, ids that hold codes of white space, scores of all bits, a query of white space.
+RUN = """\
+q1 Q0 a%20b 1 0.1 my%20run
+q1 Q0 a%2520b 2 0.1 my%20run
+q1 Q0 z 3 0.30000000000000004 my%20run
+q1 Q0 é 4 -5e-324 my%20run
+q1 Q0 =1+1 5 1e300 my%20run
+q%0A2 Q0 d 1 3 my%20run
+"""
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    def make(name, *paths, depth=100):
+        campaign = create_campaign(tmp_path / name, name="c", scale=DEFAULT_SCALE, seed=1)
+        (tmp_path / "q.jsonl").write_text(
+            '{"query_id": "q1", "text": "one"}\n{"query_id": "q\\n2", "text": "two"}\n'
+        )
+        load_queries(campaign, tmp_path / "q.jsonl")
+        for path in paths:
+            load_run(campaign, path, depth=depth)
+        return campaign
+
+    return make
+
+
+def kept(campaign):
+    return campaign.rows(
+        "SELECT runs.tag, q.query_id, r.rank, d.doc_id, r.score FROM results AS r"
+        " JOIN runs ON runs.id = r.run JOIN queries AS q ON q.id = r.query"
+        " JOIN documents AS d ON d.id = r.document ORDER BY 1, 2, 3"
+    )
+
+
+def test_loaded_again_it_is_the_same(loaded, tmp_path):
+    (tmp_path / "in.run").write_text(RUN)
+    out = tmp_path / "out.run"
+    with loaded("one.db", tmp_path / "in.run") as one:
+        exported = export_run(one, out, "my%20run")
+        assert (exported["queries"], exported["results"]) == (2, 6)
+        with loaded("two.db", out) as two:
+            assert kept(two) == kept(one)
+            assert len(kept(one)) == 6
+            export_run(two, tmp_path / "again.run", "my%20run")
+    assert (tmp_path / "again.run").read_bytes() == out.read_bytes()
+
+
+def test_cut_where_there_may_have_been_more(loaded, tmp_path):
+    (tmp_path / "in.run").write_text(RUN)
+    with loaded("one.db", tmp_path / "in.run", depth=3) as one:
+        exported = export_run(one, tmp_path / "out.run", "my%20run")
+        assert (exported["results"], exported["lists cut at 3 results"]) == (4, 1)
+        with loaded("two.db", tmp_path / "out.run", depth=3) as two:
+            assert kept_rankings(two) == kept_rankings(one)
+
+
+def test_refusals(campaign, tmp_path):
+    with pytest.raises(UsageError, match="no run 'alfa'; did you mean 'alpha'"):
+        export_run(campaign, tmp_path / "out", "alfa")
+    with pytest.raises(InputError, match="SQLite file"):
+        export_run(campaign, campaign.path, "alpha")
+    campaign.connection.execute("UPDATE runs SET depth = 0 WHERE tag = 'beta'")
+    with pytest.raises(UsageError, match="only the ranks of one judge's documents are here"):
+        export_run(campaign, tmp_path / "out", "beta")
+    assert not (tmp_path / "out").exists()
+    empty = create_campaign(tmp_path / "e.db", name="e", scale=DEFAULT_SCALE, seed=1)
+    with empty, pytest.raises(UsageError, match="no runs yet"):
+        export_run(empty, tmp_path / "out", "alpha")

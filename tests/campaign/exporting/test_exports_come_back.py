@@ -1,0 +1,225 @@
+"""Whatever is exported is read back as it was, in every form that there is."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.exporting.judgments import judgments
+from judge_tui.campaign.loading.judgments import load_judgments
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.formats.check import check_file
+from judge_tui.formats.ids import id_in
+from judge_tui.formats.rows import iter_qrels
+from judge_tui.formats.whole_files import read_qrels, read_run
+from judge_tui.formats.writers import COLLECTIONS, QRELS_FORMS, RUN_FORMS
+from judge_tui.model import rank
+from tests.as_typed import judge_tui
+from tests.formats.samples import QUEPID_BOOK as BOOK
+from tests.grades_by_file import grade_by_file
+from tests.loading_runs import load_run
+
+# Best first: ids that a spreadsheet would run, with white space in them, with quotes.
+DOCS = ["=cmd|' /C calc'!A0", 'a, "b"; c', "my file", "-5", "naïve\u00a0"]
+IDS = [id_in(one) for one in DOCS]
+GRADED = {IDS[0]: 3, IDS[2]: 0, IDS[4]: 2, "not-returned": 1}
+
+
+@pytest.fixture
+def hostile(campaign: Campaign, files: Path, usual: None, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small campaign with a run of such ids, `gamma`, and the grades of ann."""
+    monkeypatch.chdir(files)
+    query = {"query_id": "q 3", "text": '=1+1, "x" 100%'}
+    Path("more.jsonl").write_text(json.dumps(query) + "\n")
+    judge_tui("load", "queries", "more.jsonl")
+    # The second and the third have one score.
+    scores = zip(IDS, [9, 8, 8, 7, 6], strict=True)
+    lines = [f"q%203 Q0 {doc} {at} {score} gamma\n" for at, (doc, score) in enumerate(scores, 1)]
+    Path("gamma.run").write_text("".join(lines))
+    load_run(campaign, files / "gamma.run")
+    grade_by_file(campaign, "ann", "".join(f"q%203 0 {doc} {n}\n" for doc, n in GRADED.items()))
+    return files
+
+
+def export(*words: str, code: int = 0) -> Result:
+    return judge_tui("export", *words, code=code)
+
+
+def cells(path: str) -> list[str]:
+    with Path(path).open(newline="", encoding="utf-8") as file:
+        return [cell for row in csv.reader(file) for cell in row]
+
+
+@pytest.mark.parametrize("form", QRELS_FORMS)
+def test_qrels(hostile: Path, campaign: Campaign, form: str) -> None:
+    words = ("qrels", "-o", "out", "-f", form, "--index", "docs")
+    told = export(*words)
+    assert told.stdout.startswith("out: 4 pairs, 1 query\n")
+    assert json.loads(Path("out.provenance.json").read_text())["format"] == form
+    assert check_file("out") == []
+    load_judgments(campaign, hostile / "out", judge="again")
+    assert grades_by_judge(campaign)["again"] == grades_by_judge(campaign)["ann"]
+    before = Path("out").read_bytes()
+    export(*words, "--policy", "judge:again")
+    assert Path("out").read_bytes() == before
+
+
+@pytest.mark.parametrize("form", RUN_FORMS)
+@pytest.mark.usefixtures("hostile")
+def test_runs(form: str) -> None:
+    told = export("run", "--tag", "gamma", "-o", "out", "-f", form)
+    assert told.stdout.startswith("out: 5 results, 1 query\n")
+    name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
+    read = read_run("out", format=name).scores
+    export("run", "--tag", "gamma", "-o", "trec")
+    ((_, scores),) = read.items()
+    assert rank(scores) == rank(read_run("trec").scores["q%203"])
+
+
+@pytest.mark.usefixtures("hostile")
+def test_results_have_the_grades_beside_the_ranks() -> None:
+    told = export("run", "--tag", "gamma", "-o", "gamma.csv", "-f", "results")
+    assert "        3  results with a grade\n" in told.stdout
+    assert "        1  graded pairs that it did not return\n" in told.stdout
+    assert {row.doc_id: row.grade for row in iter_qrels("gamma.csv")} == GRADED
+
+
+@pytest.mark.usefixtures("hostile")
+def test_no_cell_of_a_csv_is_a_formula() -> None:
+    for what in (
+        "qrels -f quepid",
+        "judgments -f quepid-book",
+        "judgments -f csv",
+        "run --tag gamma -f results",
+        "run --tag gamma -f quepid-snapshot",
+    ):
+        export(*what.split(), "-o", "out")
+        assert not [cell for cell in cells("out") if cell.startswith(("=", "+", "-", "@"))], what
+
+
+def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> None:
+    export("run", "--tag", "alpha", "-o", "s", "-f", "quepid-snapshot")
+    assert Path("s").read_text() == (
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+        "alpha,,,read a CSV file,csv.reader,1\nalpha,,,read a CSV file,csv.writer,2\n"
+        "alpha,,,sort lists,list.sort,1\nalpha,,,sort lists,sorted,2\n"
+    )
+    grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
+    export("run", "--tag", "alpha", "-o", "d", "-f", "quepid-detailed")
+    assert Path("d").read_text() == (
+        "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
+        ",small,,read a CSV file,csv.reader,1,csv.reader(file),3\n"
+        ",small,,read a CSV file,csv.writer,2,csv.writer(file),\n"
+        ",small,,sort lists,list.sort,1,,\n,small,,sort lists,sorted,2,,\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "form"),
+    [("qrels --index i", name) for name, how in QRELS_FORMS.items() if how.by_text]
+    + [("run --tag alpha", name) for name, how in RUN_FORMS.items() if how.by_text]
+    + [("judgments", "quepid-book"), ("judgments", "quepid-book-json")],
+)
+@pytest.mark.usefixtures("hostile")
+def test_two_queries_of_one_text_are_refused_where_it_tells_them_apart(
+    campaign: Campaign, what: str, form: str
+) -> None:
+    grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
+    campaign.connection.execute("UPDATE queries SET text = ' same'")
+    assert "'same'" in export(*what.split(), "-o", "out", "-f", form, code=2).stderr
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("form", ["rre", "rank-eval"])
+@pytest.mark.usefixtures("hostile")
+def test_an_index_is_asked_for(form: str) -> None:
+    assert "--index NAME" in export("qrels", "-o", "out", "-f", form, code=2).stderr
+
+
+@pytest.mark.parametrize("form", ["trec", "ranx", "msmarco"])
+@pytest.mark.usefixtures("hostile")
+def test_a_name_that_says_so_is_compressed(form: str) -> None:
+    for what, more in (("run", ["--tag", "gamma"]), ("qrels", [])):
+        for name in ("a.json", "b.json.gz", "c.json.gz"):
+            export(what, *more, "-o", name, "-f", form)
+        packed = Path("b.json.gz").read_bytes()
+        assert gzip.decompress(packed) == Path("a.json").read_bytes()
+        assert packed == Path("c.json.gz").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["trec", "ranx", "msmarco", "quepid-snapshot"])
+@pytest.mark.usefixtures("hostile")
+def test_a_policy_is_about_grades(form: str) -> None:
+    words = ("run", "--tag", "beta", "-o", "out", "-f", form, "--policy", "median")
+    assert "about grades" in export(*words, code=2).stderr
+
+
+def said(campaign: Campaign) -> list[tuple[object, ...]]:
+    with campaign.reading():
+        return [
+            (one.query_id, one.doc_id, one.judge, one.decision, one.grade, one.note)
+            for one in judgments(campaign)
+        ]
+
+
+def test_a_book_in_json(campaign: Campaign, files: Path, usual: None) -> None:
+    (files / "book.json").write_text(BOOK.replace("all there", " all\\n  there\\n"))
+    judge_tui("load", "qrels", files / "book.json")
+    export("judgments", "-o", str(files / "out.json"), "-f", "quepid-book-json")
+    book = json.loads((files / "out.json").read_text())
+    assert book["scale"] == "0,1,2,3"
+    with create_campaign(files / "o.db", name="o", scale=campaign.settings.scale) as other:
+        judge_tui("load", "queries", files / "queries.jsonl", "--db", other.path)
+        judge_tui("load", "qrels", files / "out.json", "--db", other.path)
+        assert said(other) == said(campaign)
+
+
+def test_a_book_in_csv(campaign: Campaign, files: Path, usual: None) -> None:
+    (files / "book.json").write_text(BOOK)
+    judge_tui("load", "qrels", files / "book.json")
+    told = export("judgments", "-o", str(files / "b.csv"), "-f", "quepid-book")
+    assert (files / "b.csv").read_text() == (
+        "query,docid,ann@x.org\n"
+        "read a CSV file,csv.reader,3\nread a CSV file,csv.writer,\nread a CSV file,json.load,\n"
+        "sort lists,json.load,\nsort lists,list.sort,\nsort lists,sorted,1\n"
+    )
+    assert "1  left out: skipped\n" in told.stdout
+    assert "1  left out: cannot be judged\n" in told.stdout
+    assert "1  left out: notes\n" in told.stdout
+
+
+@pytest.mark.parametrize("form", COLLECTIONS)
+def test_collections(campaign: Campaign, files: Path, usual: None, form: str) -> None:
+    (files / "more.jsonl").write_text('{"doc_id": "my file", "text": "one\\ttwo\\nthree  four"}\n')
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
+    judge_tui("load", "docs", files / "more.jsonl")
+    out = files / "out"
+    told = export("collection", "-f", form, "-o", str(out), "--split", "dev")
+    assert told.stdout.startswith(f"{out}: 2 queries, ")
+    files_of = {
+        "beir": ("queries.jsonl", "qrels/dev.tsv", "corpus.jsonl"),
+        "msmarco": ("queries.dev.tsv", "qrels.dev.tsv", "collection.tsv"),
+    }
+    queries, qrels, corpus = (out / name for name in files_of[form])
+    assert Path(f"{qrels}.provenance.json").exists()
+    assert read_qrels(qrels) == {
+        "q1": {"csv.reader": 3},
+        "q2": {"bare": 1, "my%20file": 0},
+    }
+    with create_campaign(files / "o.db", name="o", scale=campaign.settings.scale) as other:
+        judge_tui("load", "queries", queries, "--db", other.path)
+        judge_tui("load", "qrels", qrels, "--judge", "ann", "--db", other.path)
+        judge_tui("load", "docs", corpus, "--db", other.path)
+        assert grades_by_judge(other) == grades_by_judge(campaign)
+        text = "one two three  four" if form == "msmarco" else "one\ttwo\nthree  four"
+        assert other.rows("SELECT text FROM documents WHERE doc_id = 'my%20file'") == [(text,)]
+    # The same folder is written again, and no other.
+    export("collection", "-f", form, "-o", str(out), "--split", "dev")
+    (other_form,) = COLLECTIONS.keys() - {form}
+    assert "something else" in export("collection", "-f", other_form, "-o", str(out), code=2).stderr

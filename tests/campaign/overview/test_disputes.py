@@ -1,0 +1,161 @@
+"""Open disagreements, counted for Home: as the rows say it, and as whole scorings say it."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judge_tui.agreement.decide import decide_by_id
+from judge_tui.agreement.study import agree
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.overview.agreement import agreed, compared_grades
+from judge_tui.campaign.overview.cases import NOT_DECIDED, cases
+from judge_tui.campaign.overview.disagreements import (
+    SWAPS_BY,
+    Disputes,
+    disputed_pairs,
+    disputes_of,
+    open_cases,
+)
+from judge_tui.campaign.overview.grading import adjudications, grades_by_judge
+from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.overview.standing import runs_now
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.comparison.paired_tests import on_grid
+from judge_tui.errors import UsageError
+from tests.campaign.copies import copied
+from tests.loading_runs import load_run
+from tests.scored import score_runs
+
+
+def found(campaign: Campaign) -> Disputes:
+    return disputes_of(open_cases(campaign, compared_grades(campaign)))
+
+
+def test_nobody_has_judged(campaign: Campaign) -> None:
+    assert found(campaign) == Disputes(0, 0)
+    assert agreed(compared_grades(campaign), campaign.settings).alpha is None
+
+
+def by_whole_scorings(campaign: Campaign) -> Disputes:
+    """The same from dicts: every pair set to each grade it was given, and as it
+    stands, every run scored anew."""
+    grades, settled = grades_by_judge(campaign), adjudications(campaign)
+    given: dict[tuple[str, str], set[int]] = {}
+    for of_judge in grades.values():
+        for pair, grade in of_judge.items():
+            given.setdefault(pair, set()).add(grade)
+    disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
+    final = decide_by_id(grades, "majority", range(4), adjudicated=settled).qrels
+    runs = qrels_and_runs(campaign).runs
+    swapping = 0
+    for pair, some in disputed.items():
+        orders = set()
+        query_id, doc_id = pair
+        settings = [
+            {**final, query_id: {**final.get(query_id, {}), doc_id: grade}} for grade in some
+        ]
+        for qrels in [*settings, *([final] if query_id in final else [])]:
+            scores = score_runs(qrels, runs, [SWAPS_BY])
+            means = [run.mean(SWAPS_BY) for run in scores.runs]
+            differences = np.array([[a - b] for a, b in combinations(means, 2)])
+            orders.add(tuple(np.sign(on_grid(differences)).ravel().tolist()))
+        swapping += len(orders) > 1
+    return Disputes(len(disputed), swapping)
+
+
+GAMMA = "q1 Q0 csv.writer 1 2.0 gamma\nq1 Q0 json.load 2 1.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
+
+
+SEEDS = range(12)
+
+
+def disagree_at_random(campaign: Campaign, seed: int) -> None:
+    """Three judges grade most pairs, and a lead settles one."""
+    draw = random.Random(seed)
+    pairs = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for name in ("ann", "bob", "cleo"):
+        judge = add_judge(campaign, name).key
+        for pair in pairs:
+            if draw.random() < 0.8:
+                grade = draw.randrange(4)
+                append_event(campaign, judge=judge, pair=pair, action="grade", grade=grade)
+    lead = add_judge(campaign, "lead", role="lead").key
+    append_event(campaign, judge=lead, pair=draw.choice(pairs), action="adjudicate", grade=2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
+    campaign: Campaign, files: Path, seed: int
+) -> None:
+    (files / "gamma.run").write_text(GAMMA)
+    load_run(campaign, files / "gamma.run")
+    disagree_at_random(campaign, seed)
+    compared = compared_grades(campaign)
+    assert found(campaign) == by_whole_scorings(campaign)
+    queue = cases(campaign)
+    open_now = queue.disputed & (queue.settled == NOT_DECIDED)
+    assert found(campaign).open == int(open_now.sum())
+    alone = agree(
+        grades_by_judge(campaign), campaign.settings.scale.grades, seed=campaign.settings.seed
+    )
+    now = agreed(compared, campaign.settings)
+    assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
+
+
+def test_of_what_random_judges_dispute_nothing_or_some_or_all_swaps_systems(
+    campaign: Campaign, files: Path
+) -> None:
+    """Else the test above would say less than it seems to."""
+    (files / "gamma.run").write_text(GAMMA)
+    load_run(campaign, files / "gamma.run")
+    shares = set()
+    for seed in SEEDS:
+        with open_campaign(copied(campaign, f"copy{seed}.db")) as other:
+            disagree_at_random(other, seed)
+            now = found(other)
+            assert now.swapping is not None
+            shares.add(now.swapping / now.open)
+    assert {0.0, 1.0} < shares
+
+
+def test_what_is_settled_counts_wherever_the_judges_were(campaign: Campaign) -> None:
+    ann, bob = add_judge(campaign, "ann").key, add_judge(campaign, "bob").key
+    lead = add_judge(campaign, "lead", role="lead").key
+    *graded, alone = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for place, pair in enumerate(graded):
+        append_event(campaign, judge=ann, pair=pair, action="grade", grade=place % 4)
+        append_event(campaign, judge=bob, pair=pair, action="grade", grade=place % 3)
+    for pair, grade in ((alone, 3), (graded[3], 1)):
+        append_event(campaign, judge=lead, pair=pair, action="adjudicate", grade=grade)
+    queue = cases(campaign)
+    assert alone not in queue.pairs
+    found = disputed_pairs(campaign, queue.given, SWAPS_BY)
+    assert found.pairs.tolist() == queue.pairs[queue.disputed].tolist()
+    assert graded[3] in found.pairs
+    assert found.judged is not None
+    now = runs_now(campaign).judged
+    assert found.judged.grade_counts.tolist() == now.grade_counts.tolist()
+    assert found.judged.means(SWAPS_BY).tolist() == now.means(SWAPS_BY).tolist()
+
+
+def test_without_two_systems_there_is_no_order(campaign: Campaign) -> None:
+    disagree_at_random(campaign, 1)
+    assert found(campaign).swapping is not None
+    with campaign.writing() as connection:
+        connection.execute("DELETE FROM results WHERE run = 1")
+        connection.execute("DELETE FROM runs WHERE id = 1")
+    assert found(campaign).open
+    assert found(campaign).swapping is None
+
+
+def test_a_grade_off_the_scale_is_refused_in_words(campaign: Campaign) -> None:
+    ann = add_judge(campaign, "ann").key
+    append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
+    with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
+        compared_grades(campaign)

@@ -1,0 +1,237 @@
+"""What is read of a campaign for agreement: what holds, when it came, and what it is checked by."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judge_tui.agreement.ratings import NOT_GRADED
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.loading.gold import load_gold, read_gold
+from judge_tui.campaign.overview.agreement import read_ratings
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.events import append_event, redo, undo
+from judge_tui.campaign.store.judges import Judge, add_judge
+from tests.grades_by_file import grade_by_file
+from tests.in_the_app import SEEN
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> dict[str, Judge]:
+    # In another order than by name.
+    return {name: add_judge(campaign, name) for name in ("cyd", "ann", "bob")}
+
+
+def do(
+    campaign: Campaign, judge: Judge, pair: int, grade: int | None, action: str = "", turn: int = 0
+) -> None:
+    append_event(
+        campaign,
+        judge=judge.key,
+        pair=pair,
+        action=action or ("skip" if grade is None else "grade"),
+        grade=grade,
+        turn=turn,
+        painted_at=SEEN,
+    )
+
+
+def by_judge(campaign: Campaign, *, include_models: bool = False) -> dict[str, dict[int, int]]:
+    """Judge -> place of the pair -> grade, as the arrays have it."""
+    data = read_ratings(campaign, include_models=include_models)
+    assert not (data.grades == NOT_GRADED).all(axis=0).any()
+    return {
+        name: {int(at): data.scale[row[at]] for at in np.flatnonzero(row != NOT_GRADED)}
+        for name, row in zip(data.judges, data.grades, strict=True)
+    }
+
+
+def from_file(campaign: Campaign) -> set[str]:
+    data = read_ratings(campaign)
+    return {name for name, so in zip(data.judges, data.from_file, strict=True) if so}
+
+
+def test_only_what_holds_is_read(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    ann, bob = judges["ann"], judges["bob"]
+    do(campaign, ann, 1, 0)
+    do(campaign, ann, 1, 3)  # another mind
+    do(campaign, ann, 2, 2)
+    do(campaign, ann, 2, None)  # skipped after all
+    do(campaign, ann, 3, 1)
+    undo(campaign, ann.key)
+    do(campaign, ann, 4, 1)
+    undo(campaign, ann.key)
+    redo(campaign, ann.key)
+    do(campaign, bob, 1, 2)
+    do(campaign, bob, 4, None, "cannot")
+    do(campaign, bob, 6, 0)
+    do(campaign, bob, 5, 3, turn=1)  # a repeat is no first look
+    # Pairs 1, 4 and 6 have a grade, and stand at 0, 1 and 2.
+    assert by_judge(campaign) == {"ann": {0: 3, 1: 1}, "bob": {0: 2, 2: 0}}
+    count = {name: sorted(given.values()) for name, given in grades_by_judge(campaign).items()}
+    assert count == {"ann": [1, 3], "bob": [0, 2]}
+
+
+def test_when_a_grade_came_is_when_the_pair_was_first_graded(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    ann, bob = judges["ann"], judges["bob"]
+    for judge, pair, grade in ((ann, 5, 1), (bob, 2, 1), (ann, 2, 0), (ann, 1, 3), (bob, 5, 2)):
+        do(campaign, judge, pair, grade)
+    do(campaign, ann, 5, 2)  # the first document again: it was judged first all the same
+    data = read_ratings(campaign)
+    of_ann = data.came[data.judges.index("ann")]
+    # Pairs 1, 2 and 5 stand at 0, 1 and 2.
+    assert np.argsort(of_ann).tolist() == [2, 1, 0]
+    # The second grade of pair 2 came before that of pair 5; pair 1 has one.
+    assert {half: pairs.tolist() for half, pairs in data.slices("half").items()} == {
+        "first half": [1],
+        "second half": [2],
+    }
+
+
+def test_repeats_and_gold_are_beside_first_grades(
+    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+) -> None:
+    ann, bob = judges["ann"], judges["bob"]
+    for pair, grade in ((1, 3), (2, 0), (3, 2)):
+        do(campaign, ann, pair, grade)
+    for pair, grade in ((1, 2), (2, 0), (4, 1)):
+        do(campaign, ann, pair, grade, turn=1)
+    do(campaign, ann, 2, None, turn=1)  # the repeat of pair 2 was skipped in the end
+    do(campaign, bob, 1, 1)
+    gold = tmp_path / "gold.qrels"
+    pooled = campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document WHERE p.id IN (1, 2) ORDER BY p.id"
+    )
+    gold.write_text("".join(f"{query_id} 0 {doc_id} 1\n" for query_id, doc_id in pooled))
+    load_gold(campaign, gold, read_gold(gold))
+
+    data = read_ratings(campaign)
+    # Of pairs 1, 2 and 3; pair 4 has no first grade that a repeat could be beside.
+    assert data.grades.tolist() == [[3, 0, 2], [1, -1, -1]]
+    assert data.repeats.tolist() == [[2, -1, -1], [-1, -1, -1]]
+    assert data.gold.tolist() == [1, 1, -1]
+
+
+def test_models_stay_out_unless_asked_for(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    robot = add_judge(campaign, "a-robot", kind="model")
+    do(campaign, judges["cyd"], 1, 1)
+    do(campaign, robot, 1, 2)
+    do(campaign, robot, 2, 2)
+    assert by_judge(campaign) == {"cyd": {0: 1}}
+    assert by_judge(campaign, include_models=True) == {"a-robot": {0: 2, 1: 2}, "cyd": {0: 1}}
+
+
+def test_queries_and_classes_are_those_of_the_pairs(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    pairs = campaign.rows("SELECT id, query FROM pool ORDER BY id")
+    for pair, _ in pairs:
+        do(campaign, judges["ann"], pair, 0)
+    data = read_ratings(campaign)
+    named = dict(campaign.rows("SELECT id, query_id FROM queries"))
+    assert [data.query_ids[at] for at in data.queries] == [named[query] for _, query in pairs]
+    classes = dict(campaign.rows("SELECT query_id, class FROM queries"))
+    assert dict(zip(data.query_ids, data.classes, strict=True)) == classes
+
+
+def test_who_was_loaded_from_a_file_is_known(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    for judge in ("old", "bob"):
+        grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    # To look again, or at a hidden repeat, changes no order of first looks.
+    do(campaign, judges["bob"], 1, 2)
+    do(campaign, judges["bob"], 2, 2, turn=1)
+    assert from_file(campaign) == {"bob", "old"}
+
+
+def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    ann, cyd = judges["ann"], judges["cyd"]
+    everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for judge in ("ann", "bob"):
+        grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    given = {
+        pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE judge = ?", (ann.key,))
+    }
+    first, second, third, *_ = (pair for pair in everything if pair not in given)
+    for pair in (first, second):
+        do(campaign, ann, pair, 1)
+    # Nobody else has those: ann's halves are of the two from the file.
+    assert from_file(campaign) == {"ann", "bob"}
+    for pair in (first, second, third):
+        do(campaign, cyd, pair, 1)
+    # Two of four are no more than half.
+    assert from_file(campaign) == {"ann", "bob"}
+    do(campaign, ann, third, 1)
+    assert from_file(campaign) == {"bob"}
+
+
+def test_what_is_planned_is_known_of_who_has_not_begun(
+    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+) -> None:
+    gold = tmp_path / "gold.qrels"
+    gold.write_text("q1 0 csv.reader 3\n")
+    made = assign(campaign, ["ann", "bob"], overlap=1, repeat=0.4, gold=gold)
+    assert all(one.repeat and one.gold for one in made.judges)
+    data = read_ratings(campaign)
+    assert data.judges == ()
+    assert data.repeats_planned == sum(one.repeat for one in made.judges)
+    assert data.gold_planned == sum(one.gold for one in made.judges)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_history_reads_as_the_views_have_it(
+    campaign: Campaign, judges: dict[str, Judge], seed: int
+) -> None:
+    draw = random.Random(seed)
+    for _ in range(120):
+        judge = draw.choice(list(judges.values()))
+        match draw.randrange(8):
+            case 0:
+                undo(campaign, judge.key)
+            case 1:
+                redo(campaign, judge.key)
+            case 2:
+                do(campaign, judge, draw.randint(1, 6), None, turn=draw.randrange(2))
+            case _:
+                do(campaign, judge, draw.randint(1, 6), draw.randrange(4), turn=draw.randrange(2))
+    data = read_ratings(campaign)
+    graded = sorted(
+        {pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE grade >= 0")}
+    )
+    for name, judge in judges.items():
+        own = "WHERE judge = ? AND action = 'grade'"
+        first = dict(campaign.rows(f"SELECT pair, grade FROM decisions {own}", (judge.key,)))
+        later = dict(campaign.rows(f"SELECT pair, grade FROM repeats {own}", (judge.key,)))
+        row = data.judges.index(name)
+        assert {
+            pair: int(grade)
+            for pair, grade in zip(graded, data.grades[row], strict=True)
+            if grade != NOT_GRADED
+        } == first
+        assert {
+            pair: int(grade)
+            for pair, grade in zip(graded, data.repeats[row], strict=True)
+            if grade != NOT_GRADED
+        } == {pair: later[pair] for pair in first.keys() & later.keys()}
+        came = campaign.rows(
+            "SELECT pair, min(id) FROM live_events WHERE judge = ? AND turn = 0"
+            " AND action = 'grade' GROUP BY pair ORDER BY 2",
+            (judge.key,),
+        )
+        order = [graded[at] for at in np.argsort(data.came[row]) if data.grades[row, at] >= 0]
+        assert order == [pair for pair, _ in came if pair in first]
+
+
+def test_nobody_judged(campaign: Campaign) -> None:
+    data = read_ratings(campaign)
+    assert (data.judges, data.grades.shape) == ((), (0, 0))
+    assert [len(pairs) for pairs in data.slices("half").values()] == [0, 0]
+    assert not data.comparable

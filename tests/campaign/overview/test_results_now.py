@@ -1,0 +1,178 @@
+"""What is asked of the results, read from a campaign; what is known of queries and documents."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from judge_tui.analysis.basis import Question
+from judge_tui.analysis.document_slices import NO_TEXT
+from judge_tui.campaign import create_campaign
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.document_facts import document_facts
+from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
+from judge_tui.campaign.overview.standing import results_now
+from judge_tui.campaign.store.documents import Named, named_documents
+from judge_tui.errors import UsageError
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.scoring import parse_measures
+from tests.grades_by_file import grade_by_file
+from tests.loading_runs import load_run
+
+
+@pytest.fixture
+def judged(campaign):
+    """ann and bob differ on csv.writer; bot is a model; list.sort was judged by nobody."""
+    grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 2\n")
+    grade_by_file(campaign, "bob", "q1 0 csv.reader 3\nq1 0 csv.writer 0\n")
+    bots = "q1 0 json.load 1\nq1 0 csv.writer 0\nq2 0 json.load 0\n"
+    grade_by_file(campaign, "bot", bots, kind="model")
+    return campaign
+
+
+def test_the_basis_counts_what_the_numbers_rest_on(judged):
+    basis = results_now(judged).basis
+    # csv.reader and sorted have grades; csv.writer is disputed; two of six pairs are the model's.
+    assert (basis.pairs, basis.unresolved, basis.unjudged) == (2, 1, 3)
+    assert (basis.campaign, basis.seed, basis.baseline) == ("small", 7, "alpha")
+    assert basis.scale == (0, 1, 2, 3)
+    assert basis.about == (
+        "grades of the campaign by policy majority: 2 pairs; left out of the pool: 1 "
+        "unresolved, 3 not judged"
+    )
+    basis = results_now(judged, Question(include_models=True, baseline="beta")).basis
+    assert (basis.pairs, basis.unresolved, basis.unjudged) == (5, 0, 1)
+    assert basis.baseline == "beta"
+    assert "those of models among them" in basis.about
+    assert basis.to_dict()["campaign"]["include_models"] is True
+
+
+def test_measures_and_shares(judged):
+    basis = results_now(judged).basis
+    assert [one.name for one in basis.measures] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP"]
+    assert [one.name for one in basis.shares] == ["Judged@10"]
+    basis = results_now(judged, Question(measures=("RR@3", "P@5"))).basis
+    assert [one.name for one in basis.measures] == ["RR@3", "P@5"]
+    assert [one.name for one in basis.shares] == ["Judged@3", "Judged@5"]
+    basis = results_now(judged, Question(measures=("Judged@3",))).basis
+    assert ([one.name for one in basis.measures], basis.shares) == (["Judged@3"], ())
+    # ERR takes the scale's greatest grade.
+    basis = results_now(judged, Question(measures=("ERR@3",))).basis
+    assert [one.name for one in basis.measures] == ["ERR(max_rel=3)@3"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (Question(tags=("alpa",)), "no run 'alpa'; did you mean 'alpha'"),
+        (Question(baseline="gamma"), "no run 'gamma'"),
+        (Question(tags=("alpha",), baseline="gamma"), "no run 'gamma'"),
+        (Question(measures=("nDGC@10",)), "nDGC"),
+        (Question(policy="most"), "no policy 'most'"),
+        (Question(policy="judge:eve"), "no judge 'eve'"),
+    ],
+)
+def test_refusals(judged, asked, message):
+    with pytest.raises(UsageError, match=message):
+        results_now(judged, asked)
+
+
+def test_the_baseline_joins_the_runs(judged):
+    found = results_now(judged, Question(tags=("beta",), baseline="alpha"))
+    assert found.now.judged.lists.tags == ("beta", "alpha")
+    assert found.basis.baseline == "alpha"
+    found = results_now(judged, Question(tags=("beta",)))
+    assert (found.now.judged.lists.tags, found.basis.baseline) == (("beta",), "beta")
+
+
+@pytest.fixture
+def cut(tmp_path):
+    """Of "long" three of five results are kept for q1, and "short" has two and no more."""
+    campaign = create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE, seed=1)
+    (tmp_path / "q.tsv").write_text("q1\tone\nq2\ttwo\n")
+    load_queries(campaign, tmp_path / "q.tsv")
+    rows = {"long": [("q1", 5), ("q2", 1)], "short": [("q1", 2), ("q2", 5)]}
+    for tag, lists in rows.items():
+        lines = [f"{q} Q0 d{n} 1 {9 - n} {tag}\n" for q, depth in lists for n in range(depth)]
+        (tmp_path / tag).write_text("".join(lines))
+        load_run(campaign, tmp_path / tag, depth=3)
+    # q2, for which "short" was cut, is judged by nobody.
+    grade_by_file(campaign, "ann", "q1 0 d0 1\n")
+    yield campaign
+    campaign.close()
+
+
+def test_a_run_is_cut_where_it_had_more_for_a_judged_query(cut):
+    basis = results_now(cut, Question(measures=("P@3",))).basis
+    assert basis.kept.cut == {"long": 3}
+    # As `score --db` has it.
+    whole = qrels_and_runs(cut)
+    assert whole.kept.cut == basis.kept.cut
+    for measure in parse_measures(
+        ["P@3", "P@4", "AP", "nDCG@10", "NumRel", "P(judged_only=True)@3"]
+    ):
+        answers = whole.kept.too_deep(measure) is None
+        assert bool(basis.cannot_tell(measure)) is not answers
+        if answers:
+            assert results_now(cut, Question(measures=(measure.name,))).basis.measures == (measure,)
+        else:
+            with pytest.raises(UsageError, match="looks deeper than the 3 results"):
+                results_now(cut, Question(measures=(measure.name,)))
+
+
+def test_usual_measures_that_cannot_be_answered_are_left_out_and_told(cut):
+    # Of three results none of the usual measures can be had; of twelve some can.
+    with pytest.raises(UsageError, match="nDCG@10 looks deeper than the 3 results"):
+        results_now(cut)
+    folder = cut.path.parent
+    (folder / "wide").write_text("".join(f"q1 Q0 d{n} 1 {99 - n} wide\n" for n in range(20)))
+    load_run(cut, folder / "wide", depth=12)
+    basis = results_now(cut, Question(tags=("wide",))).basis
+    assert [one.name for one in basis.measures] == ["nDCG@10", "RR@10", "P@5"]
+    assert [*basis.left_out] == ["R@100", "AP"]
+
+
+def test_a_top_below_what_is_kept_is_refused(cut):
+    basis = results_now(cut, Question(k=4, measures=("P@3",))).basis
+    with pytest.raises(UsageError, match="the top 4 is deeper than the 3 results a query"):
+        basis.refuse_deep_top()
+    with pytest.raises(UsageError, match="-k 3"):
+        basis.refuse_deep_top("long")
+    basis.refuse_deep_top("short")
+    results_now(cut, Question(k=3, measures=("P@3",))).basis.refuse_deep_top()
+
+
+def keys(campaign):
+    return dict(campaign.rows("SELECT doc_id, id FROM documents"))
+
+
+def test_names_of_documents(campaign):
+    known = keys(campaign)
+    found = named_documents(campaign, [known["csv.reader"], known["sorted"], 10**6])
+    assert found == {
+        known["csv.reader"]: Named("csv.reader", "csv.reader(file)"),
+        known["sorted"]: Named("sorted", ""),
+    }
+
+
+def test_facts_of_documents(campaign, files):
+    text = "a\x00ü😀\n"
+    row = {"doc_id": "json.load", "text": text, "kind": " function "}
+    (files / "more.jsonl").write_text(json.dumps(row) + "\n")
+    load_document_files(campaign, [files / "more.jsonl"], replace=True)
+    (files / "gamma.run").write_text("q1 Q0 no.text 1 1.0 gamma\n")
+    load_run(campaign, files / "gamma.run")
+    known = keys(campaign)
+    wanted = np.array([known[one] for one in ("no.text", "json.load", "csv.reader", "json.load")])
+    found = document_facts(campaign, wanted)
+    facts = dict(
+        zip(found.documents.tolist(), zip(found.kinds, found.lengths, strict=True), strict=True)
+    )
+    assert found.documents.tolist() == sorted(set(wanted.tolist()))
+    # Characters, as Python counts them, behind a NUL, too.
+    assert facts[known["json.load"]] == ("function", len(text))
+    assert facts[known["csv.reader"]] == ("class", len("Reads a CSV file."))
+    assert facts[known["no.text"]] == ("", NO_TEXT)

@@ -1,0 +1,184 @@
+"""The lead's last word: what holds, what is taken back, and that judging is another history."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.overview.grading import adjudications
+from judge_tui.campaign.store.adjudication import (
+    redo_settling,
+    settle,
+    settlement_of,
+    settlements_of,
+    undo_settling,
+)
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
+from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.campaign.store.merge import merge
+from judge_tui.errors import UsageError
+from tests.campaign.copies import copied
+
+
+@pytest.fixture
+def lead(campaign: Campaign) -> Judge:
+    return add_judge(campaign, "lea", role="lead")
+
+
+def settled(campaign, pair):
+    found = settlement_of(campaign, pair)
+    return None if found is None else (found.judge.name, found.grade, found.reason)
+
+
+def test_settle_take_back_and_settle_again(campaign, lead):
+    settle(campaign, lead, 1, 2, "it says so")
+    settle(campaign, lead, 2, 0)
+    assert settled(campaign, 1) == ("lea", 2, "it says so")
+    assert settled(campaign, 2) == ("lea", 0, "")
+    assert settled(campaign, 3) is None
+    undone = undo_settling(campaign, lead)
+    assert undone is not None
+    assert (undone.pair, undone.grade, settled(campaign, 2)) == (2, 0, None)
+    again = redo_settling(campaign, lead)
+    assert again == undone
+    assert settled(campaign, 2) == ("lea", 0, "")
+    assert redo_settling(campaign, lead) is None
+
+
+def test_what_is_settled_and_taken_back_moves_nobody_at_the_own_desk(campaign, lead):
+    desk = Desk(campaign, lead)
+    desk.record("grade", DeskPair(4, "", PairState()), grade=1)
+    settle(campaign, lead, 1, 2)
+    assert desk.last_slot() == (4, 0)
+    undo_settling(campaign, lead)
+    assert desk.last_slot() == (4, 0)
+    redo_settling(campaign, lead)
+    assert desk.last_slot() == (4, 0)
+
+
+def test_a_reason_given_later_is_taken_back_alone(campaign, lead):
+    settle(campaign, lead, 1, 2)
+    settle(campaign, lead, 1, 2, "see the guidelines")
+    assert settled(campaign, 1) == ("lea", 2, "see the guidelines")
+    undo_settling(campaign, lead)
+    assert settled(campaign, 1) == ("lea", 2, "")
+    assert [one.holds for one in settlements_of(campaign, 1)] == [True]
+
+
+def test_a_grade_off_the_scale(campaign, lead):
+    with pytest.raises(UsageError, match="grade 4 is not on the campaign's scale; give one of 0"):
+        settle(campaign, lead, 1, 4)
+    assert settled(campaign, 1) is None
+
+
+def test_of_two_leads_the_later_holds_and_each_takes_back_their_own(campaign, lead):
+    other = add_judge(campaign, "max", role="lead")
+    settle(campaign, lead, 1, 2)
+    settle(campaign, other, 1, 0)
+    assert settled(campaign, 1) == ("max", 0, "")
+    assert [(one.grade, one.holds) for one in settlements_of(campaign, 1)] == [
+        (2, False),
+        (0, True),
+    ]
+    assert undo_settling(campaign, lead) is not None
+    assert settled(campaign, 1) == ("max", 0, "")
+    assert redo_settling(campaign, lead) is not None
+    assert undo_settling(campaign, other) is not None
+    assert settled(campaign, 1) == ("lea", 2, "")
+
+
+def test_judging_and_settling_are_two_histories(campaign, lead):
+    """A lead who judges: u in the one screen never takes back what was done in the other."""
+    desk = Desk(campaign, lead)
+    one, two = DeskPair(1, "", PairState()), DeskPair(2, "", PairState())
+    desk.record("grade", one, grade=3)
+    settle(campaign, lead, 1, 0)
+    desk.record("grade", two, grade=1)
+    settle(campaign, lead, 2, 2)
+    # Each takes back its own latest, though the other did something later.
+    assert undo_settling(campaign, lead).pair == 2
+    assert undo_settling(campaign, lead).pair == 1
+    assert undo_settling(campaign, lead) is None
+    assert [desk.state(pair).grade for pair in (one, two)] == [3, 1]
+    assert desk.undo().pair == 2
+    # Neither redo is ended by what the other history did since, nor brings it back.
+    assert redo_settling(campaign, lead).pair == 1
+    assert desk.redo().pair == 2
+    assert desk.redo() is None
+    assert redo_settling(campaign, lead).pair == 2
+    assert redo_settling(campaign, lead) is None
+    assert [desk.state(pair).grade for pair in (one, two)] == [3, 1]
+    assert [settled(campaign, pair)[1] for pair in (1, 2)] == [0, 2]
+    # But what is settled anew ends the redo of what was settled.
+    undo_settling(campaign, lead)
+    settle(campaign, lead, 3, 1)
+    assert redo_settling(campaign, lead) is None
+
+
+def test_taken_back_on_two_machines(campaign, lead):
+    settle(campaign, lead, 1, 2)
+    copies = [copied(campaign, name) for name in ("one.db", "two.db")]
+    for path in copies:
+        with open_campaign(path) as elsewhere:
+            assert undo_settling(elsewhere, lead) is not None
+    merge(campaign, copies)
+    assert settled(campaign, 1) is None
+    assert redo_settling(campaign, lead) is not None
+    assert settled(campaign, 1) == ("lea", 2, "")
+    assert redo_settling(campaign, lead) is None
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.booleans(),
+            st.sampled_from(["do", "do", "undo", "redo"]),
+            st.integers(1, 3),
+            st.integers(0, 3),
+        ),
+        max_size=30,
+    )
+)
+def test_two_stacks_that_know_nothing_of_each_other(campaign, steps):
+    """Against the textbook model: for each history a list of what was done and what was undone."""
+    lead = add_judge(campaign, f"lead {time.time_ns()}", role="lead")
+    desk = Desk(campaign, lead)
+    done, undone = ([], []), ([], [])
+    for settling, action, pair, grade in steps:
+        if action == "do":
+            if settling:
+                settle(campaign, lead, pair, grade)
+            else:
+                desk.record("grade", DeskPair(pair, "", PairState()), grade=grade)
+            done[settling].append((pair, grade))
+            undone[settling].clear()
+            continue
+        if settling:
+            step = undo_settling if action == "undo" else redo_settling
+            event = step(campaign, lead)
+        else:
+            event = desk.undo() if action == "undo" else desk.redo()
+        source, target = (done, undone) if action == "undo" else (undone, done)
+        expected = source[settling].pop() if source[settling] else None
+        assert (None if event is None else (event.pair, event.grade)) == expected
+        if expected is not None:
+            target[settling].append(expected)
+    holds = dict(done[True])
+    for pair in (1, 2, 3):
+        of_lead = [one.grade for one in settlements_of(campaign, pair) if one.judge == lead]
+        assert of_lead[-1:] == ([holds[pair]] if pair in holds else [])
+        graded = dict(done[False])
+        assert desk.state(DeskPair(pair, "", PairState())).grade == graded.get(pair)
+
+
+def test_the_final_grade_is_the_leads(campaign, lead):
+    settle(campaign, lead, 1, 3)
+    pair = campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document WHERE p.id = 1"
+    )[0]
+    assert adjudications(campaign) == {tuple(pair): 3}

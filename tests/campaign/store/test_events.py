@@ -1,0 +1,250 @@
+"""Events: only added, undone and redone by name, ordered by id whatever the clock says."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
+from judge_tui.campaign.store.event import next_event_id
+from judge_tui.campaign.store.judges import add_judge, near_names
+from judge_tui.campaign.store.settings import change_setting
+from judge_tui.campaign.store.statistics import recent_seconds
+
+
+@pytest.fixture
+def desk(campaign: Campaign) -> Desk:
+    return Desk(campaign, add_judge(campaign, "ann"))
+
+
+def first_pairs(desk: Desk) -> list[DeskPair]:
+    return desk.pairs(desk.queries()[0].key)
+
+
+def test_event_ids_are_uuid7_and_ascend() -> None:
+    last: str | None = None
+    for _ in range(5000):
+        fresh = next_event_id(last)
+        assert last is None or fresh > last
+        last = fresh
+    value = uuid.UUID(last)
+    # RFC 9562, section 5.7: version 7, variant 10.
+    assert value.version == 7
+    assert value.variant == uuid.RFC_4122
+
+
+def test_a_clock_set_back_does_not_disturb_the_order() -> None:
+    tomorrow = int((time.time() + 86_400) * 1000)
+    ahead = str(uuid.UUID(int=tomorrow << 80 | 7 << 76 | 0xFFF << 64 | 0b10 << 62))
+    after = next_event_id(ahead)
+    assert after > ahead
+    assert next_event_id(after) > after
+
+
+def test_a_grade_holds_until_it_is_undone(desk: Desk) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=3, looked=1.5)
+    assert desk.state(pair) == PairState("grade", 3)
+    undone = desk.undo()
+    assert undone is not None
+    assert (undone.pair, undone.grade) == (pair.key, 3)
+    assert desk.state(pair) == PairState()
+    assert desk.undo() is None
+    desk.redo()
+    assert desk.state(pair) == PairState("grade", 3)
+    assert desk.redo() is None
+
+
+def test_regrading_and_undoing_brings_the_earlier_grade_back(desk: Desk) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=1)
+    desk.record("grade", pair, grade=2)
+    desk.undo()
+    assert desk.state(pair).grade == 1
+
+
+def test_undo_and_redo_survive_a_restart(desk: Desk) -> None:
+    first, second = first_pairs(desk)[:2]
+    desk.record("grade", first, grade=3)
+    desk.record("skip", second)
+    desk.undo()
+    desk.campaign.close()
+    with open_campaign(desk.campaign.path) as again:
+        later = Desk(again, desk.judge)
+        redone = later.redo()
+        assert redone is not None
+        assert redone.action == "skip"
+        assert later.undo() is not None
+        undone = later.undo()
+        assert undone is not None
+        assert undone.pair == first.key
+
+
+def test_a_new_decision_ends_redo(desk: Desk) -> None:
+    first, second = first_pairs(desk)[:2]
+    desk.record("grade", first, grade=3)
+    desk.undo()
+    desk.record("grade", second, grade=0)
+    assert desk.redo() is None
+
+
+def test_flag_and_comment_leave_the_grade_alone(desk: Desk) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=2)
+    desk.record("flag", pair)
+    desk.record("comment", pair, note="odd")
+    assert desk.state(pair) == PairState("grade", 2, flagged=True, note="odd")
+    desk.record("unflag", pair)
+    desk.undo()
+    assert desk.state(pair).flagged
+
+
+def test_judges_do_not_see_or_undo_each_other(campaign: Campaign) -> None:
+    ann = Desk(campaign, add_judge(campaign, "ann"))
+    bob = Desk(campaign, add_judge(campaign, "bob"))
+    pair = first_pairs(ann)[0]
+    ann.record("grade", pair, grade=3)
+    assert bob.state(pair) == PairState()
+    assert bob.undo() is None
+    assert sum(query.decided for query in bob.queries()) == 0
+    assert sum(query.decided for query in ann.queries()) == 1
+
+
+def test_each_judge_has_an_order_of_their_own_within_the_query(campaign: Campaign) -> None:
+    orders = set()
+    for name in ("ann", "bob", "cy", "dee", "eve"):
+        desk = Desk(campaign, add_judge(campaign, name))
+        orders.add(tuple(pair.doc_id for pair in desk.pairs(desk.queries()[0].key)))
+    assert len(orders) > 1
+    assert len({frozenset(order) for order in orders}) == 1
+
+
+@pytest.mark.parametrize("assigned", [False, True])
+def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
+    campaign: Campaign, tmp_path: Path, assigned: bool
+) -> None:
+    """Blind: the statements that SQLite ran are the witness."""
+    add_judge(campaign, "bob")
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    if assigned:
+        gold = tmp_path / "gold.qrels"
+        gold.write_text("q1 0 csv.reader 3\n", encoding="utf-8")
+        assign(campaign, ["ann", "bob"], overlap=1, repeat=0.5, gold=gold)
+    statements: list[str] = []
+    campaign.connection.set_trace_callback(statements.append)
+    for query in desk.queries():
+        desk.query(query.key)
+        for pair in desk.pairs(*query.visit):
+            desk.document(pair)
+            desk.ranks_of(pair)
+            desk.record("grade", pair, grade=1)
+            desk.state(pair)
+    desk.undo()
+    desk.redo()
+    recent_seconds(campaign, desk.judge.key)
+    desk.last_slot()
+    campaign.connection.set_trace_callback(None)
+    sql = "\n".join(statements).lower()
+    assert "insert into events" in sql
+    for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):
+        assert word not in sql, word
+    events = [one for one in statements if "FROM events" in one or "live_events" in one]
+    other_judges = [
+        one
+        for one in events
+        if "judge = " not in one and "max(id)" not in one and "WHERE id = " not in one
+    ]
+    assert other_judges == []
+    given = [one for one in statements if one.startswith("SELECT") and "assignments" in one]
+    assert {one for one in given if "judge = " not in one} == {"SELECT 1 FROM assignments LIMIT 1"}
+
+
+def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign: Campaign) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    pair = next(p for p in desk.pairs(desk.queries()[0].key) if p.doc_id == "csv.reader")
+    assert desk.ranks_of(pair) == []
+    change_setting(campaign, "show-ranks", "on")
+    with open_campaign(campaign.path) as shown:
+        assert Desk(shown, desk.judge).ranks_of(pair) == [("alpha", 1), ("beta", 2)]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("grade"), st.integers(0, 3), st.integers(0, 2)),
+            st.tuples(st.just("skip"), st.none(), st.integers(0, 2)),
+            st.tuples(st.just("undo"), st.none(), st.none()),
+            st.tuples(st.just("redo"), st.none(), st.none()),
+        ),
+        max_size=25,
+    )
+)
+def test_undo_and_redo_behave_as_a_stack(campaign: Campaign, steps: list[tuple]) -> None:  # type: ignore[type-arg]
+    """Against the textbook model: a list of decisions and a list of those undone."""
+    judge = add_judge(campaign, f"judge {time.time_ns()}")
+    desk = Desk(campaign, judge)
+    pairs = first_pairs(desk)
+    done: list[tuple[int, str, int | None]] = []
+    undone: list[tuple[int, str, int | None]] = []
+    for action, grade, place in steps:
+        if action == "undo":
+            event = desk.undo()
+            assert (event is None) == (not done)
+            if done:
+                undone.append(done.pop())
+        elif action == "redo":
+            event = desk.redo()
+            assert (event is None) == (not undone)
+            if undone:
+                done.append(undone.pop())
+        else:
+            desk.record(action, pairs[place], grade=grade)
+            done.append((pairs[place], action, grade))
+            undone.clear()
+    holds = {pair: (action, grade) for pair, action, grade in done}
+    for pair in pairs:
+        state = desk.state(pair)
+        assert (state.decision, state.grade) == holds.get(pair, (None, None))
+
+
+@pytest.mark.parametrize(
+    ("known", "name", "near"),
+    [
+        ("anna", "Anna", True),
+        ("anna", " ANNA ", True),
+        ("anna", "annna", True),
+        ("anna", "anna", False),
+        ("anna", "bob", False),
+        ("judge1", "judge2", False),
+        ("rater-a", "rater-b", False),
+        ("anna@example.org", "annna@example.org", True),
+    ],
+)
+def test_names_that_may_be_a_slip(campaign: Campaign, known: str, name: str, near: bool) -> None:
+    add_judge(campaign, known)
+    assert near_names(campaign, name) == ([known] if near else [])
+
+
+DONE = ("grade", "skip", "cannot", "flag", "comment")
+
+
+@pytest.mark.parametrize("first", DONE)
+@pytest.mark.parametrize("then", DONE)
+def test_the_state_in_the_list_is_that_of_the_pair(desk: Desk, first: str, then: str) -> None:
+    pair, other = first_pairs(desk)[:2]
+    for grade, action in ((3, first), (1, then)):
+        note = "odd" if action == "comment" else ""
+        desk.record(action, pair, grade=grade if action == "grade" else None, note=note)
+    desk.record("grade", other, grade=2)
+    for _ in range(3):
+        states = {one.key: one.state for one in first_pairs(desk)}
+        assert states[pair.key] == desk.state(pair)
+        assert states[other.key] == desk.state(other)
+        desk.undo()

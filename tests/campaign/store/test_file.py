@@ -1,0 +1,316 @@
+"""The campaign file: created whole, recognised, refused in words, written safely."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.loading.documents import load_document_files
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.opening import SCHEMA_VERSION
+from judge_tui.campaign.store.settings import change_setting
+from judge_tui.errors import CampaignError, UsageError
+from judge_tui.model import DEFAULT_SCALE
+
+
+def made(path: Path) -> None:
+    create_campaign(path, name="n", scale=DEFAULT_SCALE, seed=1).close()
+
+
+def test_a_new_campaign_keeps_its_settings(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    create_campaign(
+        path, name="docs", scale=DEFAULT_SCALE, guidelines="# Hi", seed=42, show_ranks=True
+    ).close()
+    with open_campaign(path) as campaign:
+        settings = campaign.settings
+    assert (settings.name, settings.guidelines, settings.seed) == ("docs", "# Hi", 42)
+    assert settings.scale == DEFAULT_SCALE
+    assert settings.show_ranks
+
+
+def test_the_closed_file_alone_is_the_campaign(campaign: Campaign) -> None:
+    campaign.close()
+    assert {path.name for path in campaign.path.parent.glob("campaign.db*")} == {"campaign.db"}
+
+
+def test_durability_settings(campaign: Campaign) -> None:
+    read = {
+        name: campaign.connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+    }
+    full = 2
+    assert read == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "foreign_keys": 1,
+        "busy_timeout": 10_000,
+    }
+
+
+def test_an_existing_file_is_never_touched(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    path.write_text("mine")
+    with pytest.raises(CampaignError, match="already exists"):
+        made(path)
+    assert path.read_text() == "mine"
+    assert [p.name for p in tmp_path.iterdir()] == ["c.db"]
+
+
+def test_a_missing_folder_is_said_and_nothing_is_left(tmp_path: Path) -> None:
+    folder = tmp_path / "none"
+    with pytest.raises(CampaignError) as refused:
+        made(folder / "c.db")
+    told = f"{folder / 'c.db'}: there is no folder {folder}; make it, or name another file"
+    assert str(refused.value) == told
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "not a judge_tui campaign"),
+        (b"just some text, long enough to be looked at" * 50, "not a judge_tui campaign"),
+        (bytes(range(256)) * 40, "not a judge_tui campaign"),
+    ],
+)
+def test_a_file_that_is_no_campaign(tmp_path: Path, content: bytes, what: str) -> None:
+    path = tmp_path / "x.db"
+    path.write_bytes(content)
+    with pytest.raises(CampaignError, match=what):
+        open_campaign(path)
+    assert path.read_bytes() == content
+
+
+def test_another_programs_database_is_no_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE t (a)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(CampaignError, match="not a judge_tui campaign"):
+        open_campaign(path)
+    assert path.read_bytes() == before
+
+
+def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(CampaignError, match="no such file; make one with"):
+        open_campaign(tmp_path / "none.db")
+    with pytest.raises(CampaignError, match="not a file"):
+        open_campaign(tmp_path)
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.db"
+    made(path)
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.close()
+    with pytest.raises(CampaignError, match=rf"version {SCHEMA_VERSION + 1}.*; upgrade judge-tui"):
+        open_campaign(path)
+
+
+def test_a_truncated_campaign_is_said_to_be_damaged(campaign: Campaign) -> None:
+    campaign.close()
+    data = campaign.path.read_bytes()
+    campaign.path.write_bytes(data[: len(data) // 3])
+    with pytest.raises(CampaignError, match="the file is damaged; restore a copy"):
+        open_campaign(campaign.path)
+
+
+def test_a_failed_transaction_leaves_nothing(campaign: Campaign) -> None:
+    with pytest.raises(ZeroDivisionError), campaign.writing() as connection:  # noqa: PT012
+        connection.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
+        _ = 1 / 0
+    assert campaign.connection.execute("SELECT count(*) FROM judges").fetchone() == (0,)
+
+
+def test_events_cannot_be_changed_or_deleted(campaign: Campaign) -> None:
+    connection = campaign.connection
+    connection.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
+    connection.execute(
+        "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
+        " VALUES ('e', 1, 1, 'grade', 2, '', '')"
+    )
+    for statement in ("UPDATE events SET grade = 3", "DELETE FROM events"):
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            connection.execute(statement)
+
+
+def test_a_locked_file_is_said_in_words(campaign: Campaign) -> None:
+    campaign.wait_at_most(20)
+    other = sqlite3.connect(campaign.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        with (
+            pytest.raises(CampaignError, match="another program holds the file"),
+            campaign.writing(),
+        ):
+            raise AssertionError("the block must not run without the lock")
+    finally:
+        other.close()
+
+
+def test_a_full_disk_is_said_in_words_and_nothing_is_written(campaign: Campaign) -> None:
+    pages = campaign.connection.execute("PRAGMA page_count").fetchone()[0]
+    campaign.connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(CampaignError, match="the disk is full"), campaign.writing() as connection:
+        connection.execute(
+            "INSERT INTO documents (doc_id, text) VALUES ('big', ?)", ("x" * 1_000_000,)
+        )
+    rows = campaign.connection.execute("SELECT count(*) FROM documents WHERE doc_id = 'big'")
+    assert rows.fetchone() == (0,)
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_deleted_or_replaced_file_is_noticed(campaign: Campaign, replace: bool) -> None:
+    content = campaign.path.read_bytes()
+    campaign.path.unlink()
+    if replace:
+        other = campaign.path.with_name("other")
+        other.write_bytes(content)
+        other.rename(campaign.path)
+    with pytest.raises(CampaignError, match="deleted, moved or replaced"), campaign.writing():
+        pass
+
+
+def test_many_threads_write_to_one_file_without_a_lock_error(campaign: Campaign) -> None:
+    path = campaign.path
+    failures: list[BaseException] = []
+
+    def write(name: str) -> None:
+        try:
+            with open_campaign(path) as mine:
+                for number in range(20):
+                    with mine.writing() as connection:
+                        count = connection.execute("SELECT count(*) FROM judges").fetchone()[0]
+                        connection.execute(
+                            "INSERT INTO judges (name, role, kind) VALUES (?, 'judge', 'human')",
+                            (f"{name}{number} after {count}",),
+                        )
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=write, args=(f"j{number}-",)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert campaign.connection.execute("SELECT count(*) FROM judges").fetchone() == (120,)
+
+
+def test_what_is_read_inside_reading_is_of_one_moment(campaign: Campaign) -> None:
+    with open_campaign(campaign.path) as other, campaign.reading():
+        assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
+        with other.writing() as connection:
+            connection.execute(
+                "INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')"
+            )
+        assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
+    assert campaign.rows("SELECT count(*) FROM judges") == [(1,)]
+
+
+def test_writing_inside_reading_is_refused_and_not_lost_in_silence(campaign: Campaign) -> None:
+    with (
+        campaign.reading(),
+        pytest.raises(RuntimeError, match="cannot begin inside reading"),
+        campaign.writing(),
+    ):
+        raise AssertionError("must not get here")
+
+
+def test_of_a_rehearsal_nothing_stays(campaign: Campaign) -> None:
+    before = campaign.version()
+    with campaign.rehearsing():
+        assert add_judge(campaign, "ann").key == 1
+    assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
+    assert campaign.version() == before
+    with (
+        campaign.writing(),
+        pytest.raises(RuntimeError, match="a rehearsal cannot begin inside writing"),
+        campaign.rehearsing(),
+    ):
+        raise AssertionError("must not get here")
+
+
+def test_a_change_of_folder_is_no_change_of_file(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(campaign.path.parent)
+    with open_campaign(Path(campaign.path.name)) as again:
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        with again.writing() as connection:
+            connection.execute(
+                "INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')"
+            )
+
+
+def test_a_newer_version_in_the_settings_alone_is_refused_too(campaign: Campaign) -> None:
+    campaign.connection.execute("UPDATE campaign SET schema_version = 99")
+    with pytest.raises(CampaignError, match=r"version 99.*upgrade"):
+        open_campaign(campaign.path)
+
+
+def test_an_older_schema_is_brought_up_to_date(campaign: Campaign) -> None:
+    campaign.connection.execute("PRAGMA user_version = 0")
+    with open_campaign(campaign.path) as again:
+        assert again.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
+        assert len(again.rows("SELECT id FROM queries")) == 2
+
+
+def test_a_wal_that_was_left_behind_does_not_get_into_a_new_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.db"
+    left = tmp_path / "campaign.db-wal"
+    left.write_bytes(b"frames of what is no more")
+    with pytest.raises(CampaignError, match=r"left behind by an earlier campaign.*move it away"):
+        create_campaign(path, name="new", scale=DEFAULT_SCALE)
+    assert not path.exists()
+    left.unlink()
+    create_campaign(path, name="new", scale=DEFAULT_SCALE).close()
+
+
+def test_who_reads_alone_is_taken_for_no_writer(campaign: Campaign) -> None:
+    """What is read again because it was written to must have been."""
+    campaign.tend()
+    before = campaign.version()
+    with open_campaign(campaign.path) as other:
+        assert other.rows("SELECT count(*) FROM events")
+    assert campaign.version() == before
+    with open_campaign(campaign.path) as other, other.writing():
+        other.connection.execute("UPDATE campaign SET name = 'another'")
+    assert campaign.version() != before
+
+
+def test_judges_see_no_field_of_documents_that_the_settings_do_not_name(
+    campaign: Campaign, files: Path
+) -> None:
+    """A column of grades would end blindness."""
+    (files / "more.csv").write_text(
+        "doc_id,text,author,nist_rel\ncsv.reader,Reads a CSV file.,ann,3\n"
+    )
+    load_document_files(campaign, [files / "more.csv"], replace=True)
+    desk = Desk(campaign, add_judge(campaign, "cleo"))
+    [pair] = [one for one in desk.pairs(1) if one.doc_id == "csv.reader"]
+    assert desk.document(pair)[0].meta == {}
+    change_setting(campaign, "show-fields", "author")
+    assert desk.document(pair)[0].meta == {"author": "ann"}
+    with open_campaign(campaign.path) as again:
+        assert again.settings.show_fields == ("author",)
+
+
+def test_grades_get_other_labels_and_stay_what_they_are(campaign: Campaign) -> None:
+    labels = "0=off,1=near,2=on,3=spot on"
+    change_setting(campaign, "labels", labels)
+    with open_campaign(campaign.path) as again:
+        assert str(again.settings.scale) == labels
+    for other in ("0=off,1=on", "0,1,2,3,4", "off"):
+        with pytest.raises(UsageError):
+            change_setting(campaign, "labels", other)
+    assert str(campaign.settings.scale) == labels

@@ -1,0 +1,170 @@
+"""A campaign whose file is taken away while it is open accepts nothing, and a copy is kept."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.store.opening import second_reader
+from judge_tui.errors import CampaignError
+from judge_tui.model import DEFAULT_SCALE
+from tests.campaign.copies import copied, events_of, graded, whole
+
+GONE = "deleted, moved or replaced"
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def move(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def replace(path: Path) -> None:
+    Path(shutil.copyfile(path, path.with_name("copy"))).replace(path)
+
+
+def remove_wal(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+HARMS = [delete, move, replace, remove_wal]
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_nothing_is_accepted_and_what_was_is_kept_once(
+    campaign: Campaign, harm: Callable[[Path], None]
+) -> None:
+    graded(campaign, "ann", "csv.reader", 2)
+    before = events_of(campaign)
+    harm(campaign.path)
+    for _ in range(2):
+        with pytest.raises(CampaignError, match=rf"{GONE}.*is in campaign-kept\.db"):
+            graded(campaign, "ann", "sorted", 1)
+        assert campaign.lost
+        assert not campaign.is_unkept
+    with pytest.raises(CampaignError, match=GONE):
+        events_of(campaign)
+    with pytest.raises(CampaignError, match=GONE):
+        campaign.close()
+    kept = list(campaign.path.parent.glob("*-kept*"))
+    assert [path.name for path in kept] == ["campaign-kept.db"]
+    with open_campaign(kept[0]) as again:
+        assert events_of(again) == before
+
+
+def test_a_file_taken_away_during_the_commit_accepts_nothing(campaign: Campaign) -> None:
+    with pytest.raises(CampaignError, match=GONE), campaign.writing():
+        campaign.path.unlink()
+
+
+def test_who_tends_or_closes_notices_it_and_copies_have_names_of_their_own(
+    campaign: Campaign,
+) -> None:
+    (campaign.path.parent / "campaign-kept.db").write_text("mine")
+    campaign.path.unlink()
+    with pytest.raises(CampaignError, match=r"campaign-kept-2\.db"):
+        campaign.tend()
+    assert (campaign.path.parent / "campaign-kept.db").read_text() == "mine"
+
+
+def test_a_copy_that_had_no_room_is_tried_again(campaign: Campaign) -> None:
+    graded(campaign, "ann", "csv.reader", 2)
+    campaign.path.unlink()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+    try:
+        with pytest.raises(CampaignError, match="could not be kept beside it: make room"):
+            campaign.tend()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert campaign.is_unkept
+    with pytest.raises(CampaignError, match=r"campaign-kept\.db"):
+        campaign.close()
+
+
+@pytest.mark.parametrize("older", [True, False], ids=["an older copy", "another campaign"])
+def test_content_put_into_the_open_file_is_left_alone(campaign: Campaign, *, older: bool) -> None:
+    other = copied(campaign, "other.db")
+    if not older:
+        other.unlink()
+        create_campaign(other, name="another", scale=DEFAULT_SCALE).close()
+    graded(campaign, "ann", "csv.reader", 2)
+    assert campaign.fold()
+    shutil.copyfile(other, campaign.path)
+    with pytest.raises(CampaignError, match=r"wrote over the file.*restore a copy"):
+        graded(campaign, "ann", "sorted", 1)
+    with pytest.raises(CampaignError, match="wrote over the file"):
+        campaign.rows("SELECT 1")
+    assert whole(campaign.path) == whole(other)
+
+
+def test_what_others_write_and_fold_is_no_other_content(campaign: Campaign) -> None:
+    for number, doc_id in enumerate(("csv.reader", "csv.writer", "sorted")):
+        with open_campaign(campaign.path) as other:
+            graded(other, f"judge{number}", doc_id, 1)
+        graded(campaign, "ann", doc_id, 2)
+        campaign.tend()
+    assert len(events_of(campaign)) == 6
+
+
+def test_who_reads_beside_opens_no_other_file(campaign: Campaign) -> None:
+    with second_reader(campaign, lambda: False) as reader:
+        assert events_of(reader) == []
+    replace(campaign.path)
+    with (
+        pytest.raises(CampaignError, match=GONE),
+        second_reader(campaign, lambda: False),
+    ):
+        raise AssertionError("must not get here")
+
+
+def test_a_symlink_is_followed(campaign: Campaign, tmp_path: Path) -> None:
+    campaign.close()
+    link = tmp_path / "link.db"
+    link.symlink_to(campaign.path)
+    again = open_campaign(link)
+    graded(again, "ann", "csv.reader", 2)
+    link.unlink()
+    with pytest.raises(CampaignError, match=r"link-kept\.db"):
+        again.close()
+
+
+@pytest.fixture
+def read_only(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder and a file that nobody may write to, whoever runs the tests."""
+    graded(campaign, "ann", "csv.reader", 2)
+    campaign.close()
+    folder = campaign.path.parent / "archive"
+    folder.mkdir()
+    path = Path(shutil.copyfile(campaign.path, folder / "c.db"))
+    path.chmod(stat.S_IRUSR)
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    allowed = os.access
+
+    def access(one: os.PathLike[str], mode: int) -> bool:
+        return not (mode & os.W_OK and Path(one) in (path, folder)) and allowed(one, mode)
+
+    monkeypatch.setattr(os, "access", access)
+    return path
+
+
+def test_a_read_only_campaign_can_be_read_and_not_written(read_only: Path) -> None:
+    before = read_only.read_bytes()
+    with open_campaign(read_only) as campaign:
+        assert len(events_of(campaign)) == 1
+        with second_reader(campaign, lambda: False) as reader:
+            assert len(events_of(reader)) == 1
+        with pytest.raises(CampaignError, match="read-only; make both writable"):
+            graded(campaign, "ann", "sorted", 1)
+        campaign.tend()
+    assert read_only.read_bytes() == before
+    assert [path.name for path in read_only.parent.iterdir()] == ["c.db"]

@@ -1,0 +1,224 @@
+"""Copies on which judges did anything come together in any order, grouped in any way, alike."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.loading.judgments import load_judgments
+from judge_tui.campaign.overview.grading import grades_by_judge
+from judge_tui.campaign.store.events import append_event, rebuild, redo, undo
+from judge_tui.campaign.store.judges import Judge, add_judge, all_judges
+from judge_tui.campaign.store.merge import merge
+from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.errors import InputError
+from tests.campaign.copies import copied, events_of
+from tests.properties import dear
+
+JUDGES = ("zoe", "ann", "bob")
+COPIES = 3
+
+DONE = st.tuples(
+    st.integers(0, COPIES),  # where: the first stands for all that was done before copying
+    st.sampled_from(JUDGES),
+    st.sampled_from(
+        (
+            *("grade", "grade", "grade", "skip", "cannot", "flag", "comment", "adjudicate"),
+            *("undo", "undo", "redo", "merge", "load", "load", "replace"),
+            *("load skip", "load cannot"),
+        )
+    ),
+    st.integers(1, 6),
+    st.integers(0, 3),
+    st.sampled_from((0, 0, 0, 1)),
+)
+
+
+def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn: int) -> None:
+    who = add_judge(campaign, judge)
+    if action == "undo":
+        undo(campaign, who.key)
+    elif action == "redo":
+        redo(campaign, who.key)
+    elif action in ("load", "replace", "load skip", "load cannot"):
+        query_id, doc_id = next(name for name, key in pair_keys(campaign).items() if key == pair)
+        decision = "grade"
+        if action.startswith("load "):
+            decision = "skip" if action == "load skip" else "cannot"
+        grade = number if decision == "grade" else None
+        row = {"query_id": query_id, "doc_id": doc_id, "judge": judge, "decision": decision}
+        path = campaign.path.with_name("said.jsonl")
+        path.write_text(json.dumps(row | {"grade": grade}) + "\n")
+        # A file with a judgment that differs is refused.
+        with suppress(InputError):
+            load_judgments(campaign, path, replace=action == "replace")
+    elif action != "merge":
+        append_event(
+            campaign,
+            judge=who.key,
+            pair=pair,
+            action=action,
+            grade=number if action in ("grade", "adjudicate") else None,
+            note="n" * number if action == "comment" else "",
+            looked=number / 4,
+            turn=0 if action == "adjudicate" else turn,
+        )
+
+
+def chosen(campaign: Campaign) -> dict[tuple[int, int], int]:
+    """By judge and pair (keys), the grade that holds: of what was not undone the latest in the app,
+    else the latest of a file; but for a skip that a file judged later."""
+    events = campaign.rows(
+        "SELECT id, judge, pair, action, grade, target, painted_at FROM events"
+        " WHERE turn = 0 ORDER BY id"
+    )
+    redone = {event[5] for event in events if event[3] == "redo"}
+    undone = {event[5] for event in events if event[3] == "undo" and event[0] not in redone}
+    found: dict[tuple[int, int], dict[bool, tuple]] = {}
+    for event_id, judge, pair, action, grade, _, painted_at in events:
+        if action in ("grade", "skip", "cannot") and event_id not in undone:
+            in_app = painted_at is not None
+            found.setdefault((judge, pair), {})[in_app] = event_id, action, grade
+    grades = {}
+    for at, held in found.items():
+        holds = held.get(True, held.get(False))
+        loaded = held.get(False, ("", "skip", None))
+        if holds[1] == "skip" and loaded[1] != "skip" and loaded[0] > holds[0]:
+            holds = loaded
+        if holds[1] == "grade":
+            grades[at] = holds[2]
+    return grades
+
+
+def held_tables(campaign: Campaign) -> list[tuple]:
+    return [
+        *campaign.rows("SELECT * FROM judgments ORDER BY judge, pair, turn"),
+        *campaign.rows("SELECT * FROM adjudications ORDER BY pair"),
+    ]
+
+
+def outcome(path: Path) -> tuple[object, ...]:
+    """Everything of a campaign that must not depend on the order in which it came."""
+    with open_campaign(path) as campaign:
+        assert campaign.rows("PRAGMA integrity_check") == [("ok",)]
+        assert campaign.rows("PRAGMA foreign_key_check") == []
+        # What is kept of what holds is what the events come to.
+        held = held_tables(campaign)
+        with campaign.writing() as connection:
+            rebuild(connection)
+        assert held_tables(campaign) == held
+        grades = grades_by_judge(campaign)
+        names, keys = {one.name: one.key for one in all_judges(campaign)}, pair_keys(campaign)
+        assert chosen(campaign) == {
+            (names[judge], keys[pair]): grade
+            for judge, of_judge in grades.items()
+            for pair, grade in of_judge.items()
+        }
+        judges = sorted(campaign.rows("SELECT name, role, kind FROM judges"))
+        written: list[bytes] = []
+        if grades or campaign.rows("SELECT 1 FROM adjudications"):
+            for policy in ("majority", "max"):
+                target = path.with_suffix(f".{policy}")
+                export_qrels(campaign, target, policy=policy, unresolved="skip")
+                written += [target.read_bytes(), Path(f"{target}.provenance.json").read_bytes()]
+        return events_of(campaign), judges, grades, list(grades), written
+
+
+def done_again(path: Path) -> dict[str, list[str]]:
+    """By judge, what redo brings back in a copy of the file, as often as it does. One undo takes
+    it away, two of it on two machines are one, and so are two redos."""
+    again: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        copy = Path(folder) / "copy.db"
+        copy.write_bytes(path.read_bytes())
+        with open_campaign(copy) as opened:
+            for judge in all_judges(opened):
+                while (event := redo(opened, judge.key)) is not None:
+                    again.setdefault(judge.name, []).append(event.id)
+                    before = held(opened, judge)
+                    assert event.id in before
+                    # What a file has replaced since stays, and may be later.
+                    assert before[-1] == event.id or loaded(opened)
+                    twin = copied(opened, "twin.db")
+                    with open_campaign(twin) as elsewhere:
+                        assert undo(elsewhere, judge.key) == event
+                    assert undo(opened, judge.key) == event
+                    assert held(opened, judge) == [one for one in before if one != event.id]
+                    merge(opened, [twin])
+                    assert redo(opened, judge.key) == event
+                    assert held(opened, judge) == before
+                    with open_campaign(twin) as elsewhere:
+                        assert redo(elsewhere, judge.key) == event
+                    merge(opened, [twin])
+                    assert held(opened, judge) == before
+                    twin.unlink()
+        outcome(copy)
+    return again
+
+
+def loaded(campaign: Campaign) -> bool:
+    return bool(
+        campaign.rows("SELECT 1 FROM events WHERE painted_at IS NULL AND action = 'grade' LIMIT 1")
+    )
+
+
+def held(campaign: Campaign, judge: Judge) -> list[str]:
+    """The ids of the events that hold of what the judge judged in the app, ascending: settling is
+    apart."""
+    rows = campaign.rows(
+        "SELECT id FROM live_events WHERE judge = ? AND action <> 'adjudicate'"
+        " AND painted_at IS NOT NULL ORDER BY id",
+        (judge.key,),
+    )
+    return [event_id for (event_id,) in rows]
+
+
+@dear
+@given(done=st.lists(DONE, min_size=5, max_size=30), seed=st.randoms(use_true_random=False))
+def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -> None:
+    with tempfile.TemporaryDirectory(dir=campaign.path.parent) as folder:
+        base = Path(folder) / "base.db"
+        copied(campaign, f"{Path(folder).name}/base.db")
+        with open_campaign(base) as opened:
+            for where, *what in done:
+                if where == 0:
+                    do(opened, *what)
+            away = [copied(opened, f"{place}.db") for place in range(COPIES)]
+            for name in ("one", "two", "three"):
+                copied(opened, f"{name}.db")
+        for place, path in enumerate(away, start=1):
+            with open_campaign(path) as opened:
+                for where, *what in done:
+                    if where == place:
+                        if what[1] == "merge":
+                            merge(opened, [seed.choice(away)])
+                        do(opened, *what)
+
+        # All at once; one by one in another order, some twice; two of them first with each other.
+        one, two, three = (Path(folder) / f"{name}.db" for name in ("one", "two", "three"))
+        with open_campaign(one) as opened:
+            merge(opened, away)
+        with open_campaign(two) as opened:
+            for path in (*seed.sample(away, COPIES), away[0]):
+                merge(opened, [path])
+        with open_campaign(away[2]) as opened:
+            merge(opened, [away[0]])
+        with open_campaign(three) as opened:
+            merge(opened, [away[1], away[2]])
+        expected = outcome(one)
+        assert outcome(two) == expected
+        assert outcome(three) == expected
+
+        assert done_again(two) == done_again(three) == done_again(one)
+        with open_campaign(one) as opened:
+            before = events_of(opened)
+            again = merge(opened, [two, three, *away])
+            assert [came.events for came in again.files] == [{}] * 5
+            assert events_of(opened) == before

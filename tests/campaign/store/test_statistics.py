@@ -1,0 +1,204 @@
+"""A judge's own numbers, counted from real events."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.store.desk import Desk, DeskPair, pairs_set_aside
+from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.campaign.store.statistics import GradeCount, judge_statistics, recent_seconds
+
+
+@pytest.fixture
+def ann(campaign: Campaign) -> Judge:
+    return add_judge(campaign, "ann")
+
+
+@pytest.fixture
+def desk(campaign: Campaign, ann: Judge) -> Desk:
+    return Desk(campaign, ann)
+
+
+@pytest.fixture
+def pairs(desk: Desk) -> list[DeskPair]:
+    return [pair for query in desk.queries() for pair in desk.pairs(query.key)]
+
+
+def later(pair: DeskPair) -> DeskPair:
+    """The hidden repeat of a pair."""
+    return DeskPair(pair.key, pair.doc_id, pair.state, turn=1)
+
+
+def test_nothing_done_is_nothing_claimed(campaign: Campaign, ann: Judge) -> None:
+    numbers = judge_statistics(campaign, ann.key)
+    assert (numbers.decided, numbers.looked, numbers.median) == (0, 0.0, None)
+    assert (numbers.recent, numbers.by_grade, numbers.repeats) == ((), {}, ())
+
+
+def test_what_holds_is_counted_and_time_is_summed(
+    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
+) -> None:
+    desk.record("grade", pairs[0], grade=3, looked=10.0)
+    desk.record("grade", pairs[1], grade=3, looked=20.0)
+    desk.record("grade", pairs[2], grade=0, looked=6.0)
+    desk.record("skip", pairs[3], looked=2.0)
+    desk.record("cannot", pairs[4], looked=4.0)
+    desk.record("flag", pairs[4], looked=1.0)
+    desk.record("flag", pairs[0], looked=1.0)
+    desk.record("unflag", pairs[0], looked=1.0)
+    # Decided and undone: the time was worked, the grade does not count.
+    desk.record("grade", pairs[5], grade=1, looked=100.0)
+    desk.undo()
+    numbers = judge_statistics(campaign, desk.judge.key)
+    assert (numbers.graded, numbers.skipped, numbers.cannot, numbers.flagged) == (3, 1, 1, 1)
+    assert numbers.decided == 5
+    assert numbers.looked == 142.0
+    assert numbers.median == 6.0
+    assert numbers.recent == (4.0, 2.0, 6.0, 20.0, 10.0)
+    assert numbers.by_grade == {0: GradeCount(1, 6.0), 3: GradeCount(2, 15.0)}
+
+
+def test_the_numbers_of_others_stay_out(
+    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
+) -> None:
+    other = Desk(campaign, add_judge(campaign, "bob"))
+    for pair in pairs:
+        other.record("grade", pair, grade=1, looked=5.0)
+        other.record("flag", pair)
+        other.record("grade", later(pair), grade=1, looked=5.0)
+    assert judge_statistics(campaign, desk.judge.key).decided == 0
+    assert judge_statistics(campaign, desk.judge.key).flagged == 0
+    assert pairs_set_aside(desk) == []
+
+
+def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
+    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
+) -> None:
+    for number, pair in enumerate(pairs[:3]):
+        desk.record("grade", pair, grade=1, looked=10.0 + number)
+    for pair in pairs[:3]:
+        desk.record("grade", pair, grade=2, looked=1.0)
+    assert recent_seconds(campaign, desk.judge.key) == [12.0, 11.0, 10.0]
+    assert judge_statistics(campaign, desk.judge.key).median == 11.0
+
+
+def test_the_pace_is_that_of_the_last_twenty(campaign: Campaign, desk: Desk) -> None:
+    query = campaign.rows("SELECT id FROM queries LIMIT 1")[0][0]
+    with campaign.writing() as connection:
+        for number in range(30):
+            connection.execute("INSERT INTO documents (doc_id) VALUES (?)", (f"more {number}",))
+            connection.execute(
+                "INSERT INTO pool (query, document, stratum)"
+                " VALUES (?, last_insert_rowid(), 'depth')",
+                (query,),
+            )
+    for number, pair in enumerate(desk.pairs(query)):
+        desk.record("grade", pair, grade=0, looked=float(number))
+    recent = recent_seconds(campaign, desk.judge.key)
+    assert recent == [float(number) for number in range(32, 12, -1)]
+
+
+def test_repeats_are_told_five_at_a_time(
+    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
+) -> None:
+    """One more after each document would say which one was the repeat."""
+    grades = [(0, 0), (1, 2), (3, 3), (2, 2), (1, 1), (0, 3)]
+    for place, (pair, (first, again)) in enumerate(zip(pairs, grades, strict=True)):
+        desk.record("grade", pair, grade=first)
+        desk.record("grade", later(pair), grade=again)
+        told = judge_statistics(campaign, desk.judge.key).repeats
+        assert told == (tuple(grades[:5]) if place >= 4 else ())
+    desk.undo()
+    desk.undo()
+    desk.undo()
+    assert judge_statistics(campaign, desk.judge.key).repeats == ()
+
+
+def test_repeats_that_were_not_graded_twice_say_nothing(
+    campaign: Campaign, desk: Desk, pairs: list[DeskPair]
+) -> None:
+    for pair in pairs:
+        desk.record("skip", pair)
+        desk.record("grade", later(pair), grade=1)
+    numbers = judge_statistics(campaign, desk.judge.key)
+    assert numbers.repeats == ()
+    assert (numbers.graded, numbers.skipped) == (6, 6)
+
+
+def test_flags_are_listed_with_their_state_in_the_order_of_flagging(
+    desk: Desk, pairs: list[DeskPair]
+) -> None:
+    desk.record("flag", pairs[4])
+    desk.record("flag", pairs[1])
+    desk.record("flag", pairs[0])
+    desk.record("unflag", pairs[0])
+    desk.record("comment", pairs[4], note="odd")
+    desk.record("grade", pairs[4], grade=2)
+    flagged = pairs_set_aside(desk)
+    assert [one.pair.slot for one in flagged] == [pairs[4].slot, pairs[1].slot]
+    assert [one.query_id for one in flagged] == ["q2", "q1"]
+    state = flagged[0].pair.state
+    assert (state.decision, state.grade, state.flagged, state.note) == ("grade", 2, True, "odd")
+
+
+def test_what_was_skipped_or_cannot_be_judged_comes_after_the_flags(
+    desk: Desk, pairs: list[DeskPair]
+) -> None:
+    desk.record("cannot", pairs[0])
+    desk.record("skip", pairs[1])
+    desk.record("skip", pairs[2])
+    desk.record("flag", pairs[2])
+    desk.record("skip", pairs[3])
+    desk.record("grade", pairs[3], grade=1)
+    desk.record("skip", pairs[4])
+    desk.undo()
+    desk.record("skip", later(pairs[1]))
+    aside = [(one.pair.slot, one.pair.state.decision) for one in pairs_set_aside(desk)]
+    assert aside == [
+        (pairs[2].slot, "skip"),
+        (later(pairs[1]).slot, "skip"),
+        (pairs[0].slot, "cannot"),
+    ]
+
+
+def test_what_has_a_comment_comes_last_until_it_is_taken_off(
+    desk: Desk, pairs: list[DeskPair]
+) -> None:
+    desk.record("comment", pairs[0], note="first")
+    desk.record("comment", pairs[1], note="gone")
+    desk.record("comment", pairs[1], note="")
+    desk.record("comment", pairs[2], note="flagged as well")
+    desk.record("flag", pairs[2])
+    desk.record("comment", pairs[3], note="undone")
+    desk.undo()
+    aside = [(one.pair.slot, one.pair.state.note) for one in pairs_set_aside(desk)]
+    assert aside == [(pairs[2].slot, "flagged as well"), (pairs[0].slot, "first")]
+
+
+def test_a_document_flagged_at_both_its_turns_is_listed_once(
+    desk: Desk, pairs: list[DeskPair]
+) -> None:
+    """Two lines with one id would give the repeat away."""
+    desk.record("flag", pairs[2])
+    desk.record("flag", pairs[3])
+    desk.record("flag", later(pairs[2]))
+    assert [one.pair.slot for one in pairs_set_aside(desk)] == [
+        pairs[3].slot,
+        later(pairs[2]).slot,
+    ]
+
+
+def test_the_numbers_touch_nothing_that_would_tell(campaign: Campaign, desk: Desk) -> None:
+    """Blind: the statements that SQLite ran are the witness."""
+    statements: list[str] = []
+    campaign.connection.set_trace_callback(statements.append)
+    judge_statistics(campaign, desk.judge.key)
+    pairs_set_aside(desk)
+    campaign.connection.set_trace_callback(None)
+    sql = "\n".join(statements).lower()
+    for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):
+        assert word not in sql, word
+    read = [one for one in statements if "events" in one or "decisions" in one]
+    assert read
+    assert all("judge = " in one for one in read)

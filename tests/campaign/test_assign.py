@@ -1,0 +1,371 @@
+"""Assigning in a real file, and the desks that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign import assign as assignments
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, refuse_empty_desk
+from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.campaign.store.pool import add_pairs
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Scale
+from judge_tui.pooling.assignment import Plan, plan_assignments
+from tests.campaign.copies import whole
+
+QUERIES = [f"q{n:02}" for n in range(12)]
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Iterator[Campaign]:
+    """Twelve queries of ten pooled documents each, all the same documents."""
+    file = tmp_path / "queries.tsv"
+    file.write_text("".join(f"{query}\tabout {query}\n" for query in QUERIES), encoding="utf-8")
+    scale = Scale.parse("0=no,1=some,2=good")
+    with create_campaign(tmp_path / "many.db", name="many", scale=scale, seed=7) as campaign:
+        load_queries(campaign, file)
+        pool(campaign, QUERIES, range(10))
+        yield campaign
+
+
+def pool(campaign: Campaign, queries: list[str], documents: range) -> None:
+    add_pairs(campaign, [(query, f"d{n}") for query in queries for n in documents], "depth")
+
+
+def desk_of(campaign: Campaign, name: str) -> Desk:
+    return Desk(campaign, add_judge(campaign, name))
+
+
+def rows(campaign: Campaign) -> set[tuple[object, ...]]:
+    return set(
+        campaign.rows(
+            "SELECT j.name, a.pair, a.turn, a.position, a.purpose FROM assignments AS a"
+            " JOIN judges AS j ON j.id = a.judge"
+        )
+    )
+
+
+def seen(desk: Desk) -> set[tuple[int, int]]:
+    return {pair.slot for visit in desk.queries() for pair in desk.pairs(*visit.visit)}
+
+
+def test_judges_see_their_own_pairs_and_no_others(many: Campaign) -> None:
+    told = assign(many, ["ann", "bob"], overlap=0.25)
+    ann, bob = (seen(desk_of(many, name)) for name in ("ann", "bob"))
+    assert len(ann) + len(bob) == 150
+    assert abs(len(ann) - len(bob)) <= 10
+    assert len(ann & bob) == 30 == told.shared["ann", "bob"]
+    assert len(ann | bob) == 120
+    assert (told.added, told.removed, told.pairs) == (150, 0, 120)
+    assert sum(share.overlap for share in told.judges) == 30
+    assert [share.shared for share in told.judges] == [30, 30]
+    assert [share.pairs for share in told.judges] == [len(ann), len(bob)]
+    assert seen(desk_of(many, "cy")) == set()
+
+
+def test_the_desk_counts_what_is_on_it(many: Campaign) -> None:
+    assign(many, ["ann", "bob"])
+    desk = desk_of(many, "ann")
+    first = desk.queries()[0]
+    for pair in desk.pairs(*first.visit)[:3]:
+        desk.record("grade", pair, grade=1)
+    assert [(v.pairs, v.decided) for v in desk.queries()] == [(10, 3)] + [(10, 0)] * 5
+    # What was judged off the desk is not progress on it.
+    other = desk_of(many, "bob").queries()[0]
+    ((stray,), *_) = many.rows("SELECT id FROM pool WHERE query = ?", (other.key,))
+    desk.record("grade", DeskPair(stray, "d0", PairState()), grade=1)
+    assert sum(visit.decided for visit in desk.queries()) == 3
+
+
+def test_the_same_command_again_changes_nothing_and_says_so(many: Campaign) -> None:
+    assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
+    before = rows(many)
+    desk = desk_of(many, "ann")
+    for pair in desk.pairs(*desk.queries()[0].visit):
+        desk.record("grade", pair, grade=1)
+    again = assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
+    assert (again.added, again.removed) == (0, 0)
+    assert rows(many) == before
+
+
+def test_what_is_judged_stays_when_others_come_and_go(many: Campaign) -> None:
+    assign(many, ["ann", "bob"], overlap=0.2, repeat=0.1)
+    ann = desk_of(many, "ann")
+    judged = set()
+    last = ann.queries()[-1]
+    for visit in [*ann.queries()[:2], next(v for v in ann.queries() if v.key == last.key), last]:
+        for pair in ann.pairs(*visit.visit):
+            ann.record("grade", pair, grade=1)
+            judged.add(pair.slot)
+    assert {turn for _, turn in judged} == {0, 1}
+    assign(many, ["bob", "cy", "dee"], overlap=0.2)
+    assert seen(ann) == judged | {(pair, 0) for pair, _ in judged}
+    # Nobody is left without what ann did not decide.
+    undecided = {(pair, 0) for (pair,) in many.rows("SELECT id FROM pool")} - judged
+    assert undecided <= seen(desk_of(many, "bob")) | seen(desk_of(many, "cy")) | seen(
+        desk_of(many, "dee")
+    ) | seen(ann)
+
+
+def planned_beside(
+    monkeypatch: pytest.MonkeyPatch, *beside: Callable[[], object]
+) -> list[tuple[Any, ...]]:
+    """Of the plans made from now on, the first is made while the first of `beside` happens, …
+
+    Returns what they are made from, to be filled.
+    """
+    plans: list[tuple[Any, ...]] = []
+
+    def slow(*args: Any, **options: Any) -> Plan:
+        plans.append(args)
+        if len(plans) <= len(beside):
+            beside[len(plans) - 1]()
+        return plan_assignments(*args, **options)
+
+    monkeypatch.setattr(assignments, "plan_assignments", slow)
+    return plans
+
+
+@pytest.mark.parametrize("action", ["grade", "skip", "cannot", "flag", "comment"])
+def test_what_is_touched_while_the_plan_is_made_stays(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch, action: Any
+) -> None:
+    """The judge presses a key between the reading of the file and the writing of the plan."""
+    assign(many, ["ann", "bob"])
+    ann = desk_of(many, "ann")
+    last = ann.pairs(*ann.queries()[-1].visit)[0]
+
+    def touch() -> None:
+        with open_campaign(many.path) as other:
+            Desk(other, ann.judge).record(
+                action,
+                last,
+                grade=2 if action == "grade" else None,
+                note="why" if action == "comment" else "",
+            )
+
+    planned_beside(monkeypatch, touch)
+    assign(many, ["bob"])
+    assert seen(ann) == {last.slot}
+    assert len(seen(desk_of(many, "bob"))) == 120
+
+
+def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other_way() -> None:
+        with open_campaign(many.path) as other:
+            other.connection.execute("INSERT INTO assignments VALUES (1, 7, 0, 0, 'normal')")
+
+    def grown() -> None:
+        with open_campaign(many.path) as other:
+            pool(other, QUERIES[:1], range(20, 21))
+
+    def gold() -> None:
+        with open_campaign(many.path) as other:
+            other.connection.execute("INSERT INTO gold VALUES (7, 1)")
+
+    add_judge(many, "ann")
+    plans = planned_beside(monkeypatch, other_way, grown, gold)
+    told = assign(many, ["ann", "bob"])
+    assert len(plans) == 4
+    assert (told.pairs, told.gold) == (121, 1)
+    assert [share.gold for share in told.judges] == [1, 1]
+
+
+def test_a_failed_assign_leaves_nothing_behind(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Who is new, and the gold pairs, come with their assignments or not at all."""
+
+    def end(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\n")
+    before = whole(many.path)
+    for name in ("plan_assignments", "_write"):
+        with monkeypatch.context() as patch:
+            patch.setattr(assignments, name, end)
+            with pytest.raises(KeyboardInterrupt):
+                assign(many, ["ann", "bob"], gold=gold)
+        assert whole(many.path) == before
+    told = assign(many, ["ann", "bob"], gold=gold)
+    assert (told.pairs, told.added) == (121, 123)
+
+
+def test_who_comes_while_the_first_plan_is_made_is_not_taken_for_one_of_it(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Somebody else comes, and the pool grows: theirs is what was to be the key of ann, or of the
+    gold pair."""
+
+    def come() -> None:
+        with open_campaign(many.path) as other:
+            assert all_judges(other) == []
+            add_judge(other, "zoe")
+
+    def grown() -> None:
+        with open_campaign(many.path) as other:
+            pool(other, QUERIES[:1], range(20, 21))
+
+    plans = planned_beside(monkeypatch, come, grown)
+    gold = gold_file(tmp_path, "q05 0 never.pooled 0\n")
+    told = assign(many, ["ann", "bob"], gold=gold)
+    assert len(plans) == 3
+    assert [judge.name for judge in all_judges(many)] == ["zoe", "ann", "bob"]
+    assert {name for name, *_ in rows(many)} == {"ann", "bob"}
+    assert (told.pairs, told.gold, told.added) == (122, 1, 123)
+    assert [(share.gold, share.judged) for share in told.judges] == [(1, 0), (1, 0)]
+    ((pair,),) = many.rows(
+        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'never.pooled'"
+    )
+    assert {row[1] for row in rows(many) if row[-1] == "gold"} == {pair}
+    assert (assign(many, ["ann", "bob"]).added, len(plans)) == (0, 4)
+
+
+def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
+    assign(many, ["ann", "bob"])
+    before = rows(many)
+    pool(many, QUERIES, range(10, 15))
+    assert sum(visit.pairs for visit in desk_of(many, "ann").queries()) == 60
+    told = assign(many, ["ann", "bob"])
+    assert (told.added, told.removed) == (60, 0)
+    assert before < rows(many)
+    assert [share.pairs for share in told.judges] == [90, 90]
+
+
+def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(
+    many: Campaign,
+) -> None:
+    assign(many, ["ann"], repeat=0.25)
+    desk = desk_of(many, "ann")
+    visits = desk.queries()
+    first = {visit.key: place for place, visit in enumerate(visits) if visit.turn == 0}
+    again = {visit.key: place for place, visit in enumerate(visits) if visit.turn == 1}
+    assert sum(visits[place].pairs for place in again.values()) == 30
+    for key, place in again.items():
+        between = visits[first[key] + 1 : place]
+        assert sum(visit.turn == 0 for visit in between) >= min(4, 11 - first[key])
+    key, place = next(iter(again.items()))
+    looked = list(desk.pairs(key, 0))
+    assert (len(desk.pairs(key, 1)), desk.pairs(key, 1).waiting) == (0, visits[place].pairs)
+    for pair in looked:
+        desk.record("grade", pair, grade=2)
+    repeated = desk.pairs(key, 1)
+    assert (len(repeated), repeated.waiting) == (visits[place].pairs, 0)
+    assert {pair.key for pair in repeated} <= {pair.key for pair in looked}
+    order = [pair.key for pair in looked if pair.key in {one.key for one in repeated}]
+    assert [pair.key for pair in repeated] != order
+    for pair in looked:
+        desk.record("flag", pair)
+        desk.record("comment", pair, note="seen")
+    assert all(pair.state == desk.state(pair) for pair in desk.pairs(key, 1))
+    assert {pair.state.decision for pair in desk.pairs(key, 1)} == {None}
+    assert not any(pair.state.flagged or pair.state.note for pair in desk.pairs(key, 1))
+    desk.record("grade", repeated[0], grade=0)
+    assert desk.state(repeated[0]).grade == 0
+    assert {desk.state(pair).grade for pair in looked} == {2}
+    undone = desk.undo()
+    assert undone is not None
+    assert (undone.pair, undone.turn) == repeated[0].slot
+    assert desk.last_slot() == repeated[0].slot
+
+
+def gold_file(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "gold.qrels"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_gold_pairs_go_to_every_judge_among_the_others(many: Campaign, tmp_path: Path) -> None:
+    gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\n")
+    told = assign(many, ["ann", "bob"], gold=gold)
+    assert (told.gold, told.pairs) == (2, 121)
+    assert [share.gold for share in told.judges] == [2, 2]
+    for name in ("ann", "bob"):
+        desk = desk_of(many, name)
+        ids = {
+            (visit.query_id, pair.doc_id)
+            for visit in desk.queries()
+            for pair in desk.pairs(*visit.visit)
+        }
+        assert {("q00", "d3"), ("q05", "never.pooled")} <= ids
+    assert many.rows("SELECT stratum FROM pool ORDER BY id DESC LIMIT 1") == [("gold",)]
+    assert many.rows("SELECT grade FROM gold ORDER BY pair") == [(2,), (0,)]
+    # They stay without being named again, and a judge who comes later gets them, too.
+    later = assign(many, ["ann", "bob", "cy"])
+    assert [share.gold for share in later.judges] == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("q00 0 d3 7\n", r"gold.qrels:1: grade 7 is not on the campaign's scale \(0, 1, 2\)"),
+        ("q00 0 d3 -1\n", r"gold.qrels:1: grade -1 is not on the campaign's scale"),
+        ("q00 0 d3 1\nq99 0 d3 1\n", r"gold.qrels:2: query 'q99' is not in the campaign"),
+        ("q00 0 d3 x\n", r"gold.qrels:1: "),
+    ],
+)
+def test_gold_that_cannot_be_is_refused_and_nothing_is_written(
+    many: Campaign, tmp_path: Path, text: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        assign(many, ["ann"], gold=gold_file(tmp_path, text))
+    assert rows(many) == set()
+    assert all_judges(many) == []
+    assert many.rows("SELECT count(*) FROM gold, pool WHERE stratum = 'gold'") == [(0,)]
+
+
+def test_a_gold_grade_stays_what_it_is(many: Campaign, tmp_path: Path) -> None:
+    assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 2\n"))
+    with pytest.raises(InputError, match=r":1: the gold grade of 'd3' for 'q00' is 2 already"):
+        assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 1\n"))
+
+
+def test_models_and_bad_names_are_refused_and_nothing_is_written(many: Campaign) -> None:
+    add_judge(many, "gpt", kind="model")
+    with pytest.raises(UsageError, match="'gpt' is of kind model"):
+        assign(many, ["ann", "gpt"])
+    with pytest.raises(UsageError, match="takes two judges"):
+        assign(many, ["bob"], overlap=0.5)
+    assert [judge.name for judge in all_judges(many)] == ["gpt"]
+    assert rows(many) == set()
+
+
+def test_an_empty_pool_is_said(tmp_path: Path) -> None:
+    scale = Scale.parse("0,1")
+    with (
+        create_campaign(tmp_path / "empty.db", name="empty", scale=scale) as campaign,
+        pytest.raises(UsageError, match="the pool is empty; first: judge-tui pool"),
+    ):
+        assign(campaign, ["ann"])
+
+
+def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None:
+    lead = add_judge(many, "lead", role="lead")
+    pair = Desk(many, lead).pairs(1)[0]
+    Desk(many, lead).record("adjudicate", pair, grade=1)
+    told = assign(many, ["ann", "lead"])
+    assert [share.judged for share in told.judges] == [0, 0]
+    assert Desk(many, lead).last_slot() is None
+
+
+def test_an_empty_desk_is_refused_in_words(many: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_TUI_DB", str(many.path))
+    refuse_empty_desk(many, "anybody")
+    assign(many, ["anneliese", "bob"])
+    refuse_empty_desk(many, "bob")
+    with pytest.raises(UsageError, match="judge-tui assign --judges anneliese,bob,cy"):
+        refuse_empty_desk(many, "cy")
+    with pytest.raises(UsageError, match="nothing is assigned to 'Anneliese'; did you mean"):
+        refuse_empty_desk(many, "Anneliese")
+    with pytest.raises(UsageError, match="nothing is assigned to 'bo'; did you mean 'bob'"):
+        refuse_empty_desk(many, "bo")
