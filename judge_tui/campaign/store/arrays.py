@@ -77,7 +77,7 @@ def held_decisions(campaign: Campaign, judge: int) -> Held:
     # Packed into one number a row: an array of them takes 8 bytes a row and no tuple.
     packed = packed_numbers(
         campaign,
-        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} AS packed FROM judgments"  # noqa: S608
+        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} AS packed FROM judgments"
         " WHERE judge = ? AND decision IS NOT NULL",
         (judge,),
     )
@@ -102,7 +102,7 @@ def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
     correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
     """
     rows = campaign.rows(
-        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM live_events AS e"  # noqa: S608
+        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM live_events AS e"
         f" WHERE e.judge = j.id AND NOT e.{FROM_FILE} AND +e.action IN {DECISIONS}"
         " AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
         f" AND f.pair = e.pair AND f.id < e.id AND f.{FROM_FILE} AND f.action IN {DECISIONS}))"
@@ -131,7 +131,7 @@ def packed_numbers(
     # All rows as one text: a million of them are read in half the time.
     with campaign.in_words():
         text = campaign.connection.execute(
-            f"SELECT group_concat(packed) FROM ({sql})",  # noqa: S608
+            f"SELECT group_concat(packed) FROM ({sql})",
             parameters,
         ).fetchone()[0]
     return np.fromstring(text or "", dtype=np.int64, sep=",")
@@ -168,7 +168,7 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     pairs = packed_numbers(campaign, "SELECT id AS packed FROM pool ORDER BY id")
     both = packed_numbers(
         campaign,
-        f"SELECT (query << {BITS}) + document AS packed FROM pool ORDER BY id",  # noqa: S608
+        f"SELECT (query << {BITS}) + document AS packed FROM pool ORDER BY id",
     )
     return PoolPairs(pairs, both >> BITS, both & MASK)
 

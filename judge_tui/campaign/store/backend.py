@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["roomy"]
+__all__ = ["among", "roomy"]
+
+
+def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
+    """A condition that `column` is one of the values, however many, and its parameters."""
+    return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps([*values]),)
 
 
 _ROOM = 64_000

@@ -126,9 +126,9 @@ _STATEMENTS = (
     " coalesce((SELECT role FROM home.judges WHERE id = :judge), 'judge'), :kind)",
     # Queries keep their order, which the judge meets them in; documents and pairs get another one:
     # theirs would tell which run had brought them.
-    f"INSERT INTO main.queries (query_id, {_QUERY}) SELECT query_id, {_QUERY} FROM home.queries"  # noqa: S608
+    f"INSERT INTO main.queries (query_id, {_QUERY}) SELECT query_id, {_QUERY} FROM home.queries"
     " WHERE id IN (SELECT query FROM temp.chosen) ORDER BY id",
-    f"INSERT INTO main.documents (doc_id, {_DOCUMENT}) SELECT doc_id, {_DOCUMENT}"  # noqa: S608
+    f"INSERT INTO main.documents (doc_id, {_DOCUMENT}) SELECT doc_id, {_DOCUMENT}"
     " FROM home.documents WHERE id IN (SELECT document FROM temp.chosen) ORDER BY doc_id",
     "CREATE TEMP TABLE pairs (there INTEGER PRIMARY KEY, query INTEGER, document INTEGER)",
     "INSERT INTO temp.pairs SELECT c.there, q.id, d.id FROM temp.chosen AS c"
@@ -144,7 +144,7 @@ _STATEMENTS = (
     " SELECT 1, k.here, a.turn, a.position, iif(a.turn = 1, 'repeat', 'normal')"
     " FROM home.assignments AS a JOIN temp.keys AS k ON k.there = a.pair"
     " WHERE a.judge = :judge ORDER BY 2, 3",
-    f"INSERT INTO main.events (id, judge, pair, {_EVENT})"  # noqa: S608
+    f"INSERT INTO main.events (id, judge, pair, {_EVENT})"
     f" SELECT e.id, 1, k.here, {', '.join(f'e.{name}' for name in EVENT_FIELDS)}"
     " FROM home.events AS e JOIN temp.keys AS k ON k.there = e.pair"
     " WHERE e.judge = :judge ORDER BY e.id",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
@@ -16,7 +16,7 @@ from judge_tui.campaign.store.file_identity import FileIdentity, keep_copy
 from judge_tui.campaign.store.settings import Settings, settings_of
 from judge_tui.errors import CampaignError
 
-__all__ = ["Campaign", "row_by_key"]
+__all__ = ["Campaign"]
 
 
 BUSY_MILLISECONDS = 10_000
@@ -137,6 +137,27 @@ class Campaign:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
         with self.in_words():
             return self.connection.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Sequence[object] = ()) -> tuple[Any, ...]:
+        """The one row that must be there. Raises `CampaignError` where somebody took it away."""
+        found = self.rows(sql, parameters)
+        if not found:
+            what = "a row that was there is gone: another program changed the tables"
+            raise CampaignError(self.path, what, RESTORE)
+        return found[0]
+
+    def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, read as they are asked for: put it inside `reading()`."""
+        with self.in_words():
+            yield from self.connection.execute(sql, parameters)
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """Change rows, inside `writing()`; how many were changed."""
+        return self.connection.execute(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
+        """The same change for each of the rows, inside `writing()`; how many were changed."""
+        return self.connection.executemany(sql, rows).rowcount
 
     @contextlib.contextmanager
     def in_words(self) -> Iterator[None]:
@@ -289,12 +310,3 @@ class Campaign:
 def _last_event(connection: sqlite3.Connection) -> str:
     """The id of the newest event, "" where there is none."""
     return str(connection.execute("SELECT coalesce(max(id), '') FROM events").fetchone()[0])
-
-
-def row_by_key(campaign: Campaign, sql: str, key: int) -> Any:
-    """The row that must be there. Raises `CampaignError` where somebody took it away."""
-    rows = campaign.rows(sql, (key,))
-    if not rows:
-        what = "a row that was there is gone: another program changed the tables"
-        raise CampaignError(campaign.path, what, RESTORE)
-    return rows[0]

@@ -14,7 +14,7 @@ from typing import overload
 
 from judge_tui.campaign.store import events
 from judge_tui.campaign.store.columns import read_metadata
-from judge_tui.campaign.store.connection import Campaign, row_by_key
+from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS, Event
 from judge_tui.campaign.store.judges import Judge, all_judges, name_here, near_names
 from judge_tui.campaign.store.queries import query_by_key
@@ -135,15 +135,14 @@ class Desk:
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
-        return int(row_by_key(self.campaign, "SELECT query FROM pool WHERE id = ?", pair)[0])
+        return int(self.campaign.row("SELECT query FROM pool WHERE id = ?", (pair,))[0])
 
     def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
-        doc_id, title, text, url, kind, meta = row_by_key(
-            self.campaign,
+        doc_id, title, text, url, kind, meta = self.campaign.row(
             "SELECT d.doc_id, d.title, d.text, d.url, d.kind, d.meta FROM pool AS p"
             " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
-            pair.key,
+            (pair.key,),
         )
         # A column of grades or ranks would end blindness: only what the campaign names is shown.
         fields = read_metadata(self.campaign.path, meta)
@@ -161,7 +160,7 @@ class Desk:
     def last_slot(self) -> tuple[int, int] | None:
         """The pair that the judge worked on last and its turn, None at the start."""
         rows = self.campaign.rows(
-            f"SELECT pair, turn FROM events AS e WHERE judge = ? AND NOT {events.OF_SETTLING}"  # noqa: S608
+            f"SELECT pair, turn FROM events AS e WHERE judge = ? AND NOT {events.OF_SETTLING}"
             " ORDER BY id DESC LIMIT 1",
             (self.judge.key,),
         )
@@ -215,7 +214,7 @@ class Desk:
 
     def _query_id(self, query: int) -> str:
         sql = "SELECT query_id FROM queries WHERE id = ?"
-        return str(row_by_key(self.campaign, sql, query)[0])
+        return str(self.campaign.row(sql, (query,))[0])
 
     def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
         """The keys and document ids of a visit, in no order that matters."""
@@ -420,7 +419,7 @@ def pairs_set_aside(desk: Desk) -> list[SetAside]:
     found: dict[int, SetAside] = {}
     for action, those in _REASONS:
         rows = desk.campaign.rows(
-            "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("  # noqa: S608 - constants
+            "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("
             "  SELECT max(id) AS id, pair, turn, action, note FROM live_events"
             f"  WHERE judge = ? AND action IN {those} GROUP BY pair, turn"
             ") AS f JOIN pool AS p ON p.id = f.pair JOIN queries AS q ON q.id = p.query"

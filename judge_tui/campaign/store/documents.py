@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge_tui.campaign.store.columns import read_metadata
-from judge_tui.campaign.store.connection import Campaign, row_by_key
+from judge_tui.campaign.store.connection import Campaign
 from judge_tui.model import Document
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def document_key(connection: sqlite3.Connection, doc_id: str) -> int | None:
 
 def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
     """One document, and whether its text was ever loaded. Raises as `query_by_key`."""
-    doc_id, title, text, url, kind, meta = row_by_key(
-        campaign, "SELECT doc_id, title, text, url, kind, meta FROM documents WHERE id = ?", key
+    doc_id, title, text, url, kind, meta = campaign.row(
+        "SELECT doc_id, title, text, url, kind, meta FROM documents WHERE id = ?", (key,)
     )
     known = read_metadata(campaign.path, meta)
     return Document(doc_id, title, text or "", url, kind, known), text is not None

@@ -44,7 +44,7 @@ FROM_FILE = "painted_at IS NULL"
 """SQL, of a decision or a comment: what was on no screen came from a file."""
 
 _BY_HAND = (
-    "(CASE e.action"  # noqa: S608
+    "(CASE e.action"
     f" WHEN 'undo' THEN (SELECT t.action = 'adjudicate' OR NOT t.{FROM_FILE} FROM events AS t"
     "  WHERE t.id = e.target)"
     f" WHEN 'redo' THEN (SELECT t.action = 'adjudicate' OR NOT t.{FROM_FILE} FROM events AS u"
@@ -145,7 +145,7 @@ def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
             return None
         event_id, undos = undone
         row = connection.execute(
-            f"SELECT {EVENT_COLUMNS} FROM events WHERE id = ?",  # noqa: S608
+            f"SELECT {EVENT_COLUMNS} FROM events WHERE id = ?",
             (event_id,),
         ).fetchone()
         again = Event(*row)
@@ -168,7 +168,7 @@ def _refresh(connection: sqlite3.Connection, judge: int, turn: int, pairs: str) 
     """`pairs`: keys, as JSON."""
     # CROSS JOIN: from the pairs to their events, never over all that the judge did.
     rows = connection.execute(
-        f"SELECT {_OF_EVENT} FROM json_each(?) AS k CROSS JOIN events AS e"  # noqa: S608
+        f"SELECT {_OF_EVENT} FROM json_each(?) AS k CROSS JOIN events AS e"
         " ON e.judge = ? AND e.pair = k.value AND e.turn = ?",
         (pairs, judge, turn),
     ).fetchall()
@@ -186,9 +186,7 @@ def rebuild(connection: sqlite3.Connection) -> None:
     """Work out anew what holds of everything."""
     connection.execute("DELETE FROM judgments")
     connection.execute("DELETE FROM adjudications")
-    rows = connection.execute(
-        f"SELECT {EVENT_COLUMNS} FROM events ORDER BY judge, pair, turn"  # noqa: S608
-    )
+    rows = connection.execute(f"SELECT {EVENT_COLUMNS} FROM events ORDER BY judge, pair, turn")
     by_slot = groupby(
         (Event(*row) for row in rows), lambda event: (event.judge, event.pair, event.turn)
     )
@@ -242,7 +240,7 @@ def _undone_last(
     undone: dict[str, str] = {}
     last_done = ""
     for event_id, action, target in connection.execute(
-        f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {OF_SETTLING} = ?"  # noqa: S608
+        f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {OF_SETTLING} = ?"
         f" AND {_BY_HAND} ORDER BY id DESC",
         (judge, settling),
     ):
@@ -271,7 +269,7 @@ def _latest_not_undone(
     """Of what was done in the app. `since`: of those after the event of this id."""
     # The + keeps SQLite at the index that is in the order asked for.
     row = connection.execute(
-        f"SELECT {EVENT_COLUMNS} FROM live_events AS e"  # noqa: S608
+        f"SELECT {EVENT_COLUMNS} FROM live_events AS e"
         " WHERE judge = ? AND id > ? AND (+action = 'adjudicate') = ?"
         f" AND {_BY_HAND} ORDER BY id DESC LIMIT 1",
         (judge, since, settling),
@@ -283,7 +281,7 @@ def _standing_undos(connection: sqlite3.Connection, judge: int, event_id: str) -
     """The undos of an event that are not redone, in the order of ids."""
     # The + keeps SQLite at the index of targets.
     rows = connection.execute(
-        "SELECT id FROM events AS u WHERE +judge = ? AND target = ? AND action = 'undo'"  # noqa: S608
+        "SELECT id FROM events AS u WHERE +judge = ? AND target = ? AND action = 'undo'"
         f" AND {NOT_REDONE}"
         " ORDER BY id",
         (judge, event_id),
@@ -315,7 +313,7 @@ def _insert_about(
 
 def _insert(connection: sqlite3.Connection, events: Iterable[Event]) -> None:
     connection.executemany(
-        f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+        f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 *(one.id, one.judge, one.pair, one.action, one.grade, one.note, one.target),

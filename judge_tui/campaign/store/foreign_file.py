@@ -102,7 +102,7 @@ class ForeignFile:
         self, table: str, named: str, fields: tuple[str, ...], keys: list[int]
     ) -> list[tuple[str, ...]]:
         found = []
-        sql = f"SELECT {named}, {', '.join(fields)} FROM {table} WHERE id = ?"  # noqa: S608
+        sql = f"SELECT {named}, {', '.join(fields)} FROM {table} WHERE id = ?"
         for key in keys:
             name, *rest = self.connection.execute(sql, (key,)).fetchone()
             if parsed(rest[-1]) is None:

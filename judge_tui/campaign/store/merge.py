@@ -294,7 +294,7 @@ def _known(
 ) -> dict[str, int]:
     """Keys of those that are here."""
     rows = connection.execute(
-        f"SELECT {column}, id FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))",  # noqa: S608
+        f"SELECT {column}, id FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))",
         (json.dumps(sorted(names)),),
     )
     return dict(rows.fetchall())
@@ -309,7 +309,7 @@ def _insert(
     """Those that are not there yet."""
     marks = ", ".join("?" * len(columns))
     connection.executemany(
-        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT DO NOTHING",
         rows,
     )
 

@@ -228,7 +228,7 @@ def _refuse_existing(path: Path) -> None:
         )
 
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 APPLICATION_ID = int.from_bytes(b"JTUI")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge_tui.campaign.store.columns import read_metadata
-from judge_tui.campaign.store.connection import Campaign, row_by_key
+from judge_tui.campaign.store.connection import Campaign
 from judge_tui.model import Query
 
 if TYPE_CHECKING:
@@ -108,10 +108,9 @@ class QueryName:
 
 def query_by_key(campaign: Campaign, key: int) -> Query:
     """One query, whole. Raises `CampaignError` where there is none of that key."""
-    query_id, text, description, narrative, query_class, meta = row_by_key(
-        campaign,
+    query_id, text, description, narrative, query_class, meta = campaign.row(
         "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
-        key,
+        (key,),
     )
     known = read_metadata(campaign.path, meta)
     return Query(query_id, text, description, narrative, query_class, known)

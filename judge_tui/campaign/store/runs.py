@@ -107,7 +107,7 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
     runs = {
         row[1]: ChosenRun(*row)
         for row in campaign.rows(
-            f"SELECT id, tag, source, depth, {LONGEST} FROM runs ORDER BY loaded_at, id"  # noqa: S608
+            f"SELECT id, tag, source, depth, {LONGEST} FROM runs ORDER BY loaded_at, id"
         )
     }
     if not runs:

@@ -237,7 +237,7 @@ def m002_assignments(db: Database) -> None:
             SELECT max(id) AS id, judge, pair, action, grade, note, looked, written_at
             FROM live_events WHERE action IN ('grade', 'skip', 'cannot') AND turn = {turn}
             GROUP BY judge, pair
-            """  # noqa: S608
+            """
         )
     db.conn.execute(
         """
@@ -313,13 +313,13 @@ def m008_ids_of_one_token(db: Database) -> None:
     ):
         # Whatever is no printable ASCII may be white space, or hold some.
         rows = db.conn.execute(
-            f"SELECT id, {column} FROM {table} WHERE {column} GLOB '*[^!-~]*'"  # noqa: S608
+            f"SELECT id, {column} FROM {table} WHERE {column} GLOB '*[^!-~]*'"
         ).fetchall()
         for key, its_id in rows:
             coded = re.sub(r"\s", lambda white: quote(white[0], safe=""), its_id)
             if coded == its_id:
                 continue
-            there = f"SELECT 1 FROM {table} WHERE {column} = ?"  # noqa: S608
+            there = f"SELECT 1 FROM {table} WHERE {column} = ?"
             if db.conn.execute(there, (coded,)).fetchone() is not None:
                 raise UsageError(
                     f"{noun} {its_id!r} would have the id of {noun} {coded!r}: white space in an id"
@@ -327,7 +327,7 @@ def m008_ids_of_one_token(db: Database) -> None:
                     "rename one of the two in a copy of the file, with sqlite3",
                 )
             db.conn.execute(
-                f"UPDATE {table} SET {column} = ? WHERE id = ?",  # noqa: S608
+                f"UPDATE {table} SET {column} = ? WHERE id = ?",
                 (coded, key),
             )
 
@@ -410,7 +410,7 @@ def m010_judgments(db: Database) -> None:
             SELECT event AS id, judge, pair, decision AS action, grade, seconds AS looked,
                 written_at, from_file
             FROM judgments WHERE decision IS NOT NULL AND turn = {turn}
-            """  # noqa: S608
+            """
         )
     rebuild(db.conn)
 
@@ -419,6 +419,18 @@ def m010_judgments(db: Database) -> None:
 def m011_no_priority(db: Database) -> None:
     """No order ever read it."""
     db.conn.execute("ALTER TABLE pool DROP COLUMN priority")
+
+
+@migrations()
+def m012_rounds_names_and_settings(db: Database) -> None:
+    """With which round a pair came to the pool, 0 for one that came by itself, and by which chance
+    where it was drawn; the name that a judge came with, where it was changed; two settings."""
+    db.conn.execute("ALTER TABLE pool ADD COLUMN round INTEGER NOT NULL DEFAULT 0")
+    db.conn.execute("ALTER TABLE pool ADD COLUMN probability REAL")
+    db.conn.execute("UPDATE pool SET round = 1 WHERE stratum IN ('depth', 'rrf', 'audit')")
+    db.conn.execute("ALTER TABLE judges ADD COLUMN formerly TEXT")
+    db.conn.execute("ALTER TABLE campaign ADD COLUMN baseline TEXT NOT NULL DEFAULT ''")
+    db.conn.execute("ALTER TABLE campaign ADD COLUMN least_look REAL NOT NULL DEFAULT 0.2")
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -111,8 +111,7 @@ def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
 
 def _looked(campaign: Campaign, judge: int) -> float:
     rows = campaign.rows(
-        "SELECT total(looked) FROM events"  # noqa: S608 - a constant is put in
-        f" WHERE judge = ? AND action IN {DECISIONS}",
+        f"SELECT total(looked) FROM events WHERE judge = ? AND action IN {DECISIONS}",
         (judge,),
     )
     return float(rows[0][0])
@@ -150,7 +149,7 @@ def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
     again takes less time than a new document does.
     """
     rows = campaign.rows(
-        "SELECT e.looked FROM ("  # noqa: S608 - a constant is put in
+        "SELECT e.looked FROM ("
         "  SELECT id, judge, pair, turn, looked FROM live_events"
         f" WHERE judge = ? AND action IN {DECISIONS} ORDER BY id DESC LIMIT {_REACH}"
         ") AS e WHERE e.looked IS NOT NULL AND NOT EXISTS ("
@@ -166,7 +165,7 @@ def all_seconds(campaign: Campaign, judge: int) -> list[float]:
     """Seconds looked at every document decided, in no order, counted as by `recent_seconds`."""
     # With min(), SQLite takes the other columns from the row that holds the minimum.
     rows = campaign.rows(
-        "SELECT looked FROM ("  # noqa: S608 - a constant is put in
+        "SELECT looked FROM ("
         "  SELECT min(id), looked FROM live_events"
         f" WHERE judge = ? AND action IN {DECISIONS} GROUP BY pair, turn"
         ") WHERE looked IS NOT NULL",
