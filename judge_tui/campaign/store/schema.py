@@ -422,15 +422,14 @@ def m011_no_priority(db: Database) -> None:
 
 
 @migrations()
-def m012_rounds_names_and_settings(db: Database) -> None:
+def m012_rounds_names_and_baseline(db: Database) -> None:
     """With which round a pair came to the pool, 0 for one that came by itself, and by which chance
-    where it was drawn; the name that a judge came with, where it was changed; two settings."""
+    where it was drawn; the name that a judge came with, where it was changed; the baseline."""
     db.conn.execute("ALTER TABLE pool ADD COLUMN round INTEGER NOT NULL DEFAULT 0")
     db.conn.execute("ALTER TABLE pool ADD COLUMN probability REAL")
     db.conn.execute("UPDATE pool SET round = 1 WHERE stratum IN ('depth', 'rrf', 'audit')")
     db.conn.execute("ALTER TABLE judges ADD COLUMN formerly TEXT")
     db.conn.execute("ALTER TABLE campaign ADD COLUMN baseline TEXT NOT NULL DEFAULT ''")
-    db.conn.execute("ALTER TABLE campaign ADD COLUMN least_look REAL NOT NULL DEFAULT 0.2")
 
 
 def migrate(connection: sqlite3.Connection) -> None:
