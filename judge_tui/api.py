@@ -182,7 +182,7 @@ def compare(
     also: Measures = (),
     on_read: Callable[[int, int], None] | None = None,
 ) -> Comparisons:
-    """Compare runs with a baseline, the first run unless named: is the difference real?
+    """Compare runs with a baseline: the one that is named, else a campaign's, else the first run.
 
     Parameters that `score` has, too, mean the same; by default its measures but for Judged: those
     of which more is not better are refused. Paired by query: one counts where the qrels and both
@@ -201,6 +201,9 @@ def compare(
     )
     from judge_tui.comparison.settings import ComparisonSettings  # noqa: PLC0415 - as above
 
+    inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
+    if baseline is None and inputs.from_campaign is not None and not all_pairs:
+        baseline = inputs.from_campaign.baseline
     settings = ComparisonSettings(
         baseline=baseline,
         all_pairs=all_pairs,
@@ -212,7 +215,6 @@ def compare(
         tukey=tukey,
     )
     rules = Rules(complete=complete, ignore_self=ignore_self)
-    inputs = _inputs(qrels, runs, answers, queries, policy, include_models=include_models)
     wanted = _wanted(inputs, measures, COMPARED_BY_DEFAULT, also, (rel, max_rel), slices, by, rules)
     scores = _scored(
         inputs,

@@ -30,6 +30,7 @@ if [ ! -e "$demo/.built" ]; then
         run judge-tui init --db "$db" --name "Python documentation" --guidelines "$here/guidelines.md" --seed 2026 --include-models
     run judge-tui load queries --db "$db" "$here/queries.jsonl"
     run judge-tui load run --db "$db" "$here"/runs/*.run
+    run judge-tui settings --db "$db" baseline bm25
     run judge-tui load docs --db "$db" "$demo/documents.jsonl"
     run judge-tui pool --db "$db" --depth 10
     run judge-tui load qrels --db "$db" "$here/grades/assessor-a.qrels" --judge assessor-a --kind model
@@ -53,7 +54,7 @@ run judge-tui export qrels --db "$db" -o "$demo/qrels.txt" --unresolved skip
 run judge-tui score "$demo/qrels.txt" "$here"/runs/*.run
 run judge-tui compare "$demo/qrels.txt" "$here"/runs/*.run --baseline bm25 -m nDCG@10 -m RR@10
 run judge-tui results --db "$db" --failures bm25
-run judge-tui report --db "$db" -o "$demo/report.html" --baseline bm25
+run judge-tui report --db "$db" -o "$demo/report.html"
 
 printf '\nNext, beside %s in a browser:\n' "$demo/report.html"
 printf '    %s --db "%s" --lead you\n' "$bin/judge-tui review" "$db"

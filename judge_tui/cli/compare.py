@@ -35,7 +35,11 @@ __all__ = ["command"]
     epilog="Tests: " + "; ".join(f"{name}: {test.summary}" for name, test in TESTS.items()) + ".",
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN RUN...")
-@click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
+@click.option(
+    "--baseline",
+    metavar="TAG",
+    help="The run to compare with.  [default: the campaign's, else the first]",
+)
 @click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
 @measures_option(
     f"As ir_measures names it; may be repeated.  [default: {' '.join(COMPARED_BY_DEFAULT)}]"

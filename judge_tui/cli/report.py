@@ -29,7 +29,7 @@ _FORMS = (".html", ".md")
 @click.option(
     "--baseline",
     metavar="TAG",
-    help="The run that the others are compared with.  [default: the first]",
+    help="The run that the others are compared with.  [default: the campaign's, else the first]",
 )
 @measures_option(
     "As ir_measures names it; may be repeated, and the first is what the page goes by."

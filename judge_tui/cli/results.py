@@ -50,7 +50,11 @@ __all__ = ["command"]
     "--disagreements", is_flag=True, help="The queries on which the runs are furthest apart."
 )
 @measures_option("As score has them; may be repeated.  [default: the usual ones; of one nDCG@10]")
-@click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
+@click.option(
+    "--baseline",
+    metavar="TAG",
+    help="The run to compare with.  [default: the campaign's, else the first]",
+)
 @click.option(
     "-k",
     type=click.IntRange(1, 100_000),

@@ -23,6 +23,7 @@ def command(db: Path, key: str | None, value: str | None) -> None:
     name            what the campaign is called
     labels          what the grades are called, as 0=not relevant,1=related; all of them
     guidelines      what judges read; VALUE is a Markdown file
+    baseline        the run that others are compared with, by its tag; "" for the first
     show-ranks      on or off: judges see where each run ranks a document
     show-fields     the fields of documents' metadata that judges see, as a,b,c; "" for none
     include-models  on or off: grades of models count, in every command and screen

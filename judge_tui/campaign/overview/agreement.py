@@ -16,6 +16,7 @@ from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.grading import refuse_judge
 from judge_tui.campaign.overview.standing import (
+    baseline_of,
     decided_now,
     grades_beside,
     grades_given,
@@ -173,6 +174,7 @@ def orders_now(
         if deep := loaded.runs.cannot_tell(measure):
             why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)
+        baseline = baseline_of(campaign, loaded.lists.tags, baseline)
         pool = pool_pairs(campaign)
         final = _NO_GRADES
         if given:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from judge_tui.analysis.basis import KeptRuns
 from judge_tui.campaign.overview.grading import final_grades
+from judge_tui.campaign.overview.standing import baseline_of
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import models_count, only_models
 from judge_tui.campaign.store.queries import all_queries
@@ -25,15 +26,16 @@ class QrelsAndRuns:
 
     `queries` are all of the campaign's, `scale` its grades, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
-    judged by nobody. `models`: grades of models count; `only_models`: and there are no others.
-    `failed`: tag -> query_id -> why the system failed at a query that somebody judged, for the runs
-    that failed at any.
+    judged by nobody. `baseline`: the tag of the run that others are compared with. `models`: grades
+    of models count; `only_models`: and there are no others. `failed`: tag -> query_id -> why the
+    system failed at a query that somebody judged, for the runs that failed at any.
     """
 
     name: str
     policy: str
     qrels: Qrels
     runs: tuple[Run, ...]
+    baseline: str
     kept: KeptRuns
     queries: tuple[Query, ...]
     unresolved: int
@@ -107,6 +109,7 @@ def qrels_and_runs(
         policy=policy,
         qrels=qrels,
         runs=runs,
+        baseline=baseline_of(campaign, [run.tag for run in chosen]),
         kept=cut,
         queries=queries,
         unresolved=len(final.unresolved),

@@ -27,8 +27,9 @@ from judge_tui.campaign.store.arrays import (
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges, models_count, only_models, policy_here
-from judge_tui.campaign.store.runs import ChosenRun, chosen_runs
-from judge_tui.errors import unknown
+from judge_tui.campaign.store.runs import ChosenRun, all_runs, chosen_runs
+from judge_tui.campaign.typed import typed
+from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     UNJUDGED,
@@ -44,6 +45,7 @@ __all__ = [
     "LoadedRuns",
     "ResultsNow",
     "RunsNow",
+    "baseline_of",
     "decided_now",
     "grades_beside",
     "grades_given",
@@ -223,6 +225,26 @@ def decided_now(
     return decide(given, policy, campaign.settings.scale.grades, settled=settled)
 
 
+def baseline_of(campaign: Campaign, tags: Sequence[str], named: str | None = None) -> str:
+    """The tag of the run that others are compared with: the one that is named, else the campaign's
+    where it is among the runs, else the first.
+
+    Raises `UsageError` where the one named is not among the runs, and where the campaign's is no
+    run at all.
+    """
+    baseline = campaign.settings.baseline if named is None else named
+    if baseline in tags:
+        return baseline
+    if named is not None:
+        raise unknown("run", named, tags)
+    if baseline and baseline not in [run.tag for run in all_runs(campaign)]:
+        raise UsageError(
+            f"the campaign's baseline {baseline!r} is none of its runs",
+            typed(campaign.path, "settings", "baseline TAG"),
+        )
+    return tags[0]
+
+
 @dataclass(frozen=True, slots=True)
 class ResultsNow:
     """`now` has the runs with everything they are made of, `basis` what the numbers rest on."""
@@ -255,10 +277,7 @@ def results_now(campaign: Campaign, asked: Question = Question()) -> ResultsNow:
     shares = judged_among(measures) or tuple(
         share for share in judged_beside(measures) if runs.too_deep(share) is None
     )
-    tags = now.judged.lists.tags
-    baseline = tags[0] if asked.baseline is None else asked.baseline
-    if baseline not in tags:
-        raise unknown("run", baseline, tags)
+    baseline = baseline_of(campaign, now.judged.lists.tags, asked.baseline)
     others = tuple(measure for measure in measures if measure not in shares)
     basis = Basis(
         question=asked,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.campaign.store.errors_in_words import RESTORE
-from judge_tui.errors import CampaignError, UsageError
+from judge_tui.errors import CampaignError, UsageError, unknown
 from judge_tui.model import Scale
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = ["Settings", "change_setting", "settings_of", "shown_settings"]
 class Settings:
     """What holds for the whole campaign. `guidelines` is Markdown. `show_fields`: the fields of
     documents' metadata that judges see. `include_models`: whether grades of models count.
+    `baseline`: tag of the run that others are compared with, "" for the first.
 
     `campaign_id` is the same in every copy of the file, and in no other campaign.
     """
@@ -35,17 +37,18 @@ class Settings:
     created: str
     show_fields: tuple[str, ...] = ()
     include_models: bool = False
+    baseline: str = ""
 
 
 def settings_of(path: Path, connection: sqlite3.Connection) -> Settings:
     """Those of an open file. Raises `CampaignError` where it has none, and what SQLite raises."""
     row = connection.execute(
         "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created,"
-        " show_fields, include_models FROM campaign"
+        " show_fields, include_models, baseline FROM campaign"
     ).fetchone()
     if row is None:
         raise CampaignError(path, "the campaign's settings are missing", RESTORE)
-    key, name, scale, guidelines, seed, show_ranks, created, fields, models = row
+    key, name, scale, guidelines, seed, show_ranks, created, fields, models, baseline = row
     return Settings(
         key,
         name,
@@ -56,61 +59,35 @@ def settings_of(path: Path, connection: sqlite3.Connection) -> Settings:
         created,
         tuple(json.loads(fields)),
         bool(models),
+        baseline,
     )
 
 
 def shown_settings(settings: Settings) -> dict[str, str]:
     """Those that can be changed, in words, by the names that they have on the command line."""
     return {
-        "name": settings.name,
-        "labels": str(settings.scale),
-        "guidelines": settings.guidelines,
-        "show-ranks": _on(settings.show_ranks),
-        "show-fields": ",".join(settings.show_fields),
-        "include-models": _on(settings.include_models),
+        key: setting.show(getattr(settings, setting.column)) for key, setting in _SETTINGS.items()
     }
 
 
 def change_setting(campaign: Campaign, key: str, value: str) -> None:
     """Let `value` hold for a key of `shown_settings`. Raises `UsageError` for a value that it
     cannot have, and `CampaignError` where it could not be written."""
-    settings = campaign.settings
-    match key:
-        case "name":
-            settings = replace(settings, name=value)
-        case "labels":
-            settings = replace(settings, scale=_labelled(settings.scale, value))
-        case "guidelines":
-            settings = replace(settings, guidelines=value)
-        case "show-ranks":
-            settings = replace(settings, show_ranks=_is_on(key, value))
-        case "show-fields":
-            fields = dict.fromkeys(filter(None, (name.strip() for name in value.split(","))))
-            settings = replace(settings, show_fields=tuple(fields))
-        case "include-models":
-            settings = replace(settings, include_models=_is_on(key, value))
-    with campaign.writing() as connection:
-        connection.execute(
-            "UPDATE campaign SET name = ?, scale = ?, guidelines = ?, show_ranks = ?,"
-            " show_fields = ?, include_models = ?",
-            (
-                settings.name,
-                str(settings.scale),
-                settings.guidelines,
-                int(settings.show_ranks),
-                json.dumps(settings.show_fields),
-                int(settings.include_models),
-            ),
-        )
-    campaign.settings = settings
+    setting = _SETTINGS[key]
+    changed = {setting.column: setting.read(campaign, value)}
+    stored = setting.store(changed[setting.column])
+    with campaign.writing():
+        campaign.execute(f"UPDATE campaign SET {setting.column} = ?", (stored,))
+    campaign.settings = replace(campaign.settings, **changed)
 
 
-def _on(value: bool) -> str:
-    return "on" if value else "off"
+def _any_text(_campaign: Campaign, value: str) -> str:
+    return value
 
 
-def _labelled(scale: Scale, value: str) -> Scale:
+def _labelled(campaign: Campaign, value: str) -> Scale:
     """The same grades under other labels."""
+    scale = campaign.settings.scale
     labelled = Scale.parse(value)
     if labelled.grades != scale.grades:
         grades = ", ".join(map(str, scale.grades))
@@ -121,7 +98,42 @@ def _labelled(scale: Scale, value: str) -> Scale:
     return labelled
 
 
-def _is_on(key: str, value: str) -> bool:
+def _tag_of_a_run(campaign: Campaign, value: str) -> str:
+    tags = [tag for (tag,) in campaign.rows("SELECT tag FROM runs ORDER BY tag")]
+    if value and value not in tags:
+        raise unknown("run", value, tags)
+    return value
+
+
+def _fields(_campaign: Campaign, value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (name.strip() for name in value.split(",")))))
+
+
+def _is_on(_campaign: Campaign, value: str) -> bool:
     if value not in ("on", "off"):
-        raise UsageError(f"{key} is on or off, not {value!r}", f"judge-tui settings {key} on")
+        raise UsageError(f"{value!r} is neither on nor off")
     return value == "on"
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
+class _Setting(NamedTuple):
+    """A column of `campaign` and field of `Settings`: read as it is typed, shown, and stored."""
+
+    column: str
+    read: Callable[[Campaign, str], Any] = _any_text
+    show: Callable[[Any], str] = str
+    store: Callable[[Any], str | int] = str
+
+
+_SETTINGS = {
+    "name": _Setting("name"),
+    "labels": _Setting("scale", _labelled),
+    "guidelines": _Setting("guidelines"),
+    "baseline": _Setting("baseline", _tag_of_a_run),
+    "show-ranks": _Setting("show_ranks", _is_on, _on, int),
+    "show-fields": _Setting("show_fields", _fields, ",".join, json.dumps),
+    "include-models": _Setting("include_models", _is_on, _on, int),
+}

@@ -139,13 +139,8 @@ class Findings:
     @property
     def baseline(self) -> str | None:
         """The run that the others are compared with."""
-        if self.lens.baseline in self.tags:
-            return self.lens.baseline
-        if self.basis is not None:
-            return self.basis.baseline
-        if self.asked.baseline is None:
-            return next(iter(self.tags), None)
-        return self.asked.baseline
+        wanted = (self.lens.baseline, self.asked.baseline, self.campaign.settings.baseline)
+        return next((tag for tag in (*wanted, *self.tags) if tag in self.tags), None)
 
     def turn_to(self, baseline: str) -> None:
         """Compare the runs with another one from now on."""
