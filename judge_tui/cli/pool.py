@@ -9,7 +9,7 @@ import click
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import saying
-from judge_tui.pooling import STRATEGIES
+from judge_tui.pooling.strategies import STRATEGIES
 
 __all__ = ["command"]
 
@@ -21,7 +21,7 @@ __all__ = ["command"]
     type=click.Choice(list(STRATEGIES)),
     default="depth",
     show_default=True,
-    help="depth: the top --depth of every run; rrf: the top of the runs' reciprocal rank fusion.",
+    help="; ".join(f"{one.name}: {one.summary}" for one in STRATEGIES.values()) + ".",
 )
 @click.option(
     "--depth",

@@ -1,31 +1,30 @@
-"""The pool: which pairs are judged."""
+"""A round of the pool: which pairs are judged next."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
+from heapq import heapify, heappop, heapreplace
 
 from judge_tui.errors import UsageError, unknown
+from judge_tui.model import Pair
 from judge_tui.pooling.order import drawn
-from judge_tui.pooling.share import shared_evenly
-from judge_tui.pooling.strategies import STRATEGIES
+from judge_tui.pooling.strategies import STRATEGIES, Choice, Strategy
 
-__all__ = ["AUDIT", "PooledPair", "build_pool"]
+__all__ = ["AUDIT", "build_pool", "strategy_named"]
 
 AUDIT = "audit"
 """The stratum of pairs drawn at random from what the pool leaves out."""
 
 
-@dataclass(frozen=True, slots=True)
-class PooledPair:
-    """A pair to be judged. `stratum` says why it is there: the strategy's name, or `audit`."""
-
-    query_id: str
-    doc_id: str
-    stratum: str
+def strategy_named(name: str) -> Strategy:
+    """One of `STRATEGIES`. Raises `UsageError` where there is none of that name."""
+    if name not in STRATEGIES:
+        raise unknown("pooling strategy", name, STRATEGIES)
+    return STRATEGIES[name]
 
 
 def build_pool(
@@ -36,60 +35,62 @@ def build_pool(
     budget: int | None = None,
     audit: int = 0,
     seed: int = 0,
-    present: AbstractSet[tuple[str, str]] = frozenset(),
-) -> list[PooledPair]:
-    """The pairs that are new, by query_id, best first; `present` ones stay and are not repeated.
+    present: AbstractSet[Pair] = frozenset(),
+    judged: Mapping[str, Mapping[str, int]] | None = None,
+) -> dict[str, list[Choice]]:
+    """query_id, ascending, -> the documents that are new for it, best first, then the audit pairs.
 
-    `results`: tag -> query_id -> doc_ids, best first, each once. `strategy`: a key of `STRATEGIES`,
-    which puts each query's documents into an order, down to `depth`.
+    `results`: tag -> query_id -> doc_ids, best first, each once. `present`: what is in the pool: it
+    stays and is not repeated. `judged`: query_id -> doc_id -> final grade, for strategies that use
+    it.
 
-    `budget`: how many pairs the pool may hold in all, those `present` included. It is shared evenly
-    over the queries, each query's best first; where more are present than it allows, none is new.
+    `budget`: how many pairs the pool may hold in all, those `present` included. It goes to what
+    weighs most, and evenly to the queries where all weigh the same, each query's best first; where
+    more are present than it allows, none is new.
 
     `audit`: how many pairs more, whatever the budget, are drawn from `seed` out of those that were
     retrieved and are outside the pool: as many from each query, each document of a query with the
-    same chance, so that what the pool misses can be estimated.
+    same chance. The `probability` of such a pair is n / N of its query: n drawn of the N that wait
+    after the strategy has chosen. It is given these runs, what is present and what the strategy
+    has chosen: of a pair that an earlier draw passed over, it says nothing of that draw.
 
     Raises `UsageError` where there is no run, for an unknown strategy, and for numbers that make no
     sense.
     """
-    _check(results, strategy, depth, budget, audit)
-    queries = sorted({query_id for lists in results.values() for query_id in lists})
-    chosen = STRATEGIES[strategy]
-    limit = None if budget is not None and chosen.budget_is_the_limit else depth
+    chosen = strategy_named(strategy)
+    _check(results, depth, budget, audit)
+    ranked = {
+        query_id: [lists.get(query_id, ()) for lists in results.values()]
+        for query_id in sorted({query_id for lists in results.values() for query_id in lists})
+    }
     tie = drawn(seed, "tie")
-    ordered = {
-        query_id: chosen.order(_lists(results, query_id), limit, partial(tie, query_id))
-        for query_id in queries
-    }
-
-    fresh = {
-        query_id: [doc_id for doc_id in doc_ids if (query_id, doc_id) not in present]
-        for query_id, doc_ids in ordered.items()
-    }
+    count = depth if chosen.whole_lists and budget is None else None
+    pool = {}
+    for query_id, lists in ranked.items():
+        seen = lists if chosen.whole_lists else [doc_ids[:depth] for doc_ids in lists]
+        grades = (judged or {}).get(query_id, {})
+        choices = chosen.choose(seen, grades, count, partial(tie, query_id))
+        pool[query_id] = [one for one in choices if (query_id, one.doc_id) not in present]
     if budget is not None:
         have = Counter(query_id for query_id, _ in present)
-        fresh = shared_evenly(fresh, budget - len(present), have, drawn(seed, "budget"))
-    extra: dict[str, list[str]] = {}
+        pool = _share(pool, budget - len(present), have, drawn(seed, "budget"))
     if audit:
-        waiting = {
-            query_id: _outside(results, query_id, fresh[query_id], present, seed)
-            for query_id in queries
-        }
-        extra = shared_evenly(waiting, audit, {}, drawn(seed, "audit round"))
-
-    pool: list[PooledPair] = []
-    for query_id in ordered:
-        pool += [PooledPair(query_id, one, strategy) for one in fresh[query_id]]
-        pool += [PooledPair(query_id, one, AUDIT) for one in extra.get(query_id, ())]
+        draw = drawn(seed, AUDIT)
+        waiting = {}
+        for query_id, lists in ranked.items():
+            retrieved = {doc_id for doc_ids in lists for doc_id in doc_ids}
+            outside = retrieved.difference(one.doc_id for one in pool[query_id])
+            free = [doc_id for doc_id in outside if (query_id, doc_id) not in present]
+            free.sort(key=partial(draw, query_id))
+            waiting[query_id] = [Choice(doc_id, AUDIT) for doc_id in free]
+        for query_id, few in _share(waiting, audit, {}, drawn(seed, "audit round")).items():
+            pool[query_id] += [
+                replace(one, probability=len(few) / len(waiting[query_id])) for one in few
+            ]
     return pool
 
 
-def _check(
-    results: Mapping[str, object], strategy: str, depth: int, budget: int | None, audit: int
-) -> None:
-    if strategy not in STRATEGIES:
-        raise unknown("pooling strategy", strategy, STRATEGIES)
+def _check(results: Mapping[str, object], depth: int, budget: int | None, audit: int) -> None:
     if not results:
         raise UsageError("there is no run to pool from", "load the systems' runs first")
     if depth < 1:
@@ -100,22 +101,31 @@ def _check(
         raise UsageError(f"cannot draw {audit} audit pairs", "give 0 or more")
 
 
-def _lists(
-    results: Mapping[str, Mapping[str, Sequence[str]]], query_id: str
-) -> list[Sequence[str]]:
-    return [lists[query_id] for lists in results.values() if query_id in lists]
+def _share(
+    waiting: Mapping[str, Sequence[Choice]],
+    number: int,
+    have: Mapping[str, int],
+    turn: Callable[[str], bytes],
+) -> dict[str, list[Choice]]:
+    """The first of each query's choices, `number` in all, or all there are.
 
-
-def _outside(
-    results: Mapping[str, Mapping[str, Sequence[str]]],
-    query_id: str,
-    pooled: Sequence[str],
-    present: AbstractSet[tuple[str, str]],
-    seed: int,
-) -> list[str]:
-    """What was retrieved for the query and is not pooled, in the order of the draw."""
-    retrieved = {doc_id for ranked in _lists(results, query_id) for doc_id in ranked}
-    outside = [
-        doc_id for doc_id in retrieved.difference(pooled) if (query_id, doc_id) not in present
+    The next one comes from the query where it weighs most; of several, from the one that has
+    fewest, `have` (query_id -> documents it has already) included; then by `turn`.
+    """
+    shared: dict[str, list[Choice]] = {query_id: [] for query_id in waiting}
+    queue = [
+        (-choices[0].weight, have.get(query_id, 0), turn(query_id), query_id)
+        for query_id, choices in waiting.items()
+        if choices
     ]
-    return sorted(outside, key=partial(drawn(seed, AUDIT), query_id))
+    heapify(queue)
+    while queue and number > 0:
+        _, level, place, query_id = queue[0]
+        mine, choices = shared[query_id], waiting[query_id]
+        mine.append(choices[len(mine)])
+        number -= 1
+        if len(mine) == len(choices):
+            heappop(queue)
+        else:
+            heapreplace(queue, (-choices[len(mine)].weight, level + 1, place, query_id))
+    return shared

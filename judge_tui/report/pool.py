@@ -13,10 +13,12 @@ __all__ = ["pool_report"]
 
 
 def pool_report(size: PoolSize, added: int) -> Report:
-    """`size` of the whole pool, and how many pairs the command `added`."""
+    """`size` of the whole pool, and how many pairs the command `added`, as its latest round."""
+    latest = max(size.by_round, default=0)
     parts = (
         ("all", {"": size.pairs}),
         ("stratum", size.by_stratum),
+        ("round", {str(number): count for number, count in size.by_round.items()}),
         ("run", size.by_run),
         ("query", size.by_query),
     )
@@ -25,14 +27,20 @@ def pool_report(size: PoolSize, added: int) -> Report:
             "schema_version": 1,
             "pairs": size.pairs,
             "added": added,
+            "round": latest,
             "by_stratum": size.by_stratum,
+            "by_round": dict(parts[2][1]),
             "by_run": size.by_run,
             "by_query": size.by_query,
         },
         header=("of", "name", "pairs"),
         rows=[(part, name, count) for part, counts in parts for name, count in counts.items()],
         grids=[
-            Grid("", (Column("pairs in the pool"), Column("new")), [(size.pairs, added)]),
+            Grid(
+                "",
+                (Column("pairs in the pool"), Column("new"), Column("round")),
+                [(size.pairs, added, latest)],
+            ),
             *(
                 Grid(
                     "",

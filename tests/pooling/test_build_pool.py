@@ -5,18 +5,37 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
-from judge_tui.pooling import STRATEGIES, build_pool
+from judge_tui.pooling import pool as pooling
+from judge_tui.pooling.pool import build_pool as choices_of
+from judge_tui.pooling.strategies import STRATEGIES, Choice, Strategy
 
 RUNS = {
     "bm25": {"q1": ["a", "b", "c", "d", "e"], "q2": ["x", "y", "z"]},
     "dense": {"q1": ["c", "a", "f", "g", "h"]},
 }
+
+
+@dataclass(frozen=True)
+class Pooled:
+    query_id: str
+    doc_id: str
+    stratum: str
+    probability: float | None
+
+
+def build_pool(results, **options):
+    return [
+        Pooled(query_id, one.doc_id, one.stratum, one.probability)
+        for query_id, choices in choices_of(results, **options).items()
+        for one in choices
+    ]
 
 
 def pairs(pool):
@@ -120,17 +139,55 @@ def test_audit_takes_what_there_is():
     assert len(build_pool(RUNS, depth=1, audit=100)) == 8 + 3
 
 
-def test_audit_gives_every_document_the_same_chance():
-    runs = {"run": {"q": [f"d{n:02}" for n in range(12)]}}
-    drawn = Counter(
-        pair.doc_id
-        for seed in range(1000)
-        for pair in build_pool(runs, depth=2, audit=1, seed=seed)
-        if pair.stratum == "audit"
-    )
-    # 100 of 1,000 each in expectation, standard deviation 9.5: five of them either way.
-    assert set(drawn) == {f"d{n:02}" for n in range(2, 12)}
-    assert all(50 < count < 150 for count in drawn.values())
+def test_the_probability_of_an_audit_pair_is_how_often_it_is_drawn():
+    """Of five audit pairs the queries get two or three, as the seed has it; then three more."""
+    runs = {"run": {q: [f"d{n:02}" for n in range(size)] for q, size in (("q1", 10), ("q2", 20))}}
+    drawn, stated, seeds = Counter(), Counter(), 1000
+    for seed in range(seeds):
+        first = build_pool(runs, depth=2, audit=5, seed=seed)
+        assert {p.probability for p in first if p.stratum == "depth"} == {None}
+        # Deeper by one, and three audit pairs more, of what waits after that.
+        second = build_pool(runs, depth=3, audit=3, seed=seed, present=set(pairs(first)))
+        for round_of_it, pool, depth in ((1, first, 2), (2, second, 3)):
+            for query_id, size in (("q1", 10), ("q2", 20)):
+                audited = [p for p in pool if p.query_id == query_id and p.stratum == "audit"]
+                pooled = set(docs(first, query_id)) if round_of_it == 2 else set()
+                waiting = {f"d{n:02}" for n in range(depth, size)} - pooled
+                assert {p.probability for p in audited} <= {len(audited) / len(waiting)}
+                for doc_id in waiting:
+                    stated[round_of_it, query_id, doc_id] += len(audited) / len(waiting)
+                for pair in audited:
+                    drawn[round_of_it, query_id, pair.doc_id] += 1
+    for pair, expected in stated.items():
+        # Five standard deviations either way.
+        assert abs(drawn[pair] - expected) < 5 * expected**0.5
+    assert drawn.keys() <= stated.keys()
+
+
+def weighing(ranked, judged, count, tie):
+    """Move to front, of a kind: the first unjudged of each run weighs what its first has."""
+    best = {}
+    for doc_ids in ranked:
+        for doc_id in doc_ids[1:]:
+            best[doc_id] = max(best.get(doc_id, 0), judged.get(doc_ids[0], 0))
+    order = sorted(best, key=lambda doc_id: (-best[doc_id], tie(doc_id)))
+    return [Choice(doc_id, "weighing", weight=best[doc_id]) for doc_id in order[:count]]
+
+
+def test_a_strategy_sees_grades_and_a_budget_goes_to_what_weighs_most(monkeypatch):
+    strategy = Strategy("weighing", "", weighing, uses_judgments=True)
+    monkeypatch.setitem(pooling.STRATEGIES, "weighing", strategy)
+    present = {("q1", "a"), ("q1", "c"), ("q2", "x")}
+    options = {"strategy": "weighing", "depth": 3, "present": present}
+    even = build_pool(RUNS, budget=6, **options)
+    # q1 has two already, so that q2 comes first; the weights are all 0.
+    assert Counter(pair.query_id for pair in even) == {"q2": 2, "q1": 1}
+    judged = {"q1": {"c": 2}, "q2": {"x": 1}}
+    weighed = build_pool(RUNS, budget=5, judged=judged, **options)
+    assert pairs(weighed) == [("q1", "f"), ("q2", "y")] or pairs(weighed) == [
+        ("q1", "f"),
+        ("q2", "z"),
+    ]
 
 
 def test_extending_a_pool():
@@ -230,13 +287,14 @@ def test_order_of_the_runs_does_not_matter(results, strategy, audit, seed, rando
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_same_pool_in_every_process(strategy):
     code = (
-        "import sys, json; from judge_tui.pooling import build_pool, judging_order;"
+        "import json; from judge_tui.pooling.pool import build_pool;"
+        "from judge_tui.pooling.order import judging_order;"
         "runs = {t: {q: [f'd{(n * k) % 41}' for n in range(1, 20)] for q in ('q1', 'q2')}"
         "        for k, t in enumerate('abc', 2)};"
         f"pool = build_pool(runs, strategy={strategy!r}, depth=4, budget=9, audit=5, seed=3);"
-        "met = judging_order('q1', [p.doc_id for p in pool], 3, 'anna');"
-        "print(json.dumps([[p.query_id, p.doc_id, p.stratum] for p in pool]"
-        "                 + met))"
+        "chosen = [(q, one.doc_id, one.stratum) for q in pool for one in pool[q]];"
+        "met = judging_order('q1', [doc_id for _, doc_id, _ in chosen], 3, 'anna');"
+        "print(json.dumps([*chosen, *met]))"
     )
     printed = {
         subprocess.run(

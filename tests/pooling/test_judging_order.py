@@ -5,7 +5,7 @@ from hashlib import blake2b
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.pooling import judging_order
+from judge_tui.pooling.order import judging_order
 
 DOCS = [f"d{n}" for n in range(30)]
 

@@ -22,7 +22,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.formats.excerpt import KEY
 from judge_tui.model import Document, Query
-from judge_tui.pooling import judging_order
+from judge_tui.pooling.order import judging_order
 
 __all__ = [
     "UNTOUCHED",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from judge_tui.campaign.store.backend import roomy
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_keys
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.model import Pair
+
+if TYPE_CHECKING:
+    from judge_tui.pooling.strategies import Choice
 
 __all__ = [
     "FROM_RESULTS",
@@ -16,11 +21,16 @@ __all__ = [
     "PoolSize",
     "Sent",
     "add_pairs",
+    "add_round",
+    "gold_grades",
     "gold_pairs",
     "is_part",
     "pair_keys",
+    "pairs_by_stratum",
+    "pairs_pooled",
     "pool_is_empty",
     "pool_size",
+    "pool_state",
     "pooled_documents",
     "send_to_pool",
 ]
@@ -28,28 +38,67 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PoolSize:
-    """Pairs in the pool: in all, by stratum, by query, and by run (its own share of the pool)."""
+    """Pairs in the pool: in all, by stratum, by round (0: those that came by themselves), by query,
+    and by run (its own share of the pool)."""
 
     pairs: int
     by_stratum: dict[str, int]
+    by_round: dict[int, int]
     by_query: dict[str, int]
     by_run: dict[str, int]
 
 
 def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
-    """Put pairs into the pool; those that are there already stay as they are."""
+    """Put pairs that came by themselves into the pool; those there already stay as they are."""
     with campaign.writing() as connection:
         queries = query_keys(campaign)
         documents = document_keys(connection, (doc_id for _, doc_id in pairs))
-        connection.executemany(
-            "INSERT OR IGNORE INTO pool (query, document, stratum) VALUES (?, ?, ?)",
+        campaign.execute_many(
+            "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             ((queries[query_id], documents[doc_id], stratum) for query_id, doc_id in pairs),
         )
 
 
+def add_round(campaign: Campaign, choices: Mapping[str, Sequence[Choice]]) -> int:
+    """Put a round into the pool; returns how many pairs it holds. `choices`: by query_id, of what
+    runs retrieved, none pooled yet."""
+    with campaign.writing() as connection, roomy(connection):
+        (latest,) = campaign.row("SELECT coalesce(max(round), 0) FROM pool")
+        queries = query_keys(campaign)
+        documents = dict(
+            campaign.rows(
+                "SELECT doc_id, id FROM documents WHERE id IN (SELECT document FROM results)"
+            )
+        )
+        return campaign.execute_many(
+            "INSERT INTO pool (query, document, stratum, round, probability)"
+            " VALUES (?, ?, ?, ?, ?)",
+            (
+                (queries[query_id], documents[one.doc_id], one.stratum, latest + 1, one.probability)
+                for query_id, few in choices.items()
+                for one in few
+            ),
+        )
+
+
+def pool_state(campaign: Campaign) -> tuple[object, ...]:
+    """What tells one pool, and one set of runs to choose from, from another."""
+    # Not the keys of runs: SQLite gives that of a run that was replaced to the next one.
+    runs = campaign.rows("SELECT tag, sha256, depth FROM runs ORDER BY tag")
+    return (*runs, campaign.row("SELECT count(*), max(id) FROM pool"))
+
+
 def pairs_pooled(campaign: Campaign) -> int:
     """How many pairs are in the pool."""
-    return int(campaign.rows("SELECT count(*) FROM pool")[0][0])
+    (count,) = campaign.row("SELECT count(*) FROM pool")
+    return int(count)
+
+
+def pairs_by_stratum(campaign: Campaign) -> dict[str, int]:
+    """How many pairs are in the pool for which reason."""
+    return dict(
+        campaign.rows("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
+    )
 
 
 def pool_is_empty(campaign: Campaign) -> bool:
@@ -60,11 +109,9 @@ def pool_is_empty(campaign: Campaign) -> bool:
 def is_part(campaign: Campaign) -> bool:
     """Whether the file is one judge's part of a campaign (`export_bundle`): it has no run of its
     own, and its pairs do not tell why they are in the pool."""
-    rows = campaign.rows(
-        "SELECT NOT EXISTS (SELECT 1 FROM runs WHERE depth > 0)"
-        " AND coalesce((SELECT stratum = '' FROM pool LIMIT 1), 0)"
+    return campaign.rows("SELECT stratum FROM pool LIMIT 1") == [("",)] and not campaign.rows(
+        "SELECT 1 FROM runs WHERE depth > 0 LIMIT 1"
     )
-    return bool(rows[0][0])
 
 
 def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
@@ -74,17 +121,12 @@ def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
     documents = dict(
         campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM pool)")
     )
-    with campaign.in_words():
-        return {
-            (queries[query], documents[document]): key
-            for key, query, document in campaign.connection.execute(
-                "SELECT id, query, document FROM pool ORDER BY id"
-            )
-        }
+    pairs = campaign.each("SELECT id, query, document FROM pool ORDER BY id")
+    return {(queries[query], documents[document]): key for key, query, document in pairs}
 
 
 def pool_size(campaign: Campaign) -> PoolSize:
-    """How large the pool is, by stratum, query and run. Queries without a pair count as 0."""
+    """How large the pool is. Queries without a pair count as 0."""
     by_query = dict(
         campaign.rows(
             "SELECT query_id, count(pool.id) FROM queries"
@@ -98,10 +140,9 @@ def pool_size(campaign: Campaign) -> PoolSize:
             " GROUP BY runs.id ORDER BY runs.id"
         )
     )
-    by_stratum = dict(
-        campaign.rows("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
-    )
-    return PoolSize(sum(by_stratum.values()), by_stratum, by_query, by_run)
+    by_stratum = pairs_by_stratum(campaign)
+    by_round = dict(campaign.rows("SELECT round, count(*) FROM pool GROUP BY round ORDER BY round"))
+    return PoolSize(sum(by_stratum.values()), by_stratum, by_round, by_query, by_run)
 
 
 FROM_RESULTS = "results"
@@ -124,22 +165,17 @@ def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
     file, `CampaignError` where nothing can be written.
     """
     with campaign.writing():
-        known = campaign.rows(
-            "SELECT id FROM pool WHERE query = ? AND document = ?", (query, document)
+        new = campaign.execute(
+            "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (query, document, FROM_RESULTS),
         )
-        if not known:
-            query_id, doc_id = campaign.rows(
-                "SELECT (SELECT query_id FROM queries WHERE id = ?),"
-                " (SELECT doc_id FROM documents WHERE id = ?)",
-                (query, document),
-            )[0]
-            add_pairs(campaign, [(query_id, doc_id)], FROM_RESULTS)
-        is_assigned = campaign.rows(
-            "SELECT EXISTS (SELECT 1 FROM assignments), EXISTS (SELECT 1 FROM assignments AS a"
-            " JOIN pool AS p ON p.id = a.pair WHERE p.query = ? AND p.document = ?)",
+        assigned = campaign.rows("SELECT 1 FROM assignments LIMIT 1")
+        somebody_has = campaign.rows(
+            "SELECT 1 FROM assignments AS a JOIN pool AS p ON p.id = a.pair"
+            " WHERE p.query = ? AND p.document = ? LIMIT 1",
             (query, document),
-        )[0]
-    return Sent(new=not known, to_nobody=bool(is_assigned[0]) and not is_assigned[1])
+        )
+    return Sent(new=new > 0, to_nobody=bool(assigned) and not somebody_has)
 
 
 def pooled_documents(campaign: Campaign, query: int) -> frozenset[int]:
@@ -157,7 +193,8 @@ def gold_pairs(campaign: Campaign) -> frozenset[int]:
     return frozenset(pair for (pair,) in campaign.rows("SELECT pair FROM gold"))
 
 
-def gold_grades(campaign: Campaign) -> dict[tuple[str, str], int]:
+def gold_grades(campaign: Campaign) -> dict[Pair, int]:
+    """The gold pairs by (query_id, doc_id), with their grades."""
     rows = campaign.rows(
         "SELECT q.query_id, d.doc_id, g.grade FROM gold AS g JOIN pool AS p ON p.id = g.pair"
         " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"

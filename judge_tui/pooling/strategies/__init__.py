@@ -1,11 +1,9 @@
-"""How the documents of one query are put into the order in which they deserve to be judged. A
-strategy is one file, and one line here.
-"""
+"""How the documents to be judged are chosen. A strategy is one module, and one name here."""
 
 from judge_tui.pooling.strategies.depth import DEPTH
 from judge_tui.pooling.strategies.rrf import RRF
-from judge_tui.pooling.strategies.strategy import Strategy
+from judge_tui.pooling.strategies.strategy import Choice, Strategy
 
-__all__ = ["STRATEGIES", "Strategy"]
+__all__ = ["STRATEGIES", "Choice", "Strategy"]
 
-STRATEGIES: dict[str, Strategy] = {"depth": DEPTH, "rrf": RRF}
+STRATEGIES: dict[str, Strategy] = {one.name: one for one in (DEPTH, RRF)}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from judge_tui.pooling.strategies.strategy import Strategy, Tie
+from judge_tui.pooling.strategies.strategy import Choice, Strategy, Tie
 
 __all__ = ["DEPTH"]
 
 
-def _order(lists: Sequence[Sequence[str]], depth: int | None, tie: Tie) -> list[str]:
+def _choose(
+    ranked: Sequence[Sequence[str]], _judged: Mapping[str, int], count: int | None, tie: Tie
+) -> list[Choice]:
     """Best rank in any run first, then the number of runs that hold it within the depth, then
     `tie`. A deeper pool begins with all of a shallower one.
 
@@ -18,11 +20,12 @@ def _order(lists: Sequence[Sequence[str]], depth: int | None, tie: Tie) -> list[
     """
     best: dict[str, int] = {}
     runs: dict[str, int] = {}
-    for ranked in lists:
-        for rank, doc_id in enumerate(ranked[:depth], 1):
+    for doc_ids in ranked:
+        for rank, doc_id in enumerate(doc_ids, 1):
             best[doc_id] = min(rank, best.get(doc_id, rank))
             runs[doc_id] = runs.get(doc_id, 0) + 1
-    return sorted(best, key=lambda doc_id: (best[doc_id], -runs[doc_id], tie(doc_id)))
+    order = sorted(best, key=lambda doc_id: (best[doc_id], -runs[doc_id], tie(doc_id)))
+    return [Choice(doc_id, DEPTH.name) for doc_id in order[:count]]
 
 
-DEPTH = Strategy("what any run has among its first --depth documents", _order)
+DEPTH = Strategy("depth", "the top --depth of every run", _choose)

@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Order", "Strategy", "Tie"]
+__all__ = ["Choice", "Choose", "Strategy", "Tie"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A document that a query gets judged.
+
+    `stratum`: why, the name of the strategy. `probability`: the chance that it had to be chosen,
+    where it was drawn, else None. `weight`: what a judgment of it is worth; a budget goes to what
+    weighs most in all queries, and evenly to the queries where all weigh the same.
+    """
+
+    doc_id: str
+    stratum: str
+    probability: float | None = None
+    weight: float = 0.0
+
 
 Tie: TypeAlias = Callable[[str], bytes]
 """Document to a place among equals: seeded, so that a tie is not settled by the alphabet."""
 
-Order: TypeAlias = Callable[[Sequence[Sequence[str]], int | None, Tie], list[str]]
-"""(one query's ranked lists of doc_ids, best first, one a run; depth, None for no limit; tie) to
-the documents to be judged, the one that deserves it most first. The order of the lists must not
-matter."""
+Choose: TypeAlias = Callable[
+    [Sequence[Sequence[str]], Mapping[str, int], int | None, Tie], list[Choice]
+]
+"""(ranked, judged, count, tie) to what one query shall get judged, best first.
+
+`ranked`: its lists of doc_ids, one a run, best first, empty where a run found nothing. The runs
+stand in the same order for every query, and that order must not change what is chosen. `judged`:
+doc_id -> the final grade of what people have judged; empty unless the strategy `uses_judgments`.
+`count`: how many at most, None for no limit: fewer are the first of more. `tie`: see `Tie`.
+
+What is pooled or judged already may be chosen again: the caller leaves it out, and shares a budget
+over the queries by the weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`order` and what it does, in one line for `--help`; where `budget_is_the_limit`, a budget
-    takes the place of the depth, otherwise it takes the best of what lies within the depth;
-    `whole_lists`, where it looks below the depth."""
+    """`name` of the strategy and of its stratum; what it does, in one line; `choose`.
 
+    `uses_judgments`: whether its next round depends on the grades of now. `ranked` is cut at the
+    depth of the pool, unless it looks at `whole_lists`: then the depth is its `count`, and a budget
+    takes the place of that.
+    """
+
+    name: str
     summary: str
-    order: Order
-    budget_is_the_limit: bool = False
+    choose: Choose
+    uses_judgments: bool = False
     whole_lists: bool = False

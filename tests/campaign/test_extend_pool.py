@@ -1,0 +1,68 @@
+"""Rounds of the pool in a real file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.pool import pair_keys, pool_size
+from judge_tui.pooling import pool
+from judge_tui.pooling.strategies import Choice, Strategy
+from tests.loading_runs import load_run
+
+
+def long_run(files: Path) -> Path:
+    run = files / "long.run"
+    run.write_text("".join(f"q1 Q0 d{i} {i} {-i} long\n" for i in range(1, 31)))
+    return run
+
+
+def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(
+    campaign: Campaign, files: Path
+) -> None:
+    assert pool_size(campaign).by_round == {1: 6}
+    load_run(campaign, long_run(files))
+    extend_pool(campaign, depth=5, audit=4)
+    assert extend_pool(campaign, depth=5, audit=4) == 0
+    (files / "gold.qrels").write_text("q2 0 never.pooled 1\n")
+    assign(campaign, ["ann"], gold=files / "gold.qrels")
+    extend_pool(campaign, depth=6, audit=4)
+    assert pool_size(campaign).by_round == {0: 1, 1: 6, 2: 9, 3: 1}
+    # Of q1 there waited the 25 below the depth of 5; q2 is pooled down to its end.
+    assert campaign.rows(
+        "SELECT round, stratum, probability, count(*) FROM pool WHERE round <> 1"
+        " GROUP BY 1, 2, 3 ORDER BY 1, 2"
+    ) == [
+        (0, "gold", None, 1),
+        (2, "audit", 4 / 25, 4),
+        (2, "depth", None, 5),
+        (3, "depth", None, 1),
+    ]
+
+
+def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_people(
+    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def choose(_ranked: object, judged: object, _count: object, _tie: object) -> list[Choice]:
+        seen.append(judged)
+        return [Choice("d9", "mine")]
+
+    load_run(campaign, long_run(files))
+    strategy = Strategy("mine", "", choose, uses_judgments=True)
+    monkeypatch.setitem(pool.STRATEGIES, "mine", strategy)
+    pair = pair_keys(campaign)["q1", "json.load"]
+    for name, kind, grade in (("ann", "human", 3), ("gpt", "model", 0)):
+        desk = Desk(campaign, add_judge(campaign, name, kind=kind))
+        found = next(one for one in desk.pairs(1) if one.key == pair)
+        desk.record("grade", found, grade=grade)
+    extend_pool(campaign, strategy="mine", depth=10, budget=7)
+    assert seen == [{"json.load": 3}, {}]
+    assert pool_size(campaign).by_stratum == {"depth": 6, "mine": 1}
