@@ -11,7 +11,7 @@ from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, r
 from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import next_event_id, now
-from judge_tui.campaign.store.events import FROM_FILE, refresh
+from judge_tui.campaign.store.events import refresh
 from judge_tui.campaign.store.judges import add_judge, find_judge, proper_name
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError
@@ -69,10 +69,10 @@ def load_answers(
         who = add_judge(campaign, name, kind=kind)
         if replace:
             given: set[Pair] = {(row.query_id, row.doc_id) for row in rows}
-            _take_back(connection, who.key, by_query.keys(), given)
+            _take_back(campaign, connection, who.key, by_query.keys(), given)
         pairs = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
         judged = as_judgments(rows, name)
-        loaded = record(connection, path, judged, pairs, who, replace=replace, keep=True)
+        loaded = record(campaign, path, judged, pairs, who, replace=replace, keep=True)
     return changed_in(loaded, left_out=left_out)
 
 
@@ -142,7 +142,11 @@ def _candidates(campaign: Campaign, query_id: str) -> list[str]:
 
 
 def _take_back(
-    connection: sqlite3.Connection, judge: int, queries: Iterable[str], given: set[Pair]
+    campaign: Campaign,
+    connection: sqlite3.Connection,
+    judge: int,
+    queries: Iterable[str],
+    given: set[Pair],
 ) -> None:
     """Undo all grades that files gave the judge for these queries, and that are not `given` now:
     what the judge decided in the app before holds again."""
@@ -150,10 +154,10 @@ def _take_back(
     undone = [
         (event, pair)
         for event, pair, query_id, doc_id in connection.execute(
-            "SELECT e.id, e.pair, q.query_id, d.doc_id FROM events AS e"  # noqa: S608
+            "SELECT e.id, e.pair, q.query_id, d.doc_id FROM events AS e"
             " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
             " JOIN documents AS d ON d.id = p.document"
-            f" WHERE e.judge = ? AND e.action = 'grade' AND e.turn = 0 AND e.{FROM_FILE}"
+            " WHERE e.judge = ? AND e.action = 'grade' AND e.turn = 0 AND e.painted_at IS NULL"
             " AND e.id NOT IN (SELECT target FROM events WHERE judge = e.judge"
             " AND target IS NOT NULL) ORDER BY e.id",
             (judge,),
@@ -173,4 +177,4 @@ def _take_back(
         " VALUES (?, ?, ?, 'undo', '', ?, ?)",
         undos(),
     )
-    refresh(connection, ((judge, pair, 0) for _, pair in undone))
+    refresh(campaign, ((judge, pair, 0) for _, pair in undone))

@@ -94,7 +94,7 @@ def load_collection(
         )
         staged.complete()
         queries_file, documents_file, grades_file = read.files
-        with campaign.writing() as connection:
+        with campaign.writing():
             queries, ids = take_queries(campaign, queries_file, read.queries, replace=replace)
             documents = staged.take_over(0, documents_file, read.documents, replace=replace)
             called = dict(zip((query.query_id for _, query in read.queries), ids, strict=True))
@@ -107,7 +107,7 @@ def load_collection(
             counts = Loaded()
             if unjudged < len(rows):
                 who = add_judge(campaign, name, kind=kind)
-                counts = record(connection, grades_file, judged, pairs, who, replace=replace)
+                counts = record(campaign, grades_file, judged, pairs, who, replace=replace)
     return LoadedCollection(
         changed_in(queries, left_out=read.queries_left_out),
         documents,

@@ -4,7 +4,6 @@ several judges decided."""
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as changed_in
 
@@ -86,7 +85,7 @@ def load_judgments(
         )
         for name in names:
             who = _judge(campaign, name, {kind} if kind else _kinds(by_judge[name]))
-            loaded = record(connection, path, found[name], keys, who, replace=replace)
+            loaded = record(campaign, path, found[name], keys, who, replace=replace)
             outcomes[name] = changed_in(loaded, left_out=outcomes[name].left_out)
     return dict(sorted(outcomes.items()))
 
@@ -124,7 +123,7 @@ def _with_texts(path: PathLike, format: str, rows: Iterable[JudgmentRow]) -> lis
 
 
 def record(
-    connection: sqlite3.Connection,
+    campaign: Campaign,
     path: PathLike,
     rows: Iterable[JudgmentRow],
     pairs: Mapping[Pair, int],
@@ -138,7 +137,7 @@ def record(
     is counted. Raises `InputError` as `load_judgments` does."""
     before: dict[int, tuple[GradeDecision, bool]] = {
         pair: (GradeDecision(action, grade), bool(from_file))
-        for pair, action, grade, from_file in connection.execute(
+        for pair, action, grade, from_file in campaign.rows(
             "SELECT pair, action, grade, from_file FROM decisions WHERE judge = ?", (who.key,)
         )
     }
@@ -168,7 +167,7 @@ def record(
         if row.seconds is not None:
             seconds[pair] = row.seconds
     noted = dict(
-        connection.execute(
+        campaign.rows(
             "SELECT pair, note FROM judgments WHERE judge = ? AND turn = 0 AND note <> ''",
             (who.key,),
         )
@@ -177,7 +176,7 @@ def record(
     for pair, note in notes.items():
         if pair not in noted or (replace and noted[pair].strip() != note.strip()):
             events.append((pair, "comment", None, note))
-    append_from_file(connection, who.key, events, seconds)
+    append_from_file(campaign, who.key, events, seconds)
     return Loaded(len(new) - replaced, replaced, unchanged, stay=stay)
 
 

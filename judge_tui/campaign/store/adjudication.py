@@ -63,14 +63,11 @@ def redo_settling(campaign: Campaign, lead: Judge) -> Event | None:
 def settlements_of(campaign: Campaign, pair: int) -> list[Settlement]:
     """Every settling of a pair (a key) that was not taken back, oldest first; the last holds."""
     judges = {judge.key: judge for judge in all_judges(campaign)}
-    rows = campaign.rows(
-        "SELECT judge, grade, note FROM live_events WHERE pair = ? AND action = 'adjudicate'"
-        " ORDER BY id",
-        (pair,),
-    )
+    settled = events.settlings(campaign, pair)
     return [
-        Settlement(judges[judge], grade, reason, holds=place == len(rows))
-        for place, (judge, grade, reason) in enumerate(rows, 1)
+        Settlement(judges[one.judge], one.grade, one.note, holds=one is settled[-1])
+        for one in settled
+        if one.grade is not None
     ]
 
 

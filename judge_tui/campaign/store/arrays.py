@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.event import DECISIONS
-from judge_tui.campaign.store.events import FROM_FILE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,10 +100,8 @@ def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
     correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
     """
     rows = campaign.rows(
-        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM live_events AS e"
-        f" WHERE e.judge = j.id AND NOT e.{FROM_FILE} AND +e.action IN {DECISIONS}"
-        " AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
-        f" AND f.pair = e.pair AND f.id < e.id AND f.{FROM_FILE} AND f.action IN {DECISIONS}))"
+        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM judgments"
+        " WHERE judge = j.id AND turn = 0 AND first_in_app = 1)"
     )
     return frozenset(key for (key,) in rows)
 

@@ -160,8 +160,10 @@ class Desk:
     def last_slot(self) -> tuple[int, int] | None:
         """The pair that the judge worked on last and its turn, None at the start."""
         rows = self.campaign.rows(
-            f"SELECT pair, turn FROM events AS e WHERE judge = ? AND NOT {events.OF_SETTLING}"
-            " ORDER BY id DESC LIMIT 1",
+            "SELECT e.pair, e.turn FROM events AS e LEFT JOIN events AS t ON t.id = e.target"
+            " LEFT JOIN events AS u ON u.id = t.target WHERE e.judge = ?"
+            " AND coalesce(u.action, t.action, e.action) <> 'adjudicate'"
+            " ORDER BY e.id DESC LIMIT 1",
             (self.judge.key,),
         )
         return (int(rows[0][0]), int(rows[0][1])) if rows else None

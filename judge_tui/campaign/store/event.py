@@ -46,8 +46,12 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class State:
     """What holds of one judge, pair and turn. `decision` is grade, skip, cannot or None; `event` is
-    the id of that decision, and `from_file` whether a file gave it. `first_grade`: the id of the
-    first grade that was not undone: to change one's mind is not to judge late."""
+    the id of that decision, and `from_file` whether a file gave it.
+
+    To change one's mind is not to judge late: `first_grade` is the id of the first grade that was
+    not undone, `first_decision` that of the first decision, which took `first_seconds`;
+    `first_in_app`: it was made in the app.
+    """
 
     decision: str | None = None
     grade: int | None = None
@@ -58,6 +62,9 @@ class State:
     from_file: bool = False
     event: str | None = None
     first_grade: str | None = None
+    first_decision: str | None = None
+    first_seconds: float | None = None
+    first_in_app: bool = False
 
     @property
     def says_nothing(self) -> bool:
@@ -90,7 +97,8 @@ def fold(events: Iterable[Event]) -> State:
     comments = [event for event in live if event.action == "comment"]
     note = _last([event for event in comments if event.painted_at]) or _last(comments)
     flag = _last([event for event in live if event.action in ("flag", "unflag")])
-    first = next((event for event in decisions if event.action == "grade"), None)
+    first = decisions[0] if decisions else None
+    graded = next((event for event in decisions if event.action == "grade"), None)
     written = held or next((event for event in live if event.action != "adjudicate"), None)
     return State(
         decision=held.action if held else None,
@@ -101,7 +109,10 @@ def fold(events: Iterable[Event]) -> State:
         written_at=written.written_at if written else "",
         from_file=held is not None and held.painted_at is None,
         event=held.id if held else None,
-        first_grade=first.id if first else None,
+        first_grade=graded.id if graded else None,
+        first_decision=first.id if first else None,
+        first_seconds=first.looked if first else None,
+        first_in_app=first is not None and first.painted_at is not None,
     )
 
 

@@ -118,7 +118,7 @@ def merge(
                 came.append(Came(str(path), itself=True))
             else:
                 on_write(str(path))
-                came.append(_join(connection, one))
+                came.append(_join(campaign, connection, one))
     return Merged(tuple(came))
 
 
@@ -147,7 +147,7 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     )
 
 
-def _join(connection: sqlite3.Connection, incoming: _Incoming) -> Came:
+def _join(campaign: Campaign, connection: sqlite3.Connection, incoming: _Incoming) -> Came:
     """Add it, inside the caller's transaction, which others may have written before."""
     file = incoming.file
     new = [
@@ -164,7 +164,7 @@ def _join(connection: sqlite3.Connection, incoming: _Incoming) -> Came:
     ]
     ours = _decided_only_here(connection, new, judges, pairs, incoming.seen)
     _insert(connection, "events", names, rows)
-    refresh(connection, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
+    refresh(campaign, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
     return Came(
         file=file,
         events=dict(sorted(Counter(event.judge for event in new).items())),
