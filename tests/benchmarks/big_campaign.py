@@ -34,11 +34,20 @@ class Size:
     queries: int
     documents: int
     others: int
-    graded: float = 0.5
+    graded: float = 1 / 3
 
     @property
     def pairs(self) -> int:
         return self.queries * RETRIEVED
+
+    @property
+    def judgments(self) -> int:
+        return sum(int(share * self.queries) for share in self.shares.values()) * RETRIEVED
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Which part of the queries each judge has graded whole."""
+        return {JUDGE: self.graded, "other": self.graded / 2}
 
 
 BIG = Size(queries=10_000, documents=400_000, others=100_000)
@@ -78,7 +87,7 @@ def write_big(folder: Path, size: Size) -> Files:
             text = " ".join(generator.choices(words, k=TEXT // 6))
             file.write(f"d{number}\tTOK{number:06d} {text}\n")
     qrels = {}
-    for judge, share in ((JUDGE, size.graded), ("other", size.graded / 2)):
+    for judge, share in size.shares.items():
         if not int(share * size.queries):
             continue
         path = qrels[judge] = folder / f"{judge}.qrels"

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 import statistics
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.overview.progress import progress
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge
 from tests.benchmarks.big_campaign import (
     BIG,
     JUDGE,
@@ -55,6 +61,7 @@ def measure_big_campaign(work: Path, size: Size = BIG, wide: int = WIDE) -> None
     costs = load_big(path, write_big(folder, size))
     _print_costs(costs, GREATEST_MEMORY)
     _print_costs(_lead(path, folder), GREATEST_MEMORY)
+    _store(path, size)
     _home(path)
     _judge(path, size)
     _wide(folder, wide)
@@ -62,17 +69,41 @@ def measure_big_campaign(work: Path, size: Size = BIG, wide: int = WIDE) -> None
 
 def _lead(path: Path, folder: Path) -> dict[str, Cost]:
     """What the lead asks of it."""
-    out = str(folder / "out")
     commands = {
-        "status": ["status", "-o", out],
-        "agreement": ["agreement", "-o", out],
-        "export qrels": ["export", "qrels", "--unresolved", "skip", "-o", f"{out}.qrels"],
-        "score --db": ["score", "--db", str(path), "--unresolved", "skip", "-o", out],
+        "status": ["status"],
+        "agreement": ["agreement"],
+        "export qrels": ["export", "qrels", "--unresolved", "skip"],
+        "score --db": ["score", "--db", str(path)],
     }
     return {
-        name: cost_of([["/usr/bin/env", f"JUDGE_TUI_DB={path}", PROGRAM, *argv]])
+        name: cost_of(
+            [["/usr/bin/env", f"JUDGE_TUI_DB={path}", PROGRAM, *argv, "-o", str(folder / name)]]
+        )
         for name, argv in commands.items()
     }
+
+
+def _store(path: Path, size: Size) -> None:
+    """Without the program around it: all that status tells, and one key."""
+    print(f"the store, with {size.judgments:,} judgments (ms)")
+    with open_campaign(path) as campaign:
+        report(
+            "progress",
+            [_taken(lambda: progress(campaign)) for _ in range(OPENINGS)],
+            Goal(200, "median"),
+        )
+        judge = add_judge(campaign, "keys").key
+        done = [
+            _taken(partial(append_event, campaign, judge=judge, pair=pair, action="grade", grade=2))
+            for pair in range(1, KEYS + 1)
+        ]
+    report("a grade", done, Goal(0.5, "median"))
+
+
+def _taken(work: Callable[[], object]) -> Taken:
+    begun, worked_before = time.perf_counter(), time.process_time()
+    work()
+    return Taken(time.perf_counter() - begun, time.process_time() - worked_before)
 
 
 def _home(path: Path) -> None:
@@ -81,7 +112,7 @@ def _home(path: Path) -> None:
     for _ in range(OPENINGS):
         begun = time.perf_counter()
         argv = [PROGRAM, "--db", str(path)]
-        with Terminal(argv, cwd=path.parent, size=SIZE, draw=False) as terminal:
+        with Terminal(argv, cwd=path.parent, size=SIZE, draw=False, copied=False) as terminal:
             for pattern, times in ((rb"new judge", stands), (rb"pairs in the pool", counted)):
                 wait(terminal, re.compile(pattern))
                 times.append(Taken(time.perf_counter() - begun, worked(terminal)))
@@ -91,8 +122,7 @@ def _home(path: Path) -> None:
 
 
 def _judge(path: Path, size: Size) -> None:
-    graded = int(size.graded * size.queries) * (size.pairs // size.queries)
-    print(f"judging there; the judge {JUDGE} has {graded:,} grades (ms)")
+    print(f"judging there; the judge {JUDGE} has {size.judgments * 2 // 3:,} grades (ms)")
     report("`judge` to the first document, a new judge", starts(path, "new"), FIRST)
     report(f"`judge` to the first document, {JUDGE}", starts(path, JUDGE), FIRST)
     for judge in ("new", JUDGE):

@@ -82,7 +82,7 @@ def _starts_beside_textual(folder: Path) -> None:
 
     def bare() -> Terminal:
         argv = [sys.executable, str(PROCESSES / "one_line_app.py")]
-        return Terminal(argv, cwd=folder, size=SIZE, draw=False)
+        return Terminal(argv, cwd=folder, size=SIZE, draw=False, copied=False)
 
     def ours() -> Terminal:
         return judging(folder / "campaign.db", "bench")

@@ -85,7 +85,7 @@ def results(path: Path) -> Terminal:
 
 
 def _opened(*argv: str, at: Path) -> Terminal:
-    return Terminal([PROGRAM, *argv], cwd=at.parent, size=SIZE, draw=False)
+    return Terminal([PROGRAM, *argv], cwd=at.parent, size=SIZE, draw=False, copied=False)
 
 
 def _starts(

@@ -62,7 +62,7 @@ class Taken(NamedTuple):
 def judging(path: Path, judge: str) -> Terminal:
     """The Judge screen, opened in a terminal of its own in which nothing is drawn."""
     argv = [PROGRAM, "judge", "--db", str(path), "--judge", judge]
-    return Terminal(argv, cwd=path.parent, size=SIZE, draw=False)
+    return Terminal(argv, cwd=path.parent, size=SIZE, draw=False, copied=False)
 
 
 def starts(path: Path, judge: str, seen: re.Pattern[bytes] = TOKEN) -> list[Taken]:
@@ -138,4 +138,4 @@ def _verdict(goal: Goal | None, found: Callable[[str], float]) -> str:
     if goal is None:
         return ""
     met = "met" if found(goal.of) <= goal.milliseconds else "MISSED"
-    return f"   {goal.of} at most {goal.milliseconds:.0f}: {met}"
+    return f"   {goal.of} at most {goal.milliseconds:g}: {met}"
