@@ -1,23 +1,14 @@
-"""What holds of all that was done: the rule, and a campaign of an earlier version that gets it."""
+"""What holds of all that was done with one pair."""
 
 from __future__ import annotations
 
 import random
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.campaign import open_campaign
-from judge_tui.campaign.exporting.judgments import judgments
-from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.event import Event, fold
-from judge_tui.campaign.store.judges import find_judge
-from judge_tui.campaign.store.opening import APPLICATION_ID, SCHEMA_VERSION
 
 APP, FILE = "2026-01-01T00:00:00", None
 
@@ -126,40 +117,3 @@ def test_the_order_in_which_events_come_changes_nothing(
     assert fold(shuffled) == fold(events)
     # Taken in twice, as from two files that have the same.
     assert fold({one.id: one for one in shuffled + events}.values()) == fold(events)
-
-
-@pytest.fixture
-def old(tmp_path: Path) -> Path:
-    path = tmp_path / "old.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript((Path(__file__).parent / "schema_7.sql").read_text())
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 7")
-    return path
-
-
-def test_a_campaign_of_schema_7_exports_what_it_did(old: Path, tmp_path: Path) -> None:
-    """Expected: what the version that made it exported (median of ann, bob and cleo; lea settled
-    csv.reader), and what was done in it."""
-    with open_campaign(old) as campaign:
-        assert campaign.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
-        assert campaign.rows("PRAGMA foreign_key_check") == []
-        export_qrels(campaign, tmp_path / "out", policy="median")
-        assert (tmp_path / "out").read_text() == (
-            "q1 0 csv.reader 3\nq1 0 csv.writer 0\nq2 0 list.sort 1\nq2 0 sorted 1\n"
-        )
-        found = [
-            (one.judge, one.doc_id, one.purpose, one.decision, one.grade, one.note, one.flagged)
-            for one in judgments(campaign)
-        ]
-        assert len(found) == 11 + 2 + 2
-        assert ("bob", "csv.reader", "normal", "grade", 2, "odd", True) in found
-        assert ("cleo", "csv.reader", "normal", "grade", 0, "", False) in found
-        assert ("lea", "csv.reader", "", "adjudicate", 3, "why", False) in found
-        bob = find_judge(campaign, "bob")
-        assert bob is not None
-        desk = Desk(campaign, bob)
-        assert [(visit.pairs, visit.decided) for visit in desk.queries()] == [(2, 2)] * 3
-        undone = desk.undo()
-        assert undone is not None
-        assert undone.action == "comment"
