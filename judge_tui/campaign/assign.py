@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import merge
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 
 from judge_tui.campaign.loading.gold import load_gold, read_gold
-from judge_tui.campaign.store.backend import roomy
+from judge_tui.campaign.store.assignments import (
+    Assignment,
+    Slot,
+    add_assignments,
+    assigned_judges,
+    assignment_state,
+    decisions_by_judge,
+    hand_of,
+    pairs_by_query,
+    take_back,
+)
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.desk import assigned_judges
 from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.pool import gold_pairs, is_part, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
-from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.pooling.assignment import (
     Hand,
     Plan,
@@ -82,149 +87,67 @@ def assign(
     meant.
 
     `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge; gold
-    pairs of earlier calls stay. The plan is made while others judge, and only written alone, in one
-    transaction with all that is new. Nothing that has an event is taken from anybody. Raises
-    `UsageError` for an empty pool and for what makes no sense, `InputError` for the file; then
-    nothing is written.
+    pairs of earlier calls stay. Judges and gold pairs are entered first; then the plan is made,
+    while others judge, and written in one transaction. Nothing that has an event is taken from
+    anybody. Raises `UsageError` for an empty pool and for what makes no sense, `InputError` for the
+    file; then nothing is written.
     """
     names = [proper_name(name) for name in judges]
     check_wish(names, overlap, repeat)
-    # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = read_gold(gold) if gold is not None else []
+    named = _enter(campaign, names, gold)
     while True:
-        with campaign.rehearsing():
-            new = _entered(campaign, names, gold, rows)
         with campaign.reading():
-            keys = new.keys | {judge.name: judge.key for judge in assigned_judges(campaign)}
-            state = _state(campaign)
-            queries = _queries(campaign, new)
-            hands = {name: _hand(campaign, key) for name, key in keys.items()}
+            state = assignment_state(campaign)
+            keys = named | {judge.name: judge.key for judge in assigned_judges(campaign)}
+            queries = pairs_by_query(campaign)
+            gold_now = gold_pairs(campaign)
+            hands = {name: hand_of(campaign, key) for name, key in keys.items()}
         plan = plan_assignments(
             queries,
-            names,
+            [*named],
             hands,
             overlap=overlap,
             repeat=repeat,
-            gold=new.gold,
+            gold=gold_now,
             seed=campaign.settings.seed,
             rebalance=rebalance,
         )
-        with contextlib.suppress(_OutdatedError), campaign.writing():
-            if _state(campaign) != state or _entered(campaign, names, gold, rows) != new:
-                raise _OutdatedError
-            added, removed = _write(campaign, queries, keys, hands, plan)
-            break
+        with campaign.writing():
+            # What the plan was made of may have changed meanwhile: then again.
+            if assignment_state(campaign) == state:
+                added, removed = _write(campaign, queries, keys, hands, plan)
+                break
     # Who is not named any more and has done nothing has nothing.
-    given = {name: pairs for name, pairs in plan.given.items() if pairs or name in new.keys}
+    given = {name: pairs for name, pairs in plan.given.items() if pairs or name in named}
     return Assigned(
         pairs=sum(len(query.pairs) for query in queries),
-        gold=len(new.gold),
+        gold=len(gold_now),
         added=added,
         removed=removed,
-        judges=tuple(_shares(queries, _judged(campaign), given, plan.repeats)),
-        shared=shared_pairs(given, new.gold),
+        judges=tuple(_shares(queries, decisions_by_judge(campaign), given, plan.repeats)),
+        shared=shared_pairs(given, gold_now),
     )
 
 
-class _OutdatedError(Exception):
-    """Others have pooled or assigned since the plan was made: of it, nothing is to be written."""
-
-
-@dataclass(frozen=True, slots=True)
-class _New:
-    """What there is once the named judges and the gold pairs are in the file.
-
-    `keys`: of the judges by name, as named. `last`: the key of the last pair of the pool before;
-    `pairs`: those that joined it, as `_PAIRS` has them. `gold`: the keys of all gold pairs.
-    """
-
-    keys: dict[str, int]
-    last: int
-    pairs: tuple[tuple[int, int, str], ...]
-    gold: frozenset[int]
-
-
-def _entered(
-    campaign: Campaign,
-    names: Sequence[str],
-    gold: str | os.PathLike[str] | None,
-    rows: Sequence[QrelsRow],
-) -> _New:
-    """Enter the judges, and the `rows` of the file `gold`, as part of a transaction. Raises the
-    errors of `assign`."""
-    if is_part(campaign):
-        raise UsageError(
-            "this file is one judge's part of a campaign", "assign where the campaign is"
-        )
-    if pool_is_empty(campaign):
-        raise UsageError(
-            "there is nothing to assign: the pool is empty",
-            f"first: {typed(campaign.path, 'pool')}",
-        )
-    ((last,),) = campaign.rows("SELECT max(id) FROM pool")
-    if gold is not None:
-        load_gold(campaign, gold, rows)
-    keys = {judge.name: judge.key for judge in (add_judge(campaign, one) for one in names)}
-    pairs = campaign.rows(_PAIRS.format(">"), (last,))
-    return _New(keys, last, tuple(pairs), gold_pairs(campaign))
-
-
-_PAIRS = (
-    "SELECT q.id, p.id, q.query_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-    " WHERE p.id {} ? ORDER BY q.id, p.id"
-)
-
-
-def _state(campaign: Campaign) -> tuple[int, ...]:
-    """What tells one pool, and one set of assignments, from another."""
-    return tuple(
-        campaign.rows(
-            "SELECT (SELECT count(*) FROM pool), (SELECT count(*) FROM gold),"
-            " (SELECT count(*) FROM assignments), (SELECT total(judge) FROM assignments)"
-        )[0]
-    )
-
-
-def _queries(campaign: Campaign, new: _New) -> list[QueryPairs]:
-    """All pooled pairs by query, in the order of the desk, with those that are `new`."""
-    rows = merge(campaign.rows(_PAIRS.format("<="), (new.last,)), new.pairs)
-    return [
-        QueryPairs(query_id, place, [pair for _, pair, _ in group])
-        for (place, query_id), group in groupby(rows, key=itemgetter(0, 2))
-    ]
-
-
-def _hand(campaign: Campaign, judge: int) -> Hand:
-    return Hand(
-        given=dict(
-            campaign.rows(
-                "SELECT pair, purpose FROM assignments WHERE judge = ? AND turn = 0", (judge,)
+def _enter(
+    campaign: Campaign, names: Sequence[str], gold: str | os.PathLike[str] | None
+) -> dict[str, int]:
+    """Enter the judges and the gold pairs; returns the keys of the judges by name."""
+    # Read before the campaign is held: a slow file keeps no judge waiting.
+    rows = read_gold(gold) if gold is not None else []
+    with campaign.writing():
+        if is_part(campaign):
+            raise UsageError(
+                "this file is one judge's part of a campaign", "assign where the campaign is"
             )
-        ),
-        repeats=dict(
-            campaign.rows(
-                "SELECT pair, position FROM assignments WHERE judge = ? AND turn = 1", (judge,)
+        if pool_is_empty(campaign):
+            raise UsageError(
+                "there is nothing to assign: the pool is empty",
+                f"first: {typed(campaign.path, 'pool')}",
             )
-        ),
-        touched=_touched(campaign, judge, 0),
-        touched_again=_touched(campaign, judge, 1),
-        decided=_pairs(campaign, "SELECT pair FROM decisions WHERE judge = ?", judge),
-    )
-
-
-def _touched(campaign: Campaign, judge: int, turn: int) -> frozenset[int]:
-    # What a lead adjudicates was not given to the lead to judge.
-    return _pairs(
-        campaign,
-        "SELECT DISTINCT pair FROM events WHERE judge = ? AND turn = ? AND action IN"
-        " ('grade', 'skip', 'cannot', 'flag', 'unflag', 'comment')",
-        judge,
-        turn,
-    )
-
-
-def _pairs(campaign: Campaign, sql: str, *parameters: int) -> frozenset[int]:
-    return frozenset(pair for (pair,) in campaign.rows(sql, parameters))
+        if gold is not None:
+            load_gold(campaign, gold, rows)
+        return {judge.name: judge.key for judge in (add_judge(campaign, one) for one in names)}
 
 
 def _write(
@@ -237,49 +160,34 @@ def _write(
     """Make of what everybody has the plan, inside a transaction; returns how many rows came and
     went. What somebody has touched since the plan was made stays theirs."""
     place_of = {pair: query.place for query in queries for pair in query.pairs}
-    added: list[tuple[int, int, int, int, str]] = []
-    removed: list[tuple[int, int, int]] = []
-    changed: list[tuple[str, int, int]] = []
+    rows: list[Assignment] = []
+    slots: list[Slot] = []
+    added = 0
     for name, key in keys.items():
-        before, after = hands[name], plan.given[name]
-        for pair, purpose in after.items():
-            if pair not in before.given:
-                added.append((key, pair, 0, first_visit_position(place_of[pair]), purpose))
-            elif before.given[pair] != purpose:
-                changed.append((purpose, key, pair))
-        again = plan.repeats[name]
-        for pair, position in again.items():
-            if pair not in before.repeats:
-                added.append((key, pair, 1, position, "repeat"))
-        removed += ((key, pair, 0) for pair in before.given.keys() - after.keys())
-        removed += ((key, pair, 1) for pair in before.repeats.keys() - again.keys())
-    with campaign.writing() as connection, roomy(connection):
-        gone = connection.executemany(
-            "DELETE FROM assignments WHERE judge = ?1 AND pair = ?2 AND turn = ?3 AND NOT EXISTS"
-            " (SELECT 1 FROM events AS e WHERE e.judge = ?1 AND e.pair = ?2 AND e.turn >= ?3"
-            "  AND e.action <> 'adjudicate')",
-            removed,
-        ).rowcount
-        connection.executemany(
-            "UPDATE assignments SET purpose = ? WHERE judge = ? AND pair = ? AND turn = 0", changed
-        )
-        connection.executemany(
-            "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)",
-            added,
-        )
-    return len(added), max(0, gone)
+        before, given, repeats = hands[name], plan.given[name], plan.repeats[name]
+        for pair, purpose in given.items():
+            if before.given.get(pair) != purpose:
+                rows.append((key, pair, 0, first_visit_position(place_of[pair]), purpose))
+                added += pair not in before.given
+        for pair in repeats.keys() - before.repeats.keys():
+            rows.append((key, pair, 1, repeats[pair], "repeat"))
+            added += 1
+        slots += ((key, pair, 0) for pair in before.given.keys() - given.keys())
+        slots += ((key, pair, 1) for pair in before.repeats.keys() - repeats.keys())
+    removed = take_back(campaign, slots)
+    add_assignments(campaign, rows)
+    return added, removed
 
 
 def _shares(
     queries: Sequence[QueryPairs],
     judged: Mapping[str, int],
     given: Mapping[str, Mapping[int, str]],
-    again: Mapping[str, Mapping[int, int]],
+    repeats: Mapping[str, Mapping[int, int]],
 ) -> Iterator[JudgeShare]:
     place_of = {pair: query.place for query in queries for pair in query.pairs}
     holders = Counter(chain.from_iterable(given.values()))
     for name, pairs in given.items():
-        repeats = again[name]
         by = Counter(pairs.values())
         yield JudgeShare(
             judge=name,
@@ -287,20 +195,8 @@ def _shares(
             normal=by["normal"],
             overlap=by["overlap"],
             gold=by["gold"],
-            repeat=len(repeats),
-            pairs=len(pairs) + len(repeats),
+            repeat=len(repeats[name]),
+            pairs=len(pairs) + len(repeats[name]),
             shared=sum(holders[pair] > 1 for pair, what in pairs.items() if what != "gold"),
             judged=judged.get(name, 0),
         )
-
-
-def _judged(campaign: Campaign) -> dict[str, int]:
-    """Judge -> how many pairs and hidden repeats have a decision that holds: what was touched in
-    another way, as by a flag, stays with its judge as well."""
-    return dict(
-        campaign.rows(
-            "SELECT j.name, count(t.decision) FROM judges AS j"
-            " JOIN judgments AS t ON t.judge = j.id"
-            " GROUP BY j.id"
-        )
-    )

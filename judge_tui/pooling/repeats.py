@@ -51,21 +51,20 @@ def plan_repeats(
     draw = drawn(seed, "repeat", judge)
     late = ceil(2 * len(visits) / 3)
     line = sorted(range(len(visits)), key=lambda at: (at >= late, draw(visits[at].query_id)))
-    everything = sum(len(visit.pairs) for visit in visits)
+    # Of two thirds of the queries so large a share makes what is wanted of all.
+    share = 1.5 * wanted / max(1, sum(len(visit.pairs) for visit in visits))
     begun = max((at for at, visit in enumerate(visits) if visit.touched), default=0)
-    for all_of_it in (False, True):
-        for at in line:
-            pairs = visits[at].pairs
-            again = [pair for pair in pairs if pair in positions]
-            least = ceil(len(pairs) * wanted / max(1, everything))
-            most = len(pairs) if all_of_it else max(_AT_ONCE, least)
-            room = min(wanted - len(positions), most - len(again))
-            if room > 0:
-                fresh = sorted((p for p in pairs if p not in positions), key=lambda p: draw(str(p)))
-                position = _position(visits, at, begun, draw)
-                if again and positions[again[0]] > position:
-                    position = positions[again[0]]
-                positions.update(dict.fromkeys(fresh[:room], position))
+    for at in line:
+        pairs = visits[at].pairs
+        again = [pair for pair in pairs if pair in positions]
+        most = max(_AT_ONCE, ceil(share * len(pairs)))
+        room = min(wanted - len(positions), most - len(again))
+        if room > 0:
+            fresh = sorted((p for p in pairs if p not in positions), key=lambda p: draw(str(p)))
+            # With those that come again already, where that is late enough.
+            before = [positions[pair] for pair in again[:1]]
+            position = max([_position(visits, at, begun, draw), *before])
+            positions.update(dict.fromkeys(fresh[:room], position))
     return positions
 
 

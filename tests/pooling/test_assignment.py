@@ -5,14 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
-from judge_tui.pooling.assignment import Hand, Plan, QueryPairs, plan_assignments, shared_pairs
+from judge_tui.pooling import assignment
+from judge_tui.pooling.assignment import Hand, Plan, QueryPairs, check_wish, shared_pairs
 
 NAMES = ("ann", "bob", "cy", "dee", "eve")
 
@@ -23,6 +26,13 @@ def queries(*sizes: int) -> list[QueryPairs]:
         found.append(QueryPairs(f"q{place}", place, range(key, key + size)))
         key += size
     return found
+
+
+def plan_assignments(
+    pooled: Sequence[QueryPairs], judges: Sequence[str], before: Mapping[str, Hand], **options: Any
+) -> Plan:
+    everybody = {**{name: Hand() for name in judges}, **before}
+    return assignment.plan_assignments(pooled, judges, everybody, **options)
 
 
 def hands(plan: Plan, touched: dict[str, set[int]] | None = None) -> dict[str, Hand]:
@@ -180,28 +190,29 @@ def test_repeats_come_later_and_stay_where_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("judges", "options", "said"),
+    ("judges", "overlap", "repeat"),
     [
-        ([], {}, "no judge to deal to"),
-        (["ann", "ann"], {}, "named twice"),
-        (["ann", "bob"], {"overlap": 1.5}, "no share"),
-        (["ann", "bob"], {"overlap": float("nan")}, "no share"),
-        (["ann", "bob"], {"repeat": 0.6}, "cannot be hidden"),
-        (["ann"], {"overlap": 0.1}, "takes two judges"),
+        ([], None, None),
+        (["ann", "ann"], None, None),
+        (["ann", "bob"], 1.5, None),
+        (["ann", "bob"], float("nan"), None),
+        (["ann", "bob"], None, 0.6),
+        (["ann"], 0.1, None),
     ],
 )
 def test_what_makes_no_sense_is_refused(
-    judges: list[str], options: dict[str, float], said: str
+    judges: list[str], overlap: float | None, repeat: float | None
 ) -> None:
-    with pytest.raises(UsageError, match=said):
-        plan_assignments(queries(3), judges, {}, **options)  # type: ignore[arg-type]
+    with pytest.raises(UsageError):
+        check_wish(judges, overlap, repeat)
 
 
 def test_the_same_plan_in_every_process() -> None:
     code = (
-        "from judge_tui.pooling.assignment import QueryPairs, plan_assignments;"
+        "from judge_tui.pooling.assignment import Hand, QueryPairs, plan_assignments;"
         "q=[QueryPairs(f'q{n}', n, range(9*n, 9*n+9)) for n in range(20)];"
-        "print(plan_assignments(q, ['ann','bob','cy'], {}, overlap=0.4, repeat=0.2, seed=3))"
+        "hands={name: Hand() for name in ('ann','bob','cy')};"
+        "print(plan_assignments(q, [*hands], hands, overlap=0.4, repeat=0.2, seed=3))"
     )
     printed = {
         subprocess.run(

@@ -26,10 +26,6 @@ _GONE = "the file was deleted, moved or replaced while it was open"
 _OVERWRITTEN = "another program wrote over the file while it was open"
 
 
-class _RehearsedError(Exception):
-    """Ends a transaction of which nothing is to stay."""
-
-
 class Campaign:
     """An open campaign file. Use it as a context manager: a clean exit leaves one file, no WAL.
 
@@ -214,17 +210,6 @@ class Campaign:
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
         self._last_event = last
-
-    @contextlib.contextmanager
-    def rehearsing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, as `writing`, of which nothing stays: to know what would be there.
-
-        Raises `RuntimeError` inside another transaction, which would stay.
-        """
-        self.refuse_nesting("a rehearsal")
-        with contextlib.suppress(_RehearsedError), self.writing() as connection:
-            yield connection
-            raise _RehearsedError
 
     @contextlib.contextmanager
     def staging(self, table: str, columns: str) -> Iterator[sqlite3.Connection]:

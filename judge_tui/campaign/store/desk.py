@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from judge_tui.campaign.store import events
+from judge_tui.campaign.store.assignments import assigned_judges, pairs_are_assigned
 from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS, Event
-from judge_tui.campaign.store.judges import Judge, all_judges, name_here, near_names
+from judge_tui.campaign.store.judges import Judge, name_here, near_names
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
@@ -32,7 +33,6 @@ __all__ = [
     "DeskQuery",
     "PairState",
     "SetAside",
-    "assigned_judges",
     "pairs_set_aside",
     "refuse_empty_desk",
 ]
@@ -82,7 +82,7 @@ class Desk:
         Where nothing is assigned, the queries that have pairs, in the order in which they were
         loaded.
         """
-        if self._assigned():
+        if pairs_are_assigned(self.campaign):
             rows = self.campaign.rows(
                 "SELECT q.id, q.query_id, q.text, v.pairs, v.decided, v.turn FROM ("
                 "  SELECT p.query, a.turn, max(a.position) AS position, count(*) AS pairs,"
@@ -211,16 +211,13 @@ class Desk:
         )
         return [(tag, rank) for tag, rank in rows]
 
-    def _assigned(self) -> bool:
-        return bool(self.campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
-
     def _query_id(self, query: int) -> str:
         sql = "SELECT query_id FROM queries WHERE id = ?"
         return str(self.campaign.row(sql, (query,))[0])
 
     def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
         """The keys and document ids of a visit, in no order that matters."""
-        if self._assigned():
+        if pairs_are_assigned(self.campaign):
             return self.campaign.rows(
                 "SELECT p.id, d.doc_id FROM pool AS p CROSS JOIN assignments AS a"
                 " ON a.pair = p.id AND a.judge = ? AND a.turn = ?"
@@ -268,12 +265,6 @@ class Desk:
         ):
             return PairState(decision, grade, bool(flagged), note)
         return UNTOUCHED
-
-
-def assigned_judges(campaign: Campaign) -> list[Judge]:
-    """The judges who have something assigned, in the order in which they came."""
-    have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}
-    return [judge for judge in all_judges(campaign) if judge.key in have]
 
 
 def refuse_empty_desk(campaign: Campaign, name: str) -> None:

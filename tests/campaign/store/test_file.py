@@ -225,20 +225,6 @@ def test_writing_inside_reading_is_refused_and_not_lost_in_silence(campaign: Cam
         raise AssertionError("must not get here")
 
 
-def test_of_a_rehearsal_nothing_stays(campaign: Campaign) -> None:
-    before = campaign.version()
-    with campaign.rehearsing():
-        assert add_judge(campaign, "ann").key == 1
-    assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
-    assert campaign.version() == before
-    with (
-        campaign.writing(),
-        pytest.raises(RuntimeError, match="a rehearsal cannot begin inside writing"),
-        campaign.rehearsing(),
-    ):
-        raise AssertionError("must not get here")
-
-
 def test_a_change_of_folder_is_no_change_of_file(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

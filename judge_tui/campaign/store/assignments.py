@@ -1,0 +1,128 @@
+"""The assignments: which judge is to judge which pair, at which place of the desk, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
+from typing import TypeAlias
+
+from judge_tui.campaign.store.backend import roomy
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import Judge, all_judges
+from judge_tui.pooling.assignment import Hand, QueryPairs
+
+__all__ = [
+    "Assignment",
+    "Slot",
+    "add_assignments",
+    "assigned_judges",
+    "assignment_state",
+    "decisions_by_judge",
+    "hand_of",
+    "pairs_are_assigned",
+    "pairs_by_query",
+    "take_back",
+]
+
+Slot: TypeAlias = tuple[int, int, int]
+"""Judge and pair, by their keys, and turn: 1 for a hidden repeat, else 0."""
+
+Assignment: TypeAlias = tuple[int, int, int, int, str]
+"""A slot, its position on the desk, and its purpose (normal, overlap, gold, repeat)."""
+
+
+def pairs_are_assigned(campaign: Campaign) -> bool:
+    """Whether judges see what was given to them; else everybody sees the whole pool."""
+    return bool(campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
+
+
+def assigned_judges(campaign: Campaign) -> list[Judge]:
+    """The judges who have something assigned, in the order in which they came."""
+    have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}
+    return [judge for judge in all_judges(campaign) if judge.key in have]
+
+
+def assignment_state(campaign: Campaign) -> tuple[object, ...]:
+    """What tells one pool, and one set of assignments, from another."""
+    return (
+        campaign.row("SELECT count(*) FROM pool"),
+        campaign.row("SELECT count(*) FROM gold"),
+        *campaign.rows(
+            "SELECT judge, count(*), sum(pair) FROM assignments GROUP BY judge ORDER BY judge"
+        ),
+    )
+
+
+def pairs_by_query(campaign: Campaign) -> list[QueryPairs]:
+    """All pooled pairs by query, in the order of the desk."""
+    rows = campaign.rows(
+        "SELECT q.id, q.query_id, p.id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " ORDER BY q.id, p.id"
+    )
+    return [
+        QueryPairs(query_id, place, [pair for _, _, pair in group])
+        for (place, query_id), group in groupby(rows, key=itemgetter(0, 1))
+    ]
+
+
+def hand_of(campaign: Campaign, judge: int) -> Hand:
+    """What the judge of that key has been given, and what of it the judge has done."""
+
+    def pairs(sql: str, *more: int) -> frozenset[int]:
+        return frozenset(pair for (pair,) in campaign.rows(sql, (judge, *more)))
+
+    # What a lead adjudicates was not given to the lead to judge.
+    touched = (
+        "SELECT DISTINCT pair FROM events WHERE judge = ? AND turn = ?"
+        " AND action NOT IN ('adjudicate', 'undo', 'redo')"
+    )
+    return Hand(
+        given=dict(
+            campaign.rows(
+                "SELECT pair, purpose FROM assignments WHERE judge = ? AND turn = 0", (judge,)
+            )
+        ),
+        repeats=dict(
+            campaign.rows(
+                "SELECT pair, position FROM assignments WHERE judge = ? AND turn = 1", (judge,)
+            )
+        ),
+        touched=pairs(touched, 0),
+        touched_again=pairs(touched, 1),
+        decided=pairs(
+            "SELECT pair FROM judgments WHERE judge = ? AND turn = 0 AND decision IS NOT NULL"
+        ),
+    )
+
+
+def take_back(campaign: Campaign, slots: Iterable[Slot]) -> int:
+    """Take slots from their judges, inside `writing()`; returns how many. A slot stays where the
+    judge has done something at its turn or a later one."""
+    return campaign.execute_many(
+        "DELETE FROM assignments WHERE judge = ? AND pair = ? AND turn = ? AND NOT EXISTS"
+        " (SELECT 1 FROM events AS e WHERE e.judge = assignments.judge"
+        "  AND e.pair = assignments.pair AND e.turn >= assignments.turn"
+        "  AND e.action <> 'adjudicate')",
+        slots,
+    )
+
+
+def add_assignments(campaign: Campaign, rows: Iterable[Assignment]) -> None:
+    """Give pairs to judges, inside `writing()`. One that the judge has gets the purpose alone."""
+    with roomy(campaign.connection):
+        campaign.execute_many(
+            "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (judge, pair, turn) DO UPDATE SET purpose = excluded.purpose",
+            rows,
+        )
+
+
+def decisions_by_judge(campaign: Campaign) -> dict[str, int]:
+    """Judge -> how many pairs and hidden repeats have a decision that holds."""
+    return dict(
+        campaign.rows(
+            "SELECT j.name, count(t.decision) FROM judges AS j"
+            " JOIN judgments AS t ON t.judge = j.id GROUP BY j.id"
+        )
+    )
