@@ -106,11 +106,10 @@ def judge_of_name(
 ) -> Judge:
     """The judge of that name, made with that role if new; who is asked first where the name is
     nearly a known one, unless `yes`."""
-    from judge_tui.campaign.store.judges import add_judge, find_judge, near_names
+    from judge_tui.campaign.store.judges import add_judge, near_names
 
     name = name.strip()
-    known = find_judge(campaign, name)
-    if known is None and not yes and (near := near_names(campaign, name)):
+    if not yes and (near := near_names(campaign, name)):
         names = ", ".join(repr(visible_line(one)) for one in near)
         click.echo(f"{visible_line(name)!r} is new, and nearly the name of {names}.", err=True)
         click.confirm(f"Make a new {role} of that name?", abort=True, err=True)

@@ -10,21 +10,28 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
+from judge_tui.campaign.store.backend import among
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import rebuild
-from judge_tui.campaign.store.judges import Judge, all_judges, find_judge, proper_name
+from judge_tui.campaign.store.judges import Judge, find_judge, known_judge, proper_name
 from judge_tui.campaign.store.opening import new_file
 from judge_tui.campaign.typed import typed
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError
 
 __all__ = ["Bundled", "export_bundle"]
+
+
+_NEW = 0
+"""The key of nobody, for a judge who is not in the campaign yet."""
+
+_JUDGE = 1
+"""The key of the one judge in a bundle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,46 +58,43 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     `UsageError` for a judge who has nothing to judge, and `CampaignError` where the path exists or
     cannot be written.
     """
-    known = _judge(campaign, proper_name(judge))
+    name = proper_name(judge)
     campaign.refuse_another_file()
-    with _home(campaign) as home, new_file(path, campaign.settings) as connection:
-        connection.execute("ATTACH ? AS home", (str(home),))
-        for sql in _STATEMENTS:
-            connection.execute(sql, {"judge": known.key, "name": known.name, "kind": known.kind})
-        if campaign.settings.show_ranks:
-            for sql in _RANKS:
-                connection.execute(sql)
-        rebuild(connection)
-        counts = _counts(connection)
-        if not counts[0]:
+    with campaign.reading(), new_file(path, campaign.settings) as bundle:
+        if campaign.rows("SELECT 1 FROM assignments LIMIT 1"):
+            known = known_judge(campaign, name)
+        else:
+            known = find_judge(campaign, name) or Judge(_NEW, name, "judge", "human")
+        pairs = _pairs(campaign, known)
+        if not pairs:
             raise _nothing(campaign, known)
-    return Bundled(known.name, *counts, size=Path(path).stat().st_size, new=known.key == _NEW)
+        _write(campaign, bundle, known, pairs)
+        decided, queries, documents, without_text = bundle.execute(
+            "SELECT (SELECT count(decision) FROM judgments WHERE turn = 0), (SELECT count(*) FROM"
+            " queries), (SELECT count(*) FROM documents),"
+            " (SELECT count(*) FROM documents WHERE text IS NULL)"
+        ).fetchone()
+    return Bundled(
+        judge=known.name,
+        pairs=len(pairs),
+        decided=decided,
+        queries=queries,
+        documents=documents,
+        without_text=without_text,
+        size=Path(path).stat().st_size,
+        new=known.key == _NEW,
+    )
 
 
-@contextmanager
-def _home(campaign: Campaign) -> Iterator[Path]:
-    """The campaign's file; a copy of one that is read-only, as SQLite writes beside it."""
-    if not campaign.read_only:
-        yield campaign.place
-        return
-    with TemporaryDirectory(prefix="judge-tui-") as folder:
-        copy = Path(folder) / "copy.db"
-        with campaign.in_words(), closing(sqlite3.connect(copy)) as target:
-            campaign.connection.backup(target)
-        yield copy
-
-
-_NEW = 0
-"""The key of nobody, for a judge who is not in the campaign yet."""
-
-
-def _judge(campaign: Campaign, name: str) -> Judge:
-    judge = find_judge(campaign, name)
-    if judge is not None:
-        return judge
-    if campaign.rows("SELECT 1 FROM assignments LIMIT 1"):
-        raise unknown("judge", name, [judge.name for judge in all_judges(campaign)])
-    return Judge(_NEW, name, "judge", "human")
+def _pairs(campaign: Campaign, judge: Judge) -> list[tuple[int, int, int]]:
+    """Key, query and document of the judge's pairs. One that was taken from the judge stays, if the
+    judge did something with it."""
+    return campaign.rows(
+        "SELECT id, query, document FROM pool WHERE NOT EXISTS (SELECT 1 FROM assignments)"
+        " OR id IN (SELECT pair FROM assignments WHERE judge = ?"
+        "  UNION SELECT pair FROM events WHERE judge = ?)",
+        (judge.key, judge.key),
+    )
 
 
 def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
@@ -102,63 +106,88 @@ def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
     )
 
 
-def _counts(connection: sqlite3.Connection) -> tuple[int, int, int, int, int]:
-    pairs, decided, queries, documents, without_text = connection.execute(
-        "SELECT (SELECT count(*) FROM main.pool), (SELECT count(*) FROM main.decisions),"
-        " (SELECT count(*) FROM main.queries), (SELECT count(*) FROM main.documents),"
-        " (SELECT count(*) FROM main.documents WHERE text IS NULL)"
-    ).fetchone()
-    return pairs, decided, queries, documents, without_text
-
-
-_QUERY = ", ".join(QUERY_FIELDS)
-_DOCUMENT = ", ".join(DOCUMENT_FIELDS)
-_EVENT = ", ".join(EVENT_FIELDS)
-
-_STATEMENTS = (
-    "CREATE TEMP TABLE chosen (there INTEGER PRIMARY KEY, query INTEGER, document INTEGER)",
-    # A pair that was taken from the judge stays, if the judge did something with it.
-    "INSERT INTO temp.chosen SELECT id, query, document FROM home.pool"
-    " WHERE NOT EXISTS (SELECT 1 FROM home.assignments)"
-    " OR id IN (SELECT pair FROM home.assignments WHERE judge = :judge"
-    "  UNION SELECT pair FROM home.events WHERE judge = :judge)",
-    "INSERT INTO main.judges (id, name, role, kind) VALUES (1, :name,"
-    " coalesce((SELECT role FROM home.judges WHERE id = :judge), 'judge'), :kind)",
+def _write(
+    campaign: Campaign, bundle: sqlite3.Connection, judge: Judge, pairs: list[tuple[int, int, int]]
+) -> None:
+    who = [(_JUDGE, judge.name, judge.role, judge.kind, judge.formerly)]
+    _insert(bundle, "judges (id, name, role, kind, formerly)", who)
     # Queries keep their order, which the judge meets them in; documents and pairs get another one:
     # theirs would tell which run had brought them.
-    f"INSERT INTO main.queries (query_id, {_QUERY}) SELECT query_id, {_QUERY} FROM home.queries"
-    " WHERE id IN (SELECT query FROM temp.chosen) ORDER BY id",
-    f"INSERT INTO main.documents (doc_id, {_DOCUMENT}) SELECT doc_id, {_DOCUMENT}"
-    " FROM home.documents WHERE id IN (SELECT document FROM temp.chosen) ORDER BY doc_id",
-    "CREATE TEMP TABLE pairs (there INTEGER PRIMARY KEY, query INTEGER, document INTEGER)",
-    "INSERT INTO temp.pairs SELECT c.there, q.id, d.id FROM temp.chosen AS c"
-    " JOIN home.queries AS hq ON hq.id = c.query JOIN home.documents AS hd ON hd.id = c.document"
-    " JOIN main.queries AS q ON q.query_id = hq.query_id"
-    " JOIN main.documents AS d ON d.doc_id = hd.doc_id",
-    "INSERT INTO main.pool (query, document, stratum)"
-    " SELECT query, document, '' FROM temp.pairs ORDER BY query, document",
-    "CREATE TEMP TABLE keys (there INTEGER PRIMARY KEY, here INTEGER)",
-    "INSERT INTO temp.keys SELECT t.there, p.id FROM temp.pairs AS t"
-    " JOIN main.pool AS p ON (p.query, p.document) = (t.query, t.document)",
-    "INSERT INTO main.assignments (judge, pair, turn, position, purpose)"
-    " SELECT 1, k.here, a.turn, a.position, iif(a.turn = 1, 'repeat', 'normal')"
-    " FROM home.assignments AS a JOIN temp.keys AS k ON k.there = a.pair"
-    " WHERE a.judge = :judge ORDER BY 2, 3",
-    f"INSERT INTO main.events (id, judge, pair, {_EVENT})"
-    f" SELECT e.id, 1, k.here, {', '.join(f'e.{name}' for name in EVENT_FIELDS)}"
-    " FROM home.events AS e JOIN temp.keys AS k ON k.there = e.pair"
-    " WHERE e.judge = :judge ORDER BY e.id",
-)
+    wanted = {query for _, query, _ in pairs}
+    queries = _copy(campaign, bundle, "queries", ("query_id", *QUERY_FIELDS), wanted, "id")
+    wanted = {document for _, _, document in pairs}
+    fields = ("doc_id", *DOCUMENT_FIELDS)
+    documents = _copy(campaign, bundle, "documents", fields, wanted, "doc_id")
+    pooled = sorted((queries[query], documents[document], key) for key, query, document in pairs)
+    keys = {key: place for place, (_, _, key) in enumerate(pooled, 1)}
+    pool = ((keys[key], query, document, "") for query, document, key in pooled)
+    _insert(bundle, "pool (id, query, document, stratum)", pool)
+    given = (
+        (_JUDGE, keys[pair], turn, position, "repeat" if turn else "normal")
+        for pair, turn, position in campaign.each(
+            "SELECT pair, turn, position FROM assignments WHERE judge = ?", (judge.key,)
+        )
+    )
+    _insert(bundle, "assignments (judge, pair, turn, position, purpose)", given)
+    names = ", ".join(EVENT_FIELDS)
+    events = (
+        (event_id, _JUDGE, keys[pair], *rest)
+        for event_id, pair, *rest in campaign.each(
+            f"SELECT id, pair, {names} FROM events WHERE judge = ? ORDER BY id", (judge.key,)
+        )
+    )
+    _insert(bundle, f"events (id, judge, pair, {names})", events)
+    if campaign.settings.show_ranks:
+        _write_ranks(campaign, bundle, queries, documents)
+    rebuild(bundle)
 
-# Where judges are shown ranks, those of these pairs are needed. Depth 0 says that nothing else of
-# the run is here: no measure can be computed of it, and merging never takes it for the whole.
-_RANKS = (
-    "INSERT INTO main.runs (tag, source, sha256, loaded_at, depth, settings)"
-    " SELECT tag, source, sha256, loaded_at, 0, settings FROM home.runs ORDER BY id",
-    "INSERT INTO main.results (run, query, rank, document, score)"
-    " SELECT n.id, p.query, r.rank, p.document, r.score FROM temp.chosen AS c"
-    " JOIN temp.pairs AS p ON p.there = c.there"
-    " JOIN home.results AS r ON r.query = c.query AND r.document = c.document"
-    " JOIN home.runs AS hr ON hr.id = r.run JOIN main.runs AS n ON n.tag = hr.tag"
-    " ORDER BY 1, 2, 3",
-)
+
+def _write_ranks(
+    campaign: Campaign,
+    bundle: sqlite3.Connection,
+    queries: dict[int, int],
+    documents: dict[int, int],
+) -> None:
+    """Where runs rank the pairs. Depth 0 says that nothing else of a run is here: no measure can be
+    computed of it."""
+    runs = campaign.rows("SELECT id, tag, source, sha256, loaded_at, settings, 0 FROM runs")
+    _insert(bundle, "runs (id, tag, source, sha256, loaded_at, settings, depth)", runs)
+    pooled = {*bundle.execute("SELECT query, document FROM pool")}
+    condition, values = among("query", queries)
+    results = (
+        (run, queries[query], rank, documents[document], score)
+        for run, query, rank, document, score in campaign.each(
+            f"SELECT run, query, rank, document, score FROM results WHERE {condition}", values
+        )
+        if (queries[query], documents.get(document)) in pooled
+    )
+    _insert(bundle, "results (run, query, rank, document, score)", results)
+
+
+def _copy(
+    campaign: Campaign,
+    bundle: sqlite3.Connection,
+    table: str,
+    fields: tuple[str, ...],
+    keys: set[int],
+    order: str,
+) -> dict[int, int]:
+    """Copy the rows of these keys, numbered from 1 on in that order; the new keys by the old."""
+    condition, values = among("id", keys)
+    names = f"id, {', '.join(fields)}"
+    new: dict[int, int] = {}
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        sql = f"SELECT {names} FROM {table} WHERE {condition} ORDER BY {order}"
+        for key, *rest in campaign.each(sql, values):
+            new[key] = len(new) + 1
+            yield new[key], *rest
+
+    _insert(bundle, f"{table} ({names})", rows())
+    return new
+
+
+def _insert(bundle: sqlite3.Connection, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    """`into`: the table, and in parentheses its columns."""
+    marks = ", ".join("?" * (into.count(",") + 1))
+    bundle.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)

@@ -119,7 +119,7 @@ class Desk:
         early = self._early(query) if turn else frozenset()
         rows = [row for row in assigned if row[0] not in early]
         keys, doc_ids = [key for key, _ in rows], [doc_id for _, doc_id in rows]
-        seed, judge = self.campaign.settings.seed, self.judge.name
+        seed, judge = self.campaign.settings.seed, self.judge.first_name
         order = judging_order(self._query_id(query), doc_ids, seed, judge, turn=turn)
         return DeskPairs(
             [keys[place] for place in order],

@@ -1,4 +1,7 @@
-"""The judges of a campaign."""
+"""The judges of a campaign.
+
+Between copies of a campaign a judge is known by the first name, which a rename does not change.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,32 @@ import re
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.errors import UsageError
+from judge_tui.campaign.store.events import settle_anew
+from judge_tui.counts import counted
+from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
 
 __all__ = [
     "GREATEST_NAME",
     "Judge",
+    "Work",
     "add_judge",
     "all_judges",
     "find_judge",
+    "insert_judge",
+    "known_judge",
+    "last_written",
     "models_count",
     "name_here",
     "near_names",
     "only_models",
     "policy_here",
     "proper_name",
+    "refuse_near_name",
+    "remove_judge",
+    "removed_judges",
+    "rename_judge",
+    "work_of",
 ]
 
 
@@ -30,39 +44,66 @@ _NEAR = 3
 """How many names that are nearly the same are named."""
 _CLOSE = 0.8
 _SERIES = re.compile(r"\d+|.$")
+_COLUMNS = "id, name, role, kind, formerly"
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Who grades: `role` is judge or lead, `kind` human or model. `key` is the file's own."""
+    """Who grades: `role` is judge or lead, `kind` human or model. `key` is the file's own.
+    `formerly`: the name that the judge came with, where it was changed since."""
 
     key: int
     name: str
     role: str
     kind: str
+    formerly: str | None = None
+
+    @property
+    def first_name(self) -> str:
+        """The name that the judge came with: the same in every copy, and what orders are drawn
+        from."""
+        return self.formerly or self.name
 
 
 def all_judges(campaign: Campaign) -> list[Judge]:
-    """The judges in the order in which they came."""
-    rows = campaign.rows("SELECT id, name, role, kind FROM judges ORDER BY id")
+    """The judges in the order in which they came, less those who were removed."""
+    rows = campaign.rows(f"SELECT {_COLUMNS} FROM judges WHERE removed = 0 ORDER BY id")
+    return [Judge(*row) for row in rows]
+
+
+def removed_judges(campaign: Campaign) -> list[Judge]:
+    """Those whose judgments count no more."""
+    rows = campaign.rows(f"SELECT {_COLUMNS} FROM judges WHERE removed = 1 ORDER BY id")
     return [Judge(*row) for row in rows]
 
 
 def find_judge(campaign: Campaign, name: str) -> Judge | None:
-    """The judge of exactly that name, else of that name in another form of Unicode, as an earlier
-    version may have kept it; None where there is none."""
-    rows = campaign.rows("SELECT id, name, role, kind FROM judges WHERE name = ?", (name,))
-    if rows:
-        return Judge(*rows[0])
-    if name.isascii():
-        return None
-    alike = (one for one in all_judges(campaign) if composed(one.name) == composed(name))
-    return next(alike, None)
+    """The judge of that name, in whatever form of Unicode; None where there is none. Raises
+    `UsageError` for a name that a judge had before, or who was removed."""
+    name = composed(name)
+    for *row, removed in campaign.rows(
+        f"SELECT {_COLUMNS}, removed FROM judges WHERE name = ? OR formerly = ?", (name, name)
+    ):
+        judge = Judge(*row)
+        if removed:
+            raise UsageError(f"judge {name!r} was removed", "use another name")
+        if judge.name != name:
+            raise UsageError(f"judge {name!r} is now called {judge.name!r}", "use that name")
+        return judge
+    return None
+
+
+def known_judge(campaign: Campaign, name: str) -> Judge:
+    """The judge of that name. Raises `UsageError` where there is none."""
+    judge = find_judge(campaign, name)
+    if judge is None:
+        raise unknown("judge", name, [one.name for one in all_judges(campaign)])
+    return judge
 
 
 def name_here(campaign: Campaign, name: str) -> str:
     """The name as the campaign has it, in whatever form of Unicode; as it is where nobody has it
-    there."""
+    there. Raises `UsageError` as `find_judge` does."""
     known = find_judge(campaign, name)
     return known.name if known is not None else name
 
@@ -74,18 +115,30 @@ def policy_here(campaign: Campaign, policy: str) -> str:
 
 
 def near_names(campaign: Campaign, name: str) -> list[str]:
-    """Names of judges that `name` may be a slip of, the nearest first. Names that differ in their
-    numbers alone, or in their last letter, are a series and no slips (judge1, judge2)."""
+    """Names of judges that a new `name` may be a slip of, the nearest first; none for a name that
+    somebody has. Names that differ in their numbers alone, or in their last letter, are a series
+    and no slips (judge1, judge2)."""
     import difflib  # noqa: PLC0415 - most names are known ones
 
+    if find_judge(campaign, name) is not None:
+        return []
     mine = _folded(name)
     others = {}
     for one in all_judges(campaign):
         folded = _folded(one.name)
-        series = _SERIES.sub("", folded) == _SERIES.sub("", mine) and folded != mine
-        if one.name != name and not series:
+        if folded == mine or _SERIES.sub("", folded) != _SERIES.sub("", mine):
             others[folded] = one.name
     return [others[near] for near in difflib.get_close_matches(mine, others, _NEAR, _CLOSE)]
+
+
+def refuse_near_name(campaign: Campaign, name: str) -> None:
+    """Raise `UsageError` for a new name that is nearly a known one: it may be a slip."""
+    near = near_names(campaign, proper_name(name))
+    if near:
+        raise UsageError(
+            f"{name!r} is new, and nearly the name of {', '.join(map(repr, near))}",
+            "mend the name, or make a new judge of it with --yes",
+        )
 
 
 def proper_name(name: str) -> str:
@@ -106,22 +159,116 @@ def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str =
     """The judge of that name, made if new; space around the name does not count.
 
     Raises `UsageError` where the name is empty, too long or has a comma (lists of judges are
-    written with commas), and where a judge of that name is of another kind.
+    written with commas), where a judge had it before, and where a judge of that name is of another
+    kind.
     """
     name = proper_name(name)
-    with campaign.writing() as connection:
+    with campaign.writing():
         judge = find_judge(campaign, name)
         if judge is None:
-            connection.execute(
-                "INSERT INTO judges (name, role, kind) VALUES (?, ?, ?)", (name, role, kind)
-            )
-            judge = find_judge(campaign, name)
-        if judge is None or judge.kind != kind:
+            judge = insert_judge(campaign, Judge(0, name, role, kind))
+        if judge.kind != kind:
             raise UsageError(
-                f"judge {name!r} is of kind {judge.kind if judge else kind}, not {kind}",
+                f"judge {name!r} is of kind {judge.kind}, not {kind}",
                 "use another name: people and models are never mixed under one",
             )
     return judge
+
+
+def insert_judge(campaign: Campaign, judge: Judge) -> Judge:
+    """Add a judge of a name that nobody has or had; the judge with the key of the new row."""
+    row = campaign.row(
+        f"INSERT INTO judges (name, role, kind, formerly) VALUES (?, ?, ?, ?) RETURNING {_COLUMNS}",
+        (judge.name, judge.role, judge.kind, judge.formerly),
+    )
+    return Judge(*row)
+
+
+def rename_judge(campaign: Campaign, name: str, new: str) -> None:
+    """Mend the name of a judge; what the judge did, and its order, stay as they are.
+
+    Raises `UsageError` where nobody has the name, and where somebody else has, or had, the new one.
+    """
+    new = proper_name(new)
+    with campaign.writing():
+        judge = known_judge(campaign, name)
+        taken = campaign.rows(
+            "SELECT name FROM judges WHERE (name = ? OR formerly = ?) AND id <> ?",
+            (new, new, judge.key),
+        )
+        if taken:
+            raise UsageError(
+                f"{new!r} is the name of another judge, now or before", "take another name"
+            )
+        formerly = judge.first_name if new != judge.first_name else None
+        campaign.execute(
+            "UPDATE judges SET name = ?, formerly = ? WHERE id = ?", (new, formerly, judge.key)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a judge has done: `judgments` that hold, hidden repeats too, pairs `settled` as a lead,
+    and `events` of all kinds, undone ones too."""
+
+    judgments: int
+    settled: int
+    events: int
+
+    def __str__(self) -> str:
+        return (
+            f"{counted(self.judgments, 'judgment')}, {counted(self.settled, 'settlement')},"
+            f" {counted(self.events, 'event')}"
+        )
+
+
+def work_of(campaign: Campaign, judge: Judge) -> Work:
+    """What there is of a judge."""
+    return Work(
+        *(
+            int(campaign.row(sql, (judge.key,))[0])
+            for sql in (
+                "SELECT count(decision) FROM judgments WHERE judge = ?",
+                "SELECT count(*) FROM adjudications WHERE judge = ?",
+                "SELECT count(*) FROM events WHERE judge = ?",
+            )
+        )
+    )
+
+
+def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False) -> Work:
+    """Remove a judge with what was assigned; returns what the judge had done.
+
+    Who has done nothing is gone, and the name is free. `with_judgments`: who has done something
+    counts no more, here and in whatever is merged; the events stay in the log, which nothing is
+    taken from, and the name stays taken. Raises `UsageError` where nobody has the name, and for a
+    judge with events unless `with_judgments`.
+    """
+    with campaign.writing():
+        judge = known_judge(campaign, name)
+        work = work_of(campaign, judge)
+        if work.events and not with_judgments:
+            raise UsageError(
+                f"judge {judge.name!r} has judged: {work}", "remove all of it with --with-judgments"
+            )
+        settled = campaign.rows("SELECT pair FROM adjudications WHERE judge = ?", (judge.key,))
+        for table in ("assignments", "judgments", "adjudications"):
+            campaign.execute(f"DELETE FROM {table} WHERE judge = ?", (judge.key,))
+        if work.events:
+            campaign.execute("UPDATE judges SET removed = 1 WHERE id = ?", (judge.key,))
+        else:
+            campaign.execute("DELETE FROM judges WHERE id = ?", (judge.key,))
+        settle_anew(campaign, [pair for (pair,) in settled])
+    return work
+
+
+def last_written(campaign: Campaign) -> dict[str, str]:
+    """Judge -> when this one last did anything, in UTC; less those who never did."""
+    rows = campaign.rows(
+        "SELECT j.name, (SELECT e.written_at FROM events AS e WHERE e.judge = j.id"
+        "  ORDER BY e.id DESC LIMIT 1) FROM judges AS j WHERE j.removed = 0"
+    )
+    return {name: at for name, at in rows if at is not None}
 
 
 def _folded(name: str) -> str:
@@ -142,6 +289,9 @@ def only_models(campaign: Campaign, include_models: bool | None) -> bool:
 
 
 def _has_graded(campaign: Campaign, judge: int) -> bool:
-    # Of one judge at a time the view is read in the order of an index, up to the first grade.
-    sql = "SELECT 1 FROM decisions WHERE judge = ? AND action = 'grade' LIMIT 1"
+    # Of one judge at a time the index is read in its order, up to the first grade.
+    sql = (
+        "SELECT 1 FROM judgments WHERE judge = ? AND turn = 0 AND decision = 'grade'"
+        " ORDER BY query LIMIT 1"
+    )
     return bool(campaign.rows(sql, (judge,)))

@@ -3,37 +3,42 @@
 Events are joined by their ids, so that merging again changes nothing and the order of the files is
 all the same; what holds follows by `fold`. With them come the judges, and the pairs that the events
 name, with query and document, where this file lacks them. Runs, settings, gold grades, assignments
-and whatever else is loaded are the lead's: they are loaded, not merged.
+and whatever else is loaded are the lead's: they are loaded, not merged. Nothing comes of a judge
+who was removed, there or here.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from judge_tui.campaign.store.backend import among, roomy
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS
 from judge_tui.campaign.store.events import refresh
 from judge_tui.campaign.store.foreign_file import ForeignEvent, ForeignFile, foreign_file
+from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, removed_judges
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import CampaignError
-from judge_tui.model import composed
+from judge_tui.model import Pair
 
-__all__ = ["Came", "DecidedTwice", "Merged", "merge"]
+__all__ = ["MERGED", "Came", "DecidedTwice", "Merged", "merge"]
 
+
+MERGED = "merged"
+"""The stratum of pairs that came with what somebody said of them elsewhere."""
 
 _AT_ONCE = 5_000
 _SETTLED = "adjudicate"
 
-Slot = tuple[str, str, str, int]
-"""What one decision is of: judge, query_id, doc_id, turn. What leads settle is of no judge, ""."""
+Slot = tuple[int, int, int]
+"""What one decision is of: judge, pair (keys) and turn. What leads settle is of no judge, 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +76,15 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class _Incoming:
-    """What was read of one file. `seen`: of the pairs that its new events are of, the ids of all
-    that it has."""
+    """What was read of one file: `events` that are not here, and what they name; `known`: the ids
+    of its events that are here."""
 
     file: str
     events: list[ForeignEvent]
-    seen: frozenset[str]
-    known: int
-    judges: dict[str, tuple[str, str]]
+    known: set[str]
+    judges: dict[str, Judge]
     queries: list[tuple[str, ...]]
     documents: list[tuple[str, ...]]
-    strata: dict[tuple[str, str], str]
 
 
 def _silent(_name: str) -> None:
@@ -99,8 +102,8 @@ def merge(
 
     They are read and checked while others go on judging, who wait only for the events to be
     written. Raises `CampaignError` for a file that is no copy of the campaign, that is damaged or
-    holds what no judge_tui writes, and where an event is here with another content, and
-    `InputError` where a query has another text there.
+    holds what no judge_tui writes, and where an event is here with another content, or a judge is
+    somebody else here, and `InputError` where a query has another text there.
     """
     campaign.refuse_nesting("merging")
     incoming: list[_Incoming | None] = []
@@ -112,206 +115,189 @@ def merge(
         with foreign_file(Path(path), campaign) as theirs:
             incoming.append(_read(campaign, str(path), theirs))
     came = []
-    with campaign.writing() as connection:
+    with campaign.writing() as connection, roomy(connection):
         for path, one in zip(paths, incoming, strict=True):
             if one is None:
                 came.append(Came(str(path), itself=True))
             else:
                 on_write(str(path))
-                came.append(_join(campaign, connection, one))
+                came.append(_join(campaign, one))
     return Merged(tuple(came))
 
 
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
-    new, known = [], 0
-    for chunk in _chunks(theirs.events()):
-        those = _unknown(campaign.connection, file, chunk)
-        new += those
-        known += len(chunk) - len(those)
-    pairs = {(event.query_id, event.doc_id) for event in new}
-    queries = theirs.queries({query_id for query_id, _ in pairs})
+    removed = {judge.first_name for judge in removed_judges(campaign)}
+    events = (event for event in theirs.events() if event.judge not in removed)
+    new, known = _told_apart(campaign, file, events)
+    queries = theirs.queries({event.query_id for event in new})
     ours = known_queries(campaign, file)
     for query_id, text, *_ in queries:
         ours.find(None, query_id, text)
-    here = _known(campaign.connection, "documents", "doc_id", {doc_id for _, doc_id in pairs})
-    slots = {slot for event in new if (slot := _slot(event)) is not None}
+    doc_ids = {event.doc_id for event in new}
     return _Incoming(
         file=file,
         events=new,
-        seen=frozenset(event.id for event in theirs.events() if _slot(event) in slots),
         known=known,
         judges={event.judge: theirs.judges[event.judge] for event in new},
         queries=queries,
-        documents=theirs.documents({doc_id for _, doc_id in pairs} - here.keys()),
-        strata={pair: theirs.strata[pair] for pair in pairs},
-    )
-
-
-def _join(campaign: Campaign, connection: sqlite3.Connection, incoming: _Incoming) -> Came:
-    """Add it, inside the caller's transaction, which others may have written before."""
-    file = incoming.file
-    new = [
-        event for chunk in _chunks(incoming.events) for event in _unknown(connection, file, chunk)
-    ]
-    judges = _judges(connection, incoming.judges)
-    _insert(connection, "queries", ("query_id", *QUERY_FIELDS), incoming.queries)
-    _insert(connection, "documents", ("doc_id", *DOCUMENT_FIELDS), incoming.documents)
-    pairs, added = _pairs(connection, incoming.strata)
-    names = ("id", "judge", "pair", *EVENT_FIELDS)
-    rows = [
-        (event.id, judges[event.judge], pairs[event.query_id, event.doc_id], *event[4:])
-        for event in new
-    ]
-    ours = _decided_only_here(connection, new, judges, pairs, incoming.seen)
-    _insert(connection, "events", names, rows)
-    refresh(campaign, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
-    return Came(
-        file=file,
-        events=dict(sorted(Counter(event.judge for event in new).items())),
-        known=incoming.known + len(incoming.events) - len(new),
-        pairs=added,
-        decided_twice=tuple(
-            DecidedTwice(
-                *(judge, query_id, doc_id, bool(turn)),
-                _holding(connection, judges.get(judge), pairs[query_id, doc_id], turn),
-            )
-            for judge, query_id, doc_id, turn in sorted(ours)
+        documents=theirs.documents(
+            doc_ids - _keys(campaign, "documents", "doc_id", doc_ids).keys()
         ),
     )
 
 
-def _unknown(
-    connection: sqlite3.Connection, file: str, events: Sequence[ForeignEvent]
-) -> list[ForeignEvent]:
-    """Those that are not here. Raises `CampaignError` for one that is here with another content."""
-    rows = connection.execute(_HERE, (json.dumps([event.id for event in events]),))
-    here = {row[0]: ForeignEvent(row[0], composed(row[1]), *row[2:]) for row in rows}
-    for event in events:
-        if here.get(event.id, event) != event:
-            raise CampaignError(
-                file,
-                f"event {event.id} is in this campaign with another content",
-                "one of the two files was changed by another program: ask for another copy",
-            )
-    return [event for event in events if event.id not in here]
+def _join(campaign: Campaign, incoming: _Incoming) -> Came:
+    """Add it, inside the caller's transaction, which others may have written before."""
+    new, known = _told_apart(campaign, incoming.file, incoming.events)
+    known |= incoming.known
+    judges = _judges(campaign, incoming.file, incoming.judges)
+    _insert(campaign, f"queries (query_id, {', '.join(QUERY_FIELDS)})", incoming.queries)
+    _insert(campaign, f"documents (doc_id, {', '.join(DOCUMENT_FIELDS)})", incoming.documents)
+    pairs, added = _pairs(campaign, {(event.query_id, event.doc_id) for event in new})
+    rows = [
+        (event.id, judges[event.judge].key, pairs[event.query_id, event.doc_id], *event[4:])
+        for event in new
+    ]
+    slots = _decided_only_here(campaign, rows, known)
+    _insert(campaign, f"events (id, judge, pair, {', '.join(EVENT_FIELDS)})", rows)
+    refresh(campaign, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
+    names = {0: "", **{judge.key: judge.name for judge in judges.values()}}
+    pair_of = {key: pair for pair, key in pairs.items()} if slots else {}
+    return Came(
+        file=incoming.file,
+        events=dict(sorted(Counter(judges[event.judge].name for event in new).items())),
+        known=len(known),
+        pairs=added,
+        decided_twice=tuple(
+            DecidedTwice(name, *pair, bool(slot[2]), _holding(campaign, slot))
+            for name, pair, slot in sorted((names[at[0]], pair_of[at[1]], at) for at in slots)
+        ),
+    )
 
 
-_HERE = (
-    "SELECT e.id, j.name, q.query_id, d.doc_id, e.turn, e.action, e.grade, e.note, e.target,"
-    " e.looked, e.painted_at, e.written_at FROM json_each(?) AS k"
-    " JOIN events AS e ON e.id = k.value JOIN judges AS j ON j.id = e.judge"
-    " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
-    " JOIN documents AS d ON d.id = p.document"
+def _told_apart(
+    campaign: Campaign, file: str, events: Iterable[ForeignEvent]
+) -> tuple[list[ForeignEvent], set[str]]:
+    """The events that are not here, and the ids of those that are. Raises `CampaignError` for one
+    that is here with another content."""
+    new: list[ForeignEvent] = []
+    known: set[str] = set()
+    for chunk in _chunks(events):
+        condition, ids = among("e.id", [event.id for event in chunk])
+        rows = campaign.rows(f"{_EVENTS} WHERE {condition}", ids)
+        here = {row[0]: ForeignEvent(*row) for row in rows}
+        for event in chunk:
+            if event.id not in here:
+                new.append(event)
+            elif here[event.id] != event:
+                raise CampaignError(
+                    file,
+                    f"event {event.id} is in this campaign with another content",
+                    "one of the two files was changed by another program: ask for another copy",
+                )
+        known |= here.keys()
+    return new, known
+
+
+_EVENTS = (
+    "SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action, e.grade,"
+    " e.note, e.target, e.looked, e.painted_at, e.written_at FROM events AS e"
+    " JOIN judges AS j ON j.id = e.judge JOIN pool AS p ON p.id = e.pair"
+    " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
 )
 
 
-def _slot(event: ForeignEvent) -> Slot | None:
-    """What it decides, None for what decides nothing."""
-    if event.action == _SETTLED:
-        return "", event.query_id, event.doc_id, 0
-    if event.action in DECISIONS:
-        return event.judge, event.query_id, event.doc_id, event.turn
-    return None
+def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str, Judge]:
+    """Those of this campaign by first name, who are new added."""
+    ours = {judge.first_name: judge for judge in all_judges(campaign)}
+    for first_name, judge in sorted(theirs.items()):
+        here = ours.get(first_name)
+        if here is None:
+            _refuse_name_of_another(campaign, file, judge)
+            ours[first_name] = insert_judge(campaign, judge)
+        elif here.kind != judge.kind:
+            raise CampaignError(
+                file,
+                f"judge {judge.name!r} is of kind {judge.kind} there and {here.kind} here",
+                "people and models are never mixed under one name: rename one of the two",
+            )
+    return ours
 
 
-def _judges(connection: sqlite3.Connection, judges: dict[str, tuple[str, str]]) -> dict[str, int]:
-    """Keys by name, those who are new added."""
-    rows = connection.execute("SELECT name, id FROM judges ORDER BY id DESC").fetchall()
-    keys = {composed(name): key for name, key in rows}
-    for name in sorted(judges.keys() - keys.keys()):
-        keys[name] = connection.execute(
-            "INSERT INTO judges (name, role, kind) VALUES (?, ?, ?) RETURNING id",
-            (name, *judges[name]),
-        ).fetchone()[0]
-    return keys
+def _refuse_name_of_another(campaign: Campaign, file: str, judge: Judge) -> None:
+    for other in (*all_judges(campaign), *removed_judges(campaign)):
+        if {other.name, other.first_name} & {judge.name, judge.first_name}:
+            raise CampaignError(
+                file,
+                f"judge {judge.name!r} there, who came as {judge.first_name!r}, is not"
+                f" {other.name!r} here, who came as {other.first_name!r}",
+                "rename one of the two (judge-tui judges rename)",
+            )
 
 
-def _pairs(
-    connection: sqlite3.Connection, strata: dict[tuple[str, str], str]
-) -> tuple[dict[tuple[str, str], int], int]:
-    """Keys of these pairs, those that were not in the pool added, and how many were not."""
-    queries = _known(connection, "queries", "query_id", {query_id for query_id, _ in strata})
-    documents = _known(connection, "documents", "doc_id", {doc_id for _, doc_id in strata})
-    keys, added = {}, 0
-    for (query_id, doc_id), stratum in sorted(strata.items()):
-        names = queries[query_id], documents[doc_id]
-        row = connection.execute(
-            "SELECT id FROM pool WHERE query = ? AND document = ?", names
-        ).fetchone()
-        if row is None:
-            added += 1
-            row = connection.execute(
-                "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) RETURNING id",
-                (*names, stratum),
-            ).fetchone()
-        keys[query_id, doc_id] = row[0]
-    return keys, added
+def _pairs(campaign: Campaign, wanted: Collection[Pair]) -> tuple[dict[Pair, int], int]:
+    """The keys of these pairs, those that were not in the pool added, and how many were not."""
+    queries = _keys(campaign, "queries", "query_id", {query_id for query_id, _ in wanted})
+    documents = _keys(campaign, "documents", "doc_id", {doc_id for _, doc_id in wanted})
+    pairs = {(queries[pair[0]], documents[pair[1]]): pair for pair in sorted(wanted)}
+    condition, values = among("query", queries.values())
+    sql = f"SELECT id, query, document FROM pool WHERE {condition}"
+    found = {(query, document): key for key, query, document in campaign.each(sql, values)}
+    missing = [keys for keys in pairs if keys not in found]
+    rows = ((query, document, MERGED) for query, document in missing)
+    _insert(campaign, "pool (query, document, stratum)", rows)
+    if missing:
+        found = {(query, document): key for key, query, document in campaign.each(sql, values)}
+    return {pair: found[keys] for keys, pair in pairs.items()}, len(missing)
 
 
 def _decided_only_here(
-    connection: sqlite3.Connection,
-    new: Sequence[ForeignEvent],
-    judges: dict[str, int],
-    pairs: dict[tuple[str, str], int],
-    seen: frozenset[str],
+    campaign: Campaign, rows: Sequence[tuple[Any, ...]], known: Collection[str]
 ) -> set[Slot]:
-    """Of what the new events decide, that which was decided here, too, without their knowing."""
-    found = set()
-    by_pair: dict[tuple[str, str], set[Slot]] = defaultdict(set)
-    for event in new:
-        slot = _slot(event)
-        if slot is not None:
-            by_pair[event.query_id, event.doc_id].add(slot)
-    names = {key: name for name, key in judges.items()}
-    for pair, slots in by_pair.items():
-        for event_id, judge, turn, action in connection.execute(
-            "SELECT id, judge, turn, action FROM events WHERE pair = ?", (pairs[pair],)
-        ):
-            who = "" if action == _SETTLED else names[judge]
-            slot = who, *pair, turn
-            if slot in slots and event_id not in seen and action in (*DECISIONS, _SETTLED):
-                found.add(slot)
-    return found
+    """Of what new rows of events decide, that which was decided here, too, without their knowing:
+    `known` are the events of this campaign that the other file has."""
+    there = {_slot(judge, pair, turn, action) for _, judge, pair, turn, action, *_ in rows}
+    condition, values = among("pair", {pair for _, pair, _ in there})
+    sql = f"SELECT id, judge, pair, turn, action FROM events WHERE {condition}"
+    return {
+        slot
+        for event_id, *of in campaign.each(sql, values)
+        if (slot := _slot(*of)) in there and event_id not in known
+    } - {_NOTHING}
 
 
-def _holding(
-    connection: sqlite3.Connection, judge: int | None, pair: int, turn: int
-) -> int | str | None:
-    if judge is None:
-        sql = "SELECT grade FROM adjudications WHERE pair = ?"
-        row = connection.execute(sql, (pair,)).fetchone()
-    else:
-        row = connection.execute(
-            "SELECT coalesce(grade, decision) FROM judgments"
-            " WHERE judge = ? AND pair = ? AND turn = ?",
+_NOTHING: Slot = (0, 0, 0)
+
+
+def _slot(judge: int, pair: int, turn: int, action: str) -> Slot:
+    """What an event decides."""
+    if action == _SETTLED:
+        return 0, pair, 0
+    return (judge, pair, turn) if action in DECISIONS else _NOTHING
+
+
+def _holding(campaign: Campaign, slot: Slot) -> int | str | None:
+    judge, pair, turn = slot
+    if judge:
+        rows = campaign.rows(
+            "SELECT grade, decision FROM judgments WHERE judge = ? AND pair = ? AND turn = ?",
             (judge, pair, turn),
-        ).fetchone()
-    return None if row is None else row[0]
+        )
+    else:
+        rows = campaign.rows("SELECT grade, NULL FROM adjudications WHERE pair = ?", (pair,))
+    return next((decision if grade is None else grade for grade, decision in rows), None)
 
 
-def _known(
-    connection: sqlite3.Connection, table: str, column: str, names: Iterable[str]
-) -> dict[str, int]:
-    """Keys of those that are here."""
-    rows = connection.execute(
-        f"SELECT {column}, id FROM {table} WHERE {column} IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(names)),),
-    )
-    return dict(rows.fetchall())
+def _keys(campaign: Campaign, table: str, column: str, names: Collection[str]) -> dict[str, int]:
+    """Integer keys of those that are here."""
+    condition, values = among(column, names)
+    return dict(campaign.rows(f"SELECT {column}, id FROM {table} WHERE {condition}", values))
 
 
-def _insert(
-    connection: sqlite3.Connection,
-    table: str,
-    columns: Sequence[str],
-    rows: Iterable[tuple[object, ...]],
-) -> None:
-    """Those that are not there yet."""
-    marks = ", ".join("?" * len(columns))
-    connection.executemany(
-        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) ON CONFLICT DO NOTHING",
-        rows,
-    )
+def _insert(campaign: Campaign, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Those that are not there yet. `into`: the table, and in parentheses its columns."""
+    marks = ", ".join("?" * (into.count(",") + 1))
+    campaign.execute_many(f"INSERT INTO {into} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
 
 
 def _chunks(events: Iterable[ForeignEvent]) -> Iterator[list[ForeignEvent]]:

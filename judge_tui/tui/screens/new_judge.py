@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.judges import find_judge, near_names, proper_name
+from judge_tui.campaign.store.judges import near_names, proper_name
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
@@ -44,11 +44,10 @@ class NewJudgeOverlay(Overlay[str]):
         try:
             name = proper_name(message.value)
             near = near_names(self._campaign, name)
-            is_known = find_judge(self._campaign, name) is not None
         except JudgeTuiError as error:
             self._refuse(Content(visible_line(str(error))))
             return
-        if near and name != self._warned and not is_known:
+        if near and name != self._warned:
             self._warned = name
             names = ", ".join(visible_line(one) for one in near)
             said = (

@@ -19,7 +19,7 @@ class Faces:
 
     def __init__(self, settings: Settings, judges: Iterable[Judge]) -> None:
         def drawn(judge: Judge) -> bytes:
-            text = f"{settings.seed} {settings.name} {judge.name}"
+            text = f"{settings.seed} {settings.name} {judge.first_name}"
             return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
         self._drawn = drawn
