@@ -196,7 +196,7 @@ _READABLE = {
     "repeats": None,
     # That the writer of an event is one, and her own row, which is kept with what she does: that it
     # is no other's, what each statement finds tells below.
-    "judges": {"", "id", "name", "role", "kind"},
+    "judges": {"", "id", "name", "role", "kind", "formerly", "removed"},
 }
 # Asks what came last to the file, whoever wrote it.
 _NEWEST = re.compile(r"SELECT (coalesce\()?max\(id\)(, ''\))? FROM events")
