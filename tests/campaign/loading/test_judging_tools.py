@@ -40,14 +40,14 @@ def run(campaign: Campaign, *arguments: str) -> Result:
 
 def judged(campaign: Campaign, judge: str, kind: str, said: list[tuple[Any, ...]]) -> None:
     """Let a judge say (query_id, doc_id, action, grade, note, seconds) of pairs."""
-    with campaign.writing() as connection:
+    with campaign.writing():
         pairs = pooled(campaign, [(one[0], one[1]) for one in said])
         key = add_judge(campaign, judge, kind=kind).key
         for query_id, doc_id, action, grade, note, seconds in said:
             pair = pairs[query_id, doc_id]
             events = [(pair, action, grade, "")]
             events += [(pair, "comment", None, note)] if note else []
-            append_from_file(connection, key, events, {pair: seconds} if seconds else None)
+            append_from_file(campaign, key, events, {pair: seconds} if seconds else None)
 
 
 def held(campaign: Campaign) -> list[tuple[object, ...]]:

@@ -93,7 +93,7 @@ def test_what_holds_in_an_old_file_is_worked_out_anew(tmp_path: Path) -> None:
             " FROM judgments AS x JOIN judges AS j ON j.id = x.judge"
             " JOIN pool AS p ON p.id = x.pair JOIN documents AS d ON d.id = p.document"
         )
-        assert len(found) == 11 + 2
+        assert len(found) == 14
         assert ("bob", "csv.reader", 0, "grade", 2, "odd", 1) in found
         assert ("cleo", "csv.reader", 0, "grade", 0, "", 0) in found
         assert campaign.rows("SELECT grade, note FROM adjudications") == [(3, "why")]
