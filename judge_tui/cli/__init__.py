@@ -47,7 +47,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("compare", "Compare runs with a baseline: is the difference real?"),
     "outcomes": ("outcomes", "Compare arms of an experiment whose tasks are passed or failed."),
     "power": ("power", "Say how many queries a comparison takes, and what so many can show."),
-    "check": ("check", "Validate a run, qrels, judgments, queries, documents or answers file."),
+    "check": (
+        "check",
+        "Validate files: runs, qrels, judgments, queries, documents, answers, campaigns.",
+    ),
 }
 
 

@@ -13,13 +13,15 @@ from judge_tui.cli.options import columns, labels, layout_of
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.errors import InputError
+    from judge_tui.errors import CampaignError, InputError
     from judge_tui.formats.beir_folder import BeirFolder
     from judge_tui.formats.source import Layout, Source
 
 __all__ = ["command"]
 
 SHOWN = 20
+
+_SQLITE = b"SQLite format 3\0"
 
 LARGE = 4_000_000
 """In bytes: from here on numpy, which reads runs, is worth its import."""
@@ -50,11 +52,12 @@ def command(
     labels: str | None,
     root: Path | None,
 ) -> int:
-    """Validate run, qrels, judgments, queries, documents or answers files.
+    """Validate run, qrels, judgments, queries, documents, answers or campaign files.
 
     FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
-    has it, all files and whether they fit. Every problem is printed with its line, those alike
-    once, the first 20 of a file and a count of the rest. Exit code 2 if there is any.
+    has it, all files and whether they fit; of a campaign, whether it is whole and its judgments are
+    what its events say. Every problem is printed with its line, those alike once, the first 20 of a
+    file and a count of the rest. Exit code 2 if there is any.
     """
     from judge_tui.errors import InputError
     from judge_tui.formats.check import files_to_check
@@ -72,8 +75,33 @@ def command(
             worst = 2
             continue
         for path in paths:
-            worst = max(worst, _check(path, layout, root))
+            if format is None and _is_sqlite(path):
+                worst = max(worst, _check_campaign(path))
+            else:
+                worst = max(worst, _check(path, layout, root))
     return worst
+
+
+def _is_sqlite(path: str) -> bool:
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+def _check_campaign(path: str) -> int:
+    from judge_tui.campaign.store.check import check_campaign
+    from judge_tui.errors import CampaignError
+
+    try:
+        checked = check_campaign(Path(path))
+    except CampaignError as error:
+        return _tell(path, [error])
+    if checked.problems:
+        return _tell(path, checked.problems)
+    counts = ", ".join(f"{count:,} {name}" for name, count in checked.counts.items())
+    click.echo(f"{visible_line(path)}: fine as campaign ({counts})")
+    return 0
 
 
 def _collection(name: str) -> BeirFolder | None:
@@ -137,7 +165,7 @@ def _is_sound(source: Source) -> bool:
     return is_sound(source)
 
 
-def _tell(path: str, problems: Sequence[InputError]) -> int:
+def _tell(path: str, problems: Sequence[InputError | CampaignError]) -> int:
     """Print the first of them, those alike once, and how many more there are; the exit code."""
     keys = [(problem.path, problem.what, problem.mend) for problem in problems]
     alike, firsts = Counter(keys), dict(zip(reversed(keys), reversed(problems), strict=True))

@@ -1,13 +1,103 @@
-"""What SQLite has of its own."""
+"""What SQLite has of its own: all that another kind of store would have to do in its own way.
+
+The SQL elsewhere in this room is one text for every store.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+from random import uniform
+from time import monotonic, sleep
+from typing import Any, Protocol
 
-__all__ = ["among", "roomy"]
+from judge_tui.campaign.store.errors_in_words import GONE, in_words
+from judge_tui.campaign.store.file_identity import FileIdentity, keep_copy, last_event
+from judge_tui.errors import CampaignError
+
+__all__ = ["WAITS", "Backend", "SqliteBackend", "among", "connected", "roomy"]
+
+Row = tuple[Any, ...]
+
+
+class Backend(Protocol):
+    """An open store. What it raises by itself is one of `errors`, for which `in_words` has words;
+    a `CampaignError` says what is in the way.
+
+    `loss`: what became of the file, where it is no longer the one that was opened.
+    """
+
+    errors: type[Exception]
+    loss: CampaignError | None
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written."""
+
+    def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
+        """The rows of a query, read as they are asked for."""
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """Change rows; how many were changed."""
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
+        """The same change for each of the rows; how many were changed."""
+
+    def begin_reading(self) -> None:
+        """From here on, all that is read is of one moment."""
+
+    def begin_writing(self) -> None:
+        """Take the lock for writing; raises one of `errors` where others have it for too long."""
+
+    def wait_at_most(self, milliseconds: int) -> None:
+        """How long is too long; 10 s unless set here."""
+
+    def commit(self) -> None:
+        """Returns when all that was written is on disk."""
+
+    def roll_back(self) -> None:
+        """End what was begun, if it has not ended by itself, and keep nothing of it."""
+
+    def roomy(self) -> AbstractContextManager[None]:
+        """Inside the block there is room for writing many rows at once."""
+
+    def refuse_another_file(self) -> None:
+        """Raise `CampaignError` where the file is no longer the one that was opened; all that it
+        held is kept first, in a new file beside it."""
+
+    def is_same_file(self) -> bool:
+        """Whether what stands at the path is the file that was opened."""
+
+    def version(self) -> int:
+        """A number that changes when another program has written."""
+
+    def tend(self) -> None:
+        """To be called now and then: notices a loss, and puts in order what was written since."""
+
+    def fold(self) -> bool:
+        """Put in order what was written; False where others are in the way."""
+
+    def damage(self) -> Iterator[str]:
+        """All that contradicts itself, each in a sentence. Reads everything."""
+
+    def looks_damaged(self) -> bool:
+        """The same at a quick look: much of it, for a fifth of the time."""
+
+    def stop_when(self, stopped: Callable[[], bool]) -> None:
+        """As soon as `stopped` is true, what is being read ends with an error."""
+
+    def copy_to(self, path: Path) -> None:
+        """Write all that it holds at this moment to a new file."""
+
+    def in_words(self, error: Exception) -> CampaignError:
+        """What went wrong and how to mend it, from one of `errors`."""
+
+    def close(self) -> None:
+        """Nothing more is read or written."""
 
 
 def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
@@ -15,17 +105,204 @@ def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
     return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps([*values]),)
 
 
-_ROOM = 64_000
-"""Kibibytes; SQLite's own default is 2,000, with which a million rows are written half as fast."""
-
-
-@contextmanager
+@contextlib.contextmanager
 def roomy(connection: sqlite3.Connection) -> Iterator[None]:
     """Inside the block SQLite keeps more of the file in memory: for writing many rows."""
-    before = connection.execute("PRAGMA cache_size").fetchone()[0]
+    (before,) = connection.execute("PRAGMA cache_size").fetchone()
     connection.execute(f"PRAGMA cache_size = -{_ROOM}")
     try:
         yield
     finally:
         connection.execute(f"PRAGMA cache_size = {before:d}")
         connection.execute("PRAGMA shrink_memory")
+
+
+WAITS = 10_000
+"""Milliseconds that a write waits for others."""
+
+_ASK_AGAIN = (0.001, 0.003)
+_ROOM = 64_000
+"""Kibibytes; SQLite's own default is 2,000, with which a million rows are written half as fast."""
+
+_LOOK_EVERY = 10_000
+"""Instructions of SQLite's machine: well below a millisecond."""
+
+_OVERWRITTEN = "another program wrote over the file while it was open"
+
+
+def connected(name: str | Path, *, uri: bool = False) -> sqlite3.Connection:
+    """A connection that leaves transactions to its caller and waits for others."""
+    connection = sqlite3.connect(name, uri=uri, isolation_level=None)
+    connection.execute(f"PRAGMA busy_timeout = {WAITS}")
+    return connection
+
+
+class SqliteBackend:
+    """The campaign file at `path`, by a `connection` of this object alone."""
+
+    errors: type[Exception] = sqlite3.Error
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, refusal: CampaignError | None = None
+    ) -> None:
+        """`refusal`: why nothing can be written, None where it can."""
+        self.connection = connection
+        self._waits = WAITS
+        self.loss: CampaignError | None = None
+        self._path = path
+        self._refusal = refusal
+        self._last_event = last_event(connection)
+        # Now that it was read from, the WAL is there.
+        self._identity = FileIdentity(path.absolute(), connection)
+        self._is_kept = True
+        self._unfolded = False
+        self._version = 0
+
+    @property
+    def read_only(self) -> bool:
+        return self._refusal is not None
+
+    def each(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self.connection.execute(sql, parameters)
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        return self.connection.execute(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
+        return self.connection.executemany(sql, rows).rowcount
+
+    def begin_reading(self) -> None:
+        self.connection.execute("BEGIN")
+
+    def begin_writing(self) -> None:
+        self.refuse_another_file()
+        if self._refusal is not None:
+            raise self._refusal
+        self._lock()
+        self._refuse_other_content()
+
+    def _lock(self) -> None:
+        """A deferred transaction that reads and then writes would fail as "database is locked"
+        whatever the timeout. SQLite's own wait asks ever more rarely, so that in a crowd who has
+        waited longest comes last; here everybody asks equally often.
+        """
+        end = monotonic() + self._waits / 1000
+        with self._without_waiting():
+            while True:
+                try:
+                    self.connection.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > end:
+                        raise
+                sleep(uniform(*_ASK_AGAIN))
+
+    def wait_at_most(self, milliseconds: int) -> None:
+        self._waits = milliseconds
+        self.connection.execute(f"PRAGMA busy_timeout = {milliseconds:d}")
+
+    @contextlib.contextmanager
+    def _without_waiting(self) -> Iterator[None]:
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            yield
+        finally:
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
+
+    def commit(self) -> None:
+        last = last_event(self.connection)
+        self.connection.execute("COMMIT")
+        self._unfolded = True
+        # SQLite commits without complaint to a file that was deleted meanwhile.
+        self.refuse_another_file()
+        self._last_event = last
+
+    def roll_back(self) -> None:
+        if self.loss is None and self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+
+    def roomy(self) -> AbstractContextManager[None]:
+        return roomy(self.connection)
+
+    def version(self) -> int:
+        if self.loss is None:
+            (self._version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        return self._version
+
+    def tend(self) -> None:
+        self.refuse_another_file()
+        self._refuse_other_content()
+        if self._unfolded:
+            self._unfolded = not self.fold()
+
+    def fold(self) -> bool:
+        """Fold the WAL back, without waiting: what is folded is in the file itself, and a copy of
+        that is whole. Another process that still reads or writes keeps its WAL."""
+        self.refuse_another_file()
+        # To fold nothing would look to others as if something had been written.
+        if self.read_only or self._identity.wal_is_empty():
+            return True
+        try:
+            with self._without_waiting():
+                (busy, *_) = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error:
+            # A full disk, for one: what was committed stays in the WAL.
+            return False
+        return bool(busy == 0)
+
+    def damage(self) -> Iterator[str]:
+        for (found,) in self.each("PRAGMA integrity_check"):
+            if found == "ok":
+                break
+            yield found
+        else:
+            return
+        for table, _, other, _ in self.each("PRAGMA foreign_key_check"):
+            yield f"a row of {table!r} belongs to nothing in {other!r}"
+
+    def looks_damaged(self) -> bool:
+        try:
+            return [*self.each("PRAGMA quick_check(1)")] != [("ok",)]
+        except sqlite3.DatabaseError:
+            return True
+
+    def stop_when(self, stopped: Callable[[], bool]) -> None:
+        self.connection.set_progress_handler(stopped, _LOOK_EVERY)
+
+    def copy_to(self, path: Path) -> None:
+        with closing(sqlite3.connect(path)) as target:
+            self.connection.backup(target)
+
+    def in_words(self, error: Exception) -> CampaignError:
+        return self.loss or in_words(self._path, error)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def is_same_file(self) -> bool:
+        return self.loss is None and (self.read_only or self._identity.is_same())
+
+    def refuse_another_file(self) -> None:
+        if self.is_same_file():
+            return
+        if self.loss is None or not self._is_kept:
+            self.loss = CampaignError(self._path, GONE, self._keep())
+        raise self.loss
+
+    def _keep(self) -> str:
+        kept = keep_copy(self.connection, self._path.absolute())
+        self._is_kept = kept is not None
+        if kept is None:
+            return "what was judged could not be kept beside it: make room and try again"
+        # Whoever opens what stands there now must not share a WAL with us.
+        self.connection.close()
+        self._identity.clear_away()
+        return f"all up to now is in {kept.name} beside it: leave, and open or merge that"
+
+    def _refuse_other_content(self) -> None:
+        if not self.read_only and self._identity.was_written_over(self._last_event):
+            self._identity.discard_wal()
+            self.connection.close()
+            self.loss = CampaignError(self._path, _OVERWRITTEN, "leave, and restore a copy of it")
+            raise self.loss

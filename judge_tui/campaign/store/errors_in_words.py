@@ -6,9 +6,10 @@ from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
+__all__ = ["GONE", "NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
 
 
+GONE = "the file was deleted, moved or replaced while it was open"
 RESTORE = "the file is damaged: restore a copy"
 NO_CAMPAIGN = "name a file that judge-tui init made, or make one with: judge-tui init --db FILE"
 READ_ONLY = (
@@ -38,6 +39,7 @@ _WORDS = (
         NO_CAMPAIGN,
     ),
     ("database disk image is malformed", "the file is damaged", "restore a copy"),
+    ("Could not decode to UTF-8", "the file is damaged: a text is not UTF-8", "restore a copy"),
 )
 
 

@@ -13,7 +13,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-__all__ = ["FileIdentity", "keep_copy"]
+__all__ = ["FileIdentity", "keep_copy", "last_event"]
 
 
 # Where every connection of SQLite holds a lock on the -shm file for as long as it is open
@@ -22,10 +22,11 @@ _IN_USE = 128
 
 
 class FileIdentity:
-    """The file at `place`, its -wal and its -shm, as they are now."""
+    """The file at `place`, which `connection` has open, its -wal and its -shm, as they are now."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, connection: sqlite3.Connection) -> None:
         self._place = place
+        self._campaigns = connection.execute("SELECT campaign_id FROM campaign").fetchall()
         # SQLite keeps them beside the target of a symlink.
         self._wal, shm = (Path(f"{os.path.realpath(place)}{end}") for end in ("-wal", "-shm"))
         self._files = (place, self._wal, shm)
@@ -62,7 +63,7 @@ class FileIdentity:
         with contextlib.suppress(OSError):
             os.truncate(self._wal, 0)
 
-    def was_written_over(self, campaign_id: str, event: str) -> bool:
+    def was_written_over(self, event: str) -> bool:
         """Whether another program put other content into the same file: another campaign, or one
         that lacks `event`, which is known to have been there ("" for none). Read past the cache of
         the open connection, and only where the file changed on disk."""
@@ -72,15 +73,12 @@ class FileIdentity:
         try:
             uri = f"{self._place.as_uri()}?mode=ro"
             with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as fresh:
-                found = fresh.execute(
-                    "SELECT campaign_id, ?1 = '' OR EXISTS (SELECT 1 FROM events WHERE id = ?1)"
-                    " FROM campaign",
-                    (event,),
-                ).fetchall()
+                campaigns = fresh.execute("SELECT campaign_id FROM campaign").fetchall()
+                has_event = fresh.execute("SELECT 1 FROM events WHERE id = ?", (event,)).fetchone()
         except sqlite3.DatabaseError:
             return True
         self._content = stamp
-        return found != [(campaign_id, 1)]
+        return campaigns != self._campaigns or (event != "" and has_event is None)
 
     def _stamp(self) -> tuple[int, int] | None:
         try:
@@ -88,6 +86,11 @@ class FileIdentity:
         except OSError:
             return None
         return status.st_size, status.st_mtime_ns
+
+
+def last_event(connection: sqlite3.Connection) -> str:
+    """The id of the newest event, "" where there is none."""
+    return str(connection.execute("SELECT coalesce(max(id), '') FROM events").fetchone()[0])
 
 
 def keep_copy(connection: sqlite3.Connection, place: Path) -> Path | None:

@@ -18,9 +18,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from judge_tui.campaign.store.backend import among
+from judge_tui.campaign.store.backend import among, connected
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, QUERY_FIELDS, parsed
-from judge_tui.campaign.store.connection import BUSY_MILLISECONDS, Campaign
+from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import in_words
 from judge_tui.campaign.store.judges import Judge, proper_name
 from judge_tui.campaign.store.opening import APPLICATION_ID, refuse_no_campaign
@@ -28,7 +28,7 @@ from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed
 
-__all__ = ["ForeignEvent", "ForeignFile", "foreign_file"]
+__all__ = ["ForeignEvent", "ForeignFile", "copy_file", "foreign_file"]
 
 
 _ANOTHER_COPY = "ask for another copy of it; this one is not merged"
@@ -76,7 +76,7 @@ def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
     with tempfile.TemporaryDirectory(prefix="judge-tui-") as folder:
         copy = Path(folder) / "copy.db"
         try:
-            _copy(path, copy)
+            copy_file(path, copy)
             with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 connection.execute("PRAGMA cell_size_check = ON")
@@ -226,7 +226,7 @@ def _latest_id() -> str:
     return f"{digits[:8]}-{digits[8:]}"
 
 
-def _copy(path: Path, copy: Path) -> None:
+def copy_file(path: Path, copy: Path) -> None:
     """The file with what stands in its write-ahead log.
 
     Opened in the usual way, even to read, SQLite would leave a log and its index beside the file.
@@ -236,7 +236,7 @@ def _copy(path: Path, copy: Path) -> None:
         # Somebody works on it, or did until the power went: SQLite knows what counts.
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with (
-            closing(sqlite3.connect(uri, uri=True, timeout=BUSY_MILLISECONDS / 1000)) as source,
+            closing(connected(uri, uri=True)) as source,
             closing(sqlite3.connect(copy)) as target,
         ):
             source.backup(target)

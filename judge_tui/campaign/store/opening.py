@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from judge_tui.campaign.store.connection import BUSY_MILLISECONDS, Campaign
-from judge_tui.campaign.store.errors_in_words import NO_CAMPAIGN, RESTORE, in_words
+from judge_tui.campaign.store.backend import SqliteBackend, connected
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.errors_in_words import GONE, NO_CAMPAIGN, READ_ONLY, in_words
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.settings import Settings
 from judge_tui.campaign.typed import typed
-from judge_tui.errors import CampaignError, JudgeTuiError
+from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
 __all__ = [
@@ -26,7 +27,6 @@ __all__ = [
     "create_campaign",
     "new_file",
     "open_campaign",
-    "read_only_connection",
     "refuse_no_campaign",
     "second_reader",
     "upgrade",
@@ -48,72 +48,66 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         )
     if not path.is_file():
         raise CampaignError(path, "not a file", "name a campaign file with --db")
-    read_only = not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
-    connection: sqlite3.Connection | None = None
+    if not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)):
+        return _to_read(path, CampaignError(path, *READ_ONLY))
     try:
-        if read_only:
-            connection = read_only_connection(path)
-        else:
-            # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
-            connection = sqlite3.connect(path.absolute(), isolation_level=None)
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-            refuse_no_campaign(path, connection)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA foreign_keys = ON")
-            if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
-                upgrade(connection)
-        _refuse_judges_missing(path, connection)
-        return Campaign(path, connection, read_only=read_only)
-    except (sqlite3.Error, JudgeTuiError) as error:
-        if connection is not None:
-            connection.close()
-        if isinstance(error, sqlite3.Error):
-            raise in_words(path, error) from error
-        raise
+        return Campaign(path, _writable(path))
+    except sqlite3.Error as error:
+        why = in_words(path, error)
+        if error.sqlite_errorcode & 0xFF in _NO_ROOM:
+            return _to_read(path, why)
+        raise why from error
 
 
-def read_only_connection(path: Path) -> sqlite3.Connection:
-    """One more connection to a campaign file that writes nothing to it or beside it.
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+"""What SQLite says of a full disk, on which it cannot make its files beside the campaign's."""
 
-    Of an older schema, a migrated copy in memory. Raises `CampaignError` and what SQLite raises.
-    """
+
+def _writable(path: Path) -> SqliteBackend:
+    # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
+    with _closed_on_error(connected(path.absolute())) as connection:
+        refuse_no_campaign(path, connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
+            upgrade(connection)
+        return SqliteBackend(path, connection)
+
+
+def _to_read(path: Path, refusal: CampaignError) -> Campaign:
+    """To whoever would write, `refusal` is raised."""
+    try:
+        return Campaign(path, SqliteBackend(path, _read_only(path, at_rest=True), refusal))
+    except sqlite3.Error as error:
+        raise in_words(path, error) from error
+
+
+def _read_only(path: Path, *, at_rest: bool) -> sqlite3.Connection:
+    """A connection that writes nothing to the file. Of an older schema, to a migrated copy in
+    memory. `at_rest`: nobody can write, so that without a WAL nothing is made beside the file."""
     place = path.absolute()
     wal = Path(f"{os.path.realpath(place)}-wal")
-    alone = not wal.exists() or wal.stat().st_size == 0
-    # Without a WAL nobody is writing, and in a read-only folder SQLite could not make its index.
-    frozen = alone and not os.access(place.parent, os.W_OK)
-    uri = f"{place.as_uri()}?mode=ro{'&immutable=1' if frozen else ''}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-    refuse_no_campaign(path, connection)
-    if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
-        return connection
-    copy = sqlite3.connect(":memory:", isolation_level=None)
-    with contextlib.closing(connection):
+    alone = at_rest and not (wal.exists() and wal.stat().st_size)
+    uri = f"{place.as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    with _closed_on_error(connected(uri, uri=True)) as connection:
+        refuse_no_campaign(path, connection)
+        if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
+            return connection
+    copy = connected(":memory:")
+    with closing(connection):
         connection.backup(copy)
     upgrade(copy)
     return copy
 
 
-# From one judge to the next by the index: each is found without reading what is between.
-_JUDGES_MISSING = """
-    WITH RECURSIVE seen (judge) AS (
-        SELECT min(judge) FROM events
-        UNION ALL
-        SELECT (SELECT min(judge) FROM events WHERE judge > seen.judge) FROM seen
-        WHERE seen.judge IS NOT NULL
-    )
-    SELECT 1 FROM seen WHERE judge IS NOT NULL AND judge NOT IN (SELECT id FROM judges)
-"""
-
-
-def _refuse_judges_missing(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise `CampaignError` where somebody judged who is not in the file: it was put together from
-    pages of several, or changed by another program."""
-    if connection.execute(_JUDGES_MISSING).fetchone() is not None:
-        what = "a row of 'events' belongs to nothing in 'judges'"
-        raise CampaignError(path, what, RESTORE)
+@contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
 
 
 def create_campaign(
@@ -267,10 +261,6 @@ def upgrade(connection: sqlite3.Connection) -> None:
         raise
 
 
-_LOOK_EVERY = 10_000
-"""Instructions of SQLite's machine: well below a millisecond."""
-
-
 @contextmanager
 def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[Campaign]:
     """The same file, opened once more and read-only, in the thread that is to read it.
@@ -281,13 +271,17 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     if campaign.loss is not None:
         raise campaign.loss
     try:
-        connection = read_only_connection(campaign.place)
-        with closing(connection):
-            connection.set_progress_handler(stopped, _LOOK_EVERY)
-            reader = Campaign(campaign.path, connection, read_only=True)
-            if not campaign.is_same_file():
-                what = "the file was deleted, moved or replaced while it was open"
-                raise CampaignError(campaign.path, what, "leave and start again")
-            yield reader
+        connection = _read_only(campaign.place, at_rest=campaign.read_only)
+        refusal = CampaignError(campaign.path, *READ_ONLY)
+        with closing(SqliteBackend(campaign.path, connection, refusal)) as backend:
+            backend.stop_when(stopped)
+            reader = Campaign(campaign.path, backend)
+            if not campaign.backend.is_same_file():
+                raise CampaignError(campaign.path, GONE, "leave and start again")
+            try:
+                yield reader
+            except Exception as error:
+                reader.blame_damage(error)
+                raise
     except sqlite3.Error as error:
         raise in_words(campaign.path, error) from error

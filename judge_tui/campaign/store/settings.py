@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from judge_tui.campaign.store.errors_in_words import RESTORE
-from judge_tui.errors import CampaignError, UsageError, unknown
+from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Scale
 
 if TYPE_CHECKING:
@@ -40,15 +37,14 @@ class Settings:
     baseline: str = ""
 
 
-def settings_of(path: Path, connection: sqlite3.Connection) -> Settings:
-    """Those of an open file. Raises `CampaignError` where it has none, and what SQLite raises."""
-    row = connection.execute(
-        "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created,"
-        " show_fields, include_models, baseline FROM campaign"
-    ).fetchone()
-    if row is None:
-        raise CampaignError(path, "the campaign's settings are missing", RESTORE)
-    key, name, scale, guidelines, seed, show_ranks, created, fields, models, baseline = row
+def settings_of(campaign: Campaign) -> Settings:
+    """Those of an open file."""
+    key, name, scale, guidelines, seed, show_ranks, created, fields, models, baseline = (
+        campaign.row(
+            "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created,"
+            " show_fields, include_models, baseline FROM campaign"
+        )
+    )
     return Settings(
         key,
         name,

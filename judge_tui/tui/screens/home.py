@@ -166,7 +166,7 @@ class HomeScreen(Returning, TerminalSized[None]):
     def _notice_others(self) -> None:
         """Count anew where others have written, not more often than there is time for."""
         rests = self.counting or monotonic() < self._rests_until
-        if rests or not self.is_current or self.campaign.lost:
+        if rests or not self.is_current or self.campaign.loss is not None:
             return
         # What becomes of the file is told where it is tended.
         with contextlib.suppress(CampaignError):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
@@ -68,16 +68,3 @@ def test_the_id_of_an_event_that_is_none(campaign: Campaign, ann: Judge) -> None
             write()
     assert redo(campaign, ann.key) is None
     assert campaign.rows("SELECT count(*) FROM events") == [(2,)]
-
-
-def test_a_judge_who_is_not_in_the_file(campaign: Campaign, ann: Judge) -> None:
-    """Pages of two files make such a one, in which each page is in order."""
-    desk = Desk(campaign, ann)
-    for pair in desk.pairs(desk.queries()[0].key):
-        desk.record("grade", pair, grade=1)
-    add_judge(campaign, "bob")
-    campaign.connection.execute("PRAGMA foreign_keys = OFF")
-    campaign.connection.execute("DELETE FROM judges WHERE name = 'ann'")
-    campaign.close()
-    with pytest.raises(CampaignError, match=r"belongs to nothing in 'judges'; .*restore a copy"):
-        open_campaign(campaign.path)

@@ -171,8 +171,8 @@ VALUES = {
     f""" meta = '{{"a":{DEEP}{DEEP}}}'""",
     "without an id": "UPDATE campaign SET campaign_id = ''",
     "the scale has only one grade": "UPDATE campaign SET scale = '0'",
-    "Could not decode": "UPDATE documents SET text = CAST(x'ff41' AS TEXT), doc_id = doc_id || 'x'",
-    "Could not decode to UTF-8": "UPDATE events SET note = CAST(x'eda080' AS TEXT)",
+    "is not UTF-8": "UPDATE documents SET text = CAST(x'ff41' AS TEXT), doc_id = doc_id || 'x'",
+    "a text is not UTF-8": "UPDATE events SET note = CAST(x'eda080' AS TEXT)",
     "a campaign without an id": "DELETE FROM campaign",
 }
 

@@ -183,7 +183,7 @@ class Showing(Returning, Speaking):
         self.show()
 
     def _notice_others(self) -> None:
-        if self._others or self._coming is not None or self.campaign.lost:
+        if self._others or self._coming is not None or self.campaign.loss is not None:
             return
         try:
             self._others = self.campaign.version() != self.findings.version

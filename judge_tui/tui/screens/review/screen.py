@@ -160,7 +160,7 @@ class ReviewScreen(Moving):
     @property
     def unsaved(self) -> list[str]:
         """Where nothing hinders, a reason that waits is left by who was asked."""
-        hinders = self.campaign.lost or self.failed
+        hinders = self.campaign.loss is not None or self.failed
         return [unsaved_line("reason", *one) for one in self.reasons.waiting if hinders]
 
     def action_leave(self) -> None:

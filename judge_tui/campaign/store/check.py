@@ -1,0 +1,96 @@
+"""Whether a campaign is sound: its pages, its rows, and what holds of its events."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.errors_in_words import RESTORE
+from judge_tui.campaign.store.events import rebuild
+from judge_tui.campaign.store.foreign_file import copy_file
+from judge_tui.campaign.store.opening import open_campaign
+from judge_tui.errors import CampaignError
+
+__all__ = ["CheckedCampaign", "check_campaign", "looks_damaged", "refuse_damage"]
+
+_QUICKLY = 256 * 2**20
+"""Bytes that are looked at within half a second."""
+
+
+def refuse_damage(campaign: Campaign) -> None:
+    """Raise `CampaignError` for pages that contradict each other, and for rows that belong to
+    nothing. Reads the whole file: 5 s for a million pairs."""
+    for what in campaign.damage():
+        raise CampaignError(campaign.path, f"the file is damaged: {what}", RESTORE)
+
+
+def looks_damaged(campaign: Campaign) -> bool:
+    """Whether a quick look finds that the file contradicts itself; False for one so large that it
+    would take long."""
+    return campaign.path.stat().st_size <= _QUICKLY and campaign.backend.looks_damaged()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCampaign:
+    """How many there are of what, in the order of the work, and all that is wrong."""
+
+    counts: dict[str, int]
+    problems: tuple[CampaignError, ...]
+
+
+_TABLES = {
+    **{name: name for name in ("queries", "documents", "runs")},
+    "pairs": "pool",
+    **{name: name for name in ("judges", "events", "judgments")},
+}
+
+
+def check_campaign(path: Path) -> CheckedCampaign:
+    """Look at all of a campaign file, which stays as it is. Raises `CampaignError` where it cannot
+    be opened."""
+    with tempfile.TemporaryDirectory(prefix="judge-tui-") as folder:
+        copy = Path(folder) / "copy.db"
+        copy_file(path, copy)
+        try:
+            with open_campaign(copy) as campaign:
+                found = [*campaign.damage()] or [*_not_of_the_events(campaign)]
+                tables = {} if found else _TABLES
+                counts = {name: _count(campaign, table) for name, table in tables.items()}
+        except CampaignError as error:
+            raise CampaignError(path, error.what, error.mend) from error
+    return CheckedCampaign(counts, tuple(CampaignError(path, what, RESTORE) for what in found))
+
+
+def _count(campaign: Campaign, table: str) -> int:
+    return int(campaign.row(f"SELECT count(*) FROM {table}")[0])
+
+
+_LOOKS = {"judgments": "x.turn", "adjudications": "0"}
+"""The tables that follow from the events, and which look a row is of."""
+
+
+def _not_of_the_events(campaign: Campaign) -> list[str]:
+    """Where what stands in the tables is not what follows from the events."""
+    found = []
+    with campaign.writing():
+        for table in _LOOKS:
+            campaign.execute(f"CREATE TEMP TABLE {table}_there AS SELECT * FROM {table}")
+        rebuild(campaign.connection)
+        for table, turn in _LOOKS.items():
+            there, follows = f"SELECT * FROM {table}_there", f"SELECT * FROM {table}"
+            for judge, query_id, doc_id, look in campaign.rows(
+                f"SELECT DISTINCT j.name, q.query_id, d.doc_id, {turn} FROM"
+                f" (SELECT * FROM ({there} EXCEPT {follows}) AS a"
+                f" UNION ALL SELECT * FROM ({follows} EXCEPT {there}) AS b) AS x"
+                " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
+                " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+                " ORDER BY 1, 2, 3, 4"
+            ):
+                which = f"the {'second' if look else 'first'} look of judge {judge!r} at"
+                found.append(
+                    f"{table}: {which} document {doc_id!r} for query {query_id!r} is not what"
+                    " the events say"
+                )
+    return found

@@ -1,0 +1,109 @@
+"""A campaign is checked: its pages, its rows, and what holds of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.store.adjudication import settle
+from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse_damage
+from judge_tui.campaign.store.judges import add_judge
+from judge_tui.errors import CampaignError
+from tests.campaign.copies import graded, key_of, tampered
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Path:
+    for doc_id in ("csv.reader", "csv.writer"):
+        graded(campaign, "ann", doc_id, 2)
+    settle(campaign, add_judge(campaign, "lea", role="lead"), key_of(campaign, "sorted"), 1)
+    campaign.close()
+    return campaign.path
+
+
+def test_a_sound_campaign_and_nothing_is_written(judged: Path) -> None:
+    before = judged.read_bytes()
+    judged.chmod(0o400)
+    checked = check_campaign(judged)
+    assert checked.problems == ()
+    assert checked.counts["events"] == 3
+    assert checked.counts["judgments"] == 2
+    assert judged.read_bytes() == before
+    assert [path.name for path in judged.parent.glob("campaign.db*")] == ["campaign.db"]
+
+
+def test_what_is_still_in_the_write_ahead_log_is_checked_too(campaign: Campaign) -> None:
+    graded(campaign, "ann", "csv.reader", 2)
+    assert check_campaign(campaign.path).counts["judgments"] == 1
+    graded(campaign, "ann", "csv.writer", 1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "table", "doc_id"),
+    [
+        ("UPDATE judgments SET grade = 3 WHERE pair = {reader}", "judgments", "csv.reader"),
+        ("DELETE FROM judgments WHERE pair = {writer}", "judgments", "csv.writer"),
+        ("UPDATE judgments SET note = 'x' WHERE pair = {writer}", "judgments", "csv.writer"),
+        ("DELETE FROM adjudications", "adjudications", "sorted"),
+    ],
+)
+def test_what_the_events_do_not_say_is_named(
+    judged: Path, statement: str, table: str, doc_id: str
+) -> None:
+    with open_campaign(judged) as campaign:
+        keys = {name: key_of(campaign, f"csv.{name}") for name in ("reader", "writer")}
+    tampered(judged, statement.format(**keys))
+    [problem] = check_campaign(judged).problems
+    for name in (table, doc_id, "lea" if table == "adjudications" else "ann"):
+        assert name in problem.what
+
+
+def cut_index(path: Path) -> None:
+    """An index is said to be empty, and the rows are there."""
+    with open_campaign(path) as campaign:
+        (page,) = campaign.row(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'judgments_by_pair'"
+        )
+        (size,) = campaign.row("PRAGMA page_size")
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size + 3)
+        file.write(b"\0\0")
+
+
+def orphan(path: Path) -> None:
+    tampered(path, "DELETE FROM judges WHERE name = 'ann'")
+
+
+@pytest.mark.parametrize("harm", [cut_index, orphan])
+def test_damage_is_found_and_refused(judged: Path, harm: Callable[[Path], None]) -> None:
+    harm(judged)
+    assert check_campaign(judged).problems
+    with open_campaign(judged) as campaign:
+        assert looks_damaged(campaign) == (harm is cut_index)
+        with pytest.raises(CampaignError, match="the file is damaged"):
+            refuse_damage(campaign)
+
+
+def test_what_a_damaged_file_leads_to_is_told_as_damage(judged: Path) -> None:
+    with pytest.raises(KeyError), open_campaign(judged):
+        raise KeyError(7)
+    orphan(judged)
+    with (
+        pytest.raises(CampaignError, match="belongs to nothing in 'judges'"),
+        open_campaign(judged),
+    ):
+        raise KeyError(7)
+
+
+def test_a_text_that_is_not_utf_8_is_damage(judged: Path) -> None:
+    content = judged.read_bytes()
+    assert content.count(b"csv.writer") >= 1
+    judged.write_bytes(content.replace(b"csv.writer", b"csv.wr\xff\xfeer"))
+    with open_campaign(judged) as campaign:
+        with pytest.raises(CampaignError, match="not UTF-8"):
+            campaign.rows("SELECT doc_id FROM documents")
+        with pytest.raises(CampaignError, match="not UTF-8"):
+            list(campaign.each("SELECT doc_id FROM documents"))
