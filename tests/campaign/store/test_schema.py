@@ -15,6 +15,7 @@ from judge_tui.campaign import create_campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import find_judge
+from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.opening import APPLICATION_ID, SCHEMA_VERSION
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.errors import UsageError
@@ -101,6 +102,28 @@ def test_what_holds_in_an_old_file_is_worked_out_anew(tmp_path: Path) -> None:
         assert bob is not None
         visits = [(visit.pairs, visit.decided) for visit in Desk(campaign, bob).queries()]
         assert visits == [(2, 2)] * 3
+
+
+def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path: Path) -> None:
+    """ann graded one document and took back another grade, in a file that is still of schema 11."""
+    (tmp_path / "away").mkdir()
+    away = made_by(
+        11,
+        tmp_path / "away",
+        *(
+            f"INSERT INTO events SELECT '01a2ffff-ba32-74ce-8384-64561{end}', judge, pair, {what},"
+            f" looked, painted_at, written_at, turn FROM events WHERE {of}"
+            for end, what, of in (
+                ("1111111", "'grade', 2, '', NULL", "judge = 1 AND pair = 4"),
+                ("2222222", "'undo', NULL, '', id", "judge = 1 AND pair = 3 AND action = 'grade'"),
+            )
+        ),
+    )
+    with open_campaign(made_by(11, tmp_path)) as campaign:
+        [came] = merge(campaign, [away]).files
+        assert came.events == {"ann": 2}
+        held = dict(campaign.rows("SELECT pair, grade FROM judgments WHERE judge = 1"))
+        assert held == {1: 0, 2: 3, 4: 2, 5: 2}
 
 
 def test_ids_get_the_form_that_they_are_read_in(tmp_path: Path) -> None:
