@@ -40,9 +40,9 @@ def command(db: Path, name: str, yes: bool) -> int:
     can be in it, and says where it is.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.store.desk import refuse_empty_desk
     from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
+    from judge_tui.tui.empty_desk import refuse_empty_desk
 
     refuse_no_terminal(
         "grade elsewhere and load the grades: "

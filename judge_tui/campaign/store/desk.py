@@ -6,21 +6,17 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import overload
 
 from judge_tui.campaign.store import events
-from judge_tui.campaign.store.assignments import assigned_judges, pairs_are_assigned
+from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.event import DECISIONS, Event
-from judge_tui.campaign.store.judges import Judge, name_here, near_names
+from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.queries import query_by_key
-from judge_tui.campaign.typed import typed
-from judge_tui.errors import UsageError
 from judge_tui.formats.excerpt import KEY
 from judge_tui.model import Document, Query
 from judge_tui.pooling.order import judging_order
@@ -34,7 +30,6 @@ __all__ = [
     "PairState",
     "SetAside",
     "pairs_set_aside",
-    "refuse_empty_desk",
 ]
 
 
@@ -58,11 +53,6 @@ class DeskQuery:
     def visit(self) -> tuple[int, int]:
         """What no two visits of a desk share."""
         return self.key, self.turn
-
-    @property
-    def standing(self) -> tuple[int, int, int, int]:
-        """What differs once others have given pairs out, or judged some."""
-        return self.key, self.turn, self.pairs, self.decided
 
 
 class Desk:
@@ -115,16 +105,22 @@ class Desk:
         A repeat is among them once its first look is decided. That may be late: what is pooled
         meanwhile comes to queries that the judge has passed.
         """
-        assigned = self._pairs(query, turn)
-        early = self._early(query) if turn else frozenset()
-        rows = [row for row in assigned if row[0] not in early]
+        rows = assigned = self._pairs(query, turn)
+        states = self._states(query, turn)
+        if turn:
+            first = self._states(query, 0)
+            rows = [
+                row
+                for row in assigned
+                if row[0] in states or first.get(row[0], UNTOUCHED).decision is not None
+            ]
         keys, doc_ids = [key for key, _ in rows], [doc_id for _, doc_id in rows]
         seed, judge = self.campaign.settings.seed, self.judge.first_name
         order = judging_order(self._query_id(query), doc_ids, seed, judge, turn=turn)
         return DeskPairs(
             [keys[place] for place in order],
             [doc_ids[place] for place in order],
-            self._states(query, turn),
+            states,
             turn,
             len(assigned) - len(rows),
         )
@@ -217,31 +213,17 @@ class Desk:
 
     def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
         """The keys and document ids of a visit, in no order that matters."""
-        if pairs_are_assigned(self.campaign):
-            return self.campaign.rows(
-                "SELECT p.id, d.doc_id FROM pool AS p CROSS JOIN assignments AS a"
-                " ON a.pair = p.id AND a.judge = ? AND a.turn = ?"
-                " JOIN documents AS d ON d.id = p.document WHERE p.query = ?",
-                (self.judge.key, turn, query),
-            )
-        return self.campaign.rows(
+        sql = (
             "SELECT p.id, d.doc_id FROM pool AS p JOIN documents AS d ON d.id = p.document"
-            " WHERE p.query = ?",
-            (query,),
+            " WHERE p.query = ?"
         )
-
-    def _early(self, query: int) -> AbstractSet[int]:
-        """The repeats without an event whose first look is not decided."""
-        rows = self.campaign.rows(
-            "SELECT p.id FROM pool AS p CROSS JOIN assignments AS a"
-            " ON a.pair = p.id AND a.judge = ?1 AND a.turn = 1 WHERE p.query = ?2"
-            " AND NOT EXISTS (SELECT 1 FROM decisions AS e"
-            "  WHERE e.judge = ?1 AND e.pair = p.id)"
-            " AND NOT EXISTS (SELECT 1 FROM events AS e"
-            "  WHERE e.judge = ?1 AND e.pair = p.id AND e.turn = 1)",
-            (self.judge.key, query),
+        if not pairs_are_assigned(self.campaign):
+            return self.campaign.rows(sql, (query,))
+        return self.campaign.rows(
+            f"{sql} AND EXISTS (SELECT 1 FROM assignments AS a"
+            " WHERE a.judge = ? AND a.pair = p.id AND a.turn = ?)",
+            (query, self.judge.key, turn),
         )
-        return {pair for (pair,) in rows}
 
     def _states(self, query: int, turn: int) -> dict[int, PairState]:
         """The states of the touched pairs of a visit."""
@@ -265,25 +247,6 @@ class Desk:
         ):
             return PairState(decision, grade, bool(flagged), note)
         return UNTOUCHED
-
-
-def refuse_empty_desk(campaign: Campaign, name: str) -> None:
-    """Raise `UsageError` where that judge, new or known, has nothing to judge."""
-    if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
-        raise UsageError(
-            "there is nothing to judge: the pool is empty", f"first: {typed(campaign.path, 'pool')}"
-        )
-    names = [judge.name for judge in assigned_judges(campaign)]
-    if not names or name_here(campaign, name) in names:
-        return
-    near = [one for one in near_names(campaign, name) if one in names]
-    if near:
-        raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
-    assigning = typed(campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}")
-    raise UsageError(
-        f"nothing is assigned to {name!r}",
-        f"the lead gives {name} a part with: {assigning}",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,16 +346,6 @@ class DeskPairs(Sequence[DeskPair]):
         return self._states.get(key, UNTOUCHED)
 
 
-# An action, and those of which it must be the last one that holds. A comment can be taken off. The
-# texts of a tuple read as a list in SQL only where there are two.
-_REASONS = (
-    ("flag", ("flag", "unflag")),
-    ("skip", DECISIONS),
-    ("cannot", DECISIONS),
-    ("comment", ("comment", "comment")),
-)
-
-
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """A pair to come back to, and the query that it belongs to."""
@@ -409,24 +362,38 @@ def pairs_set_aside(desk: Desk) -> list[SetAside]:
     A pair that was set aside twice, the second time as a hidden repeat, is there once: two lines
     with one id would give the repeat away.
     """
-    found: dict[int, SetAside] = {}
-    for action, those in _REASONS:
+    judge = desk.judge.key
+    with desk.campaign.reading():
+        marked = {
+            (pair, turn, action): event
+            for pair, turn, action, event in desk.campaign.rows(
+                "SELECT e.pair, e.turn, e.action, max(e.id) FROM judgments AS j JOIN events AS e"
+                " ON e.judge = j.judge AND e.pair = j.pair AND e.turn = j.turn"
+                " WHERE j.judge = ? AND (j.flagged = 1 OR j.note <> '')"
+                " AND e.action IN ('flag', 'comment') GROUP BY e.pair, e.turn, e.action",
+                (judge,),
+            )
+        }
         rows = desk.campaign.rows(
-            "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("
-            "  SELECT max(id) AS id, pair, turn, action, note FROM live_events"
-            f"  WHERE judge = ? AND action IN {those} GROUP BY pair, turn"
-            ") AS f JOIN pool AS p ON p.id = f.pair JOIN queries AS q ON q.id = p.query"
-            " JOIN documents AS d ON d.id = p.document"
-            " WHERE f.action = ? AND (f.action <> 'comment' OR f.note <> '')"
-            " GROUP BY f.pair ORDER BY 1",
-            (desk.judge.key, action),
+            "SELECT j.event, q.query_id, j.pair, d.doc_id, j.turn, j.decision, j.grade, j.flagged,"
+            " j.note FROM judgments AS j JOIN pool AS p ON p.id = j.pair"
+            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+            " WHERE j.judge = ?"
+            " AND (j.flagged = 1 OR j.note <> '' OR j.decision IN ('skip', 'cannot'))",
+            (judge,),
         )
-        for _id, pair, turn, query_id, doc_id in rows:
-            if pair not in found:
-                found[pair] = SetAside(query_id, _pair(desk, pair, doc_id, turn))
-    return list(found.values())
-
-
-def _pair(desk: Desk, key: int, doc_id: str, turn: int) -> DeskPair:
-    pair = DeskPair(key, doc_id, PairState(), turn)
-    return replace(pair, state=desk.state(pair))
+    found = []
+    for event, query_id, pair, doc_id, turn, decision, grade, flagged, note in rows:
+        state = PairState(decision, grade, bool(flagged), note)
+        if flagged:
+            place = 0, marked[pair, turn, "flag"]
+        elif decision in ("skip", "cannot"):
+            place = 1 + (decision == "cannot"), event
+        else:
+            place = 3, marked[pair, turn, "comment"]
+        found.append((place, pair, SetAside(query_id, DeskPair(pair, doc_id, state, turn))))
+    once: dict[int, tuple[int, SetAside]] = {}
+    for (reason, _), pair, aside in sorted(found, key=lambda one: one[0]):
+        if pair not in once or once.pop(pair)[0] == reason:
+            once[pair] = reason, aside
+    return [aside for _, aside in once.values()]

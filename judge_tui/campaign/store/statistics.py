@@ -7,7 +7,8 @@ and nothing of runs and ranks.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
@@ -18,7 +19,6 @@ __all__ = [
     "REPEATS_AT_ONCE",
     "GradeCount",
     "JudgeStatistics",
-    "all_seconds",
     "judge_statistics",
     "quickly_counted",
     "recent_seconds",
@@ -26,6 +26,9 @@ __all__ = [
 
 
 _MANY_EVENTS = 5_000
+PACE_WINDOW = 20
+# So far back decisions are looked through for twenty first ones.
+_REACH = 200
 REPEATS_AT_ONCE = 5
 """Repeats are told in steps of so many: a count that grew with one document would give it away as a
 repeat."""
@@ -79,67 +82,53 @@ def quickly_counted(campaign: Campaign, judge: int) -> bool:
 def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
     """Count everything that the judge with that key did, as of one moment."""
     with campaign.reading():
-        counts = {"grade": 0, "skip": 0, "cannot": 0}
-        by_grade: dict[int, tuple[int, list[float]]] = {}
-        for action, grade, looked in campaign.rows(
-            "SELECT action, grade, looked FROM decisions WHERE judge = ?"
-            " UNION ALL SELECT action, grade, looked FROM repeats WHERE judge = ?",
-            (judge, judge),
-        ):
-            counts[action] += 1
-            if grade is not None:
-                count, times = by_grade.get(grade, (0, []))
-                if looked is not None:
-                    times.append(looked)
-                by_grade[grade] = (count + 1, times)
-        all_looked = all_seconds(campaign, judge)
-        return JudgeStatistics(
-            graded=counts["grade"],
-            skipped=counts["skip"],
-            cannot=counts["cannot"],
-            flagged=_flagged(campaign, judge),
-            looked=_looked(campaign, judge),
-            recent=tuple(recent_seconds(campaign, judge)),
-            median=statistics.median(all_looked) if all_looked else None,
-            by_grade={
-                grade: GradeCount(count, statistics.median(times) if times else None)
-                for grade, (count, times) in sorted(by_grade.items())
-            },
-            repeats=tuple(_repeats(campaign, judge)),
+        held = campaign.rows(
+            "SELECT pair, turn, decision, grade, seconds, flagged, first_seconds FROM judgments"
+            " WHERE judge = ? ORDER BY event",
+            (judge,),
         )
+        [looked] = campaign.row(
+            f"SELECT coalesce(sum(looked), 0.0) FROM events WHERE judge = ? AND {_IS_DECISION}",
+            (judge,),
+        )
+        return _counted(held, looked, recent_seconds(campaign, judge))
 
 
-def _looked(campaign: Campaign, judge: int) -> float:
-    rows = campaign.rows(
-        f"SELECT total(looked) FROM events WHERE judge = ? AND action IN {DECISIONS}",
-        (judge,),
+def _counted(
+    held: Sequence[tuple[int, int, str | None, int | None, float | None, int, float | None]],
+    looked: float,
+    recent: Sequence[float],
+) -> JudgeStatistics:
+    """`held`: pair, turn, decision, grade, seconds, whether it is flagged and the seconds of the
+    first decision, in the order in which they were decided."""
+    decisions = Counter(decision for _, _, decision, *_ in held)
+    grades: dict[int, list[float | None]] = {}
+    by_turn: tuple[dict[int, int], dict[int, int]] = {}, {}
+    for pair, turn, _, grade, seconds, _, _ in held:
+        if grade is not None:
+            grades.setdefault(grade, []).append(seconds)
+            by_turn[turn][pair] = grade
+    first, later = by_turn
+    repeats = [(first[pair], grade) for pair, grade in later.items() if pair in first]
+    return JudgeStatistics(
+        graded=decisions["grade"],
+        skipped=decisions["skip"],
+        cannot=decisions["cannot"],
+        flagged=sum(flagged for *_, flagged, _ in held),
+        looked=looked,
+        recent=tuple(recent),
+        median=_median(seconds for *_, seconds in held),
+        by_grade={
+            grade: GradeCount(len(seconds), _median(seconds))
+            for grade, seconds in sorted(grades.items())
+        },
+        repeats=tuple(repeats[: len(repeats) // REPEATS_AT_ONCE * REPEATS_AT_ONCE]),
     )
-    return float(rows[0][0])
 
 
-def _flagged(campaign: Campaign, judge: int) -> int:
-    rows = campaign.rows(
-        "SELECT count(*) FROM judgments WHERE judge = ? AND flagged",
-        (judge,),
-    )
-    return int(rows[0][0])
-
-
-def _repeats(campaign: Campaign, judge: int) -> list[tuple[int, int]]:
-    """First and later grades, oldest first, as many as are told."""
-    rows = campaign.rows(
-        "SELECT d.grade, r.grade FROM repeats AS r"
-        " JOIN decisions AS d ON d.judge = r.judge AND d.pair = r.pair"
-        " WHERE r.judge = ? AND d.judge = ? AND r.grade IS NOT NULL AND d.grade IS NOT NULL"
-        " ORDER BY r.id",
-        (judge, judge),
-    )
-    return rows[: len(rows) // REPEATS_AT_ONCE * REPEATS_AT_ONCE]
-
-
-PACE_WINDOW = 20
-# So far back decisions are looked through for twenty first ones.
-_REACH = 200
+def _median(seconds: Iterable[float | None]) -> float | None:
+    known = [one for one in seconds if one is not None]
+    return statistics.median(known) if known else None
 
 
 def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
@@ -149,26 +138,15 @@ def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
     again takes less time than a new document does.
     """
     rows = campaign.rows(
-        "SELECT e.looked FROM ("
-        "  SELECT id, judge, pair, turn, looked FROM live_events"
-        f" WHERE judge = ? AND action IN {DECISIONS} ORDER BY id DESC LIMIT {_REACH}"
-        ") AS e WHERE e.looked IS NOT NULL AND NOT EXISTS ("
-        "  SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"
-        f" AND f.turn = e.turn AND f.action IN {DECISIONS} AND f.id < e.id"
-        f") ORDER BY e.id DESC LIMIT {PACE_WINDOW}",
+        "SELECT j.first_seconds FROM ("
+        f"  SELECT id, judge, pair, turn FROM events WHERE judge = ? AND {_IS_DECISION}"
+        f"  ORDER BY id DESC LIMIT {_REACH}"
+        ") AS e JOIN judgments AS j ON j.judge = e.judge AND j.pair = e.pair AND j.turn = e.turn"
+        " WHERE j.first_decision = e.id AND j.first_seconds IS NOT NULL"
+        f" ORDER BY e.id DESC LIMIT {PACE_WINDOW}",
         (judge,),
     )
-    return [looked for (looked,) in rows]
+    return [seconds for (seconds,) in rows]
 
 
-def all_seconds(campaign: Campaign, judge: int) -> list[float]:
-    """Seconds looked at every document decided, in no order, counted as by `recent_seconds`."""
-    # With min(), SQLite takes the other columns from the row that holds the minimum.
-    rows = campaign.rows(
-        "SELECT looked FROM ("
-        "  SELECT min(id), looked FROM live_events"
-        f" WHERE judge = ? AND action IN {DECISIONS} GROUP BY pair, turn"
-        ") WHERE looked IS NOT NULL",
-        (judge,),
-    )
-    return [looked for (looked,) in rows]
+_IS_DECISION = f"action IN {DECISIONS}"

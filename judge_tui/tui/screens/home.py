@@ -19,12 +19,13 @@ from textual.widgets import Static
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.next_steps import Step, steps_of
 from judge_tui.campaign.overview.progress import COVERAGE_DEPTH
-from judge_tui.campaign.store.desk import Desk, refuse_empty_desk
+from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.counting import Counting
+from judge_tui.tui.empty_desk import refuse_empty_desk
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.names import by_name
 from judge_tui.tui.screens.glance import (

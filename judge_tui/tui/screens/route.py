@@ -79,7 +79,7 @@ class Route:
         """Read the desk anew if others have changed it: given pairs out, or brought judgments of
         this judge; whether they had. One stays with the pair where it still is."""
         now = self._desk.queries()
-        if [one.standing for one in self._queries] == [one.standing for one in now]:
+        if self._queries == now:
             return False
         self._read_again()
         return True
