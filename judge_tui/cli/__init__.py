@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "load": ("load", "Load queries, runs, documents or grades into the campaign."),
     "pool": ("pool", "Build or extend the pool of pairs to be judged."),
     "assign": ("assign", "Spread the pool over judges, with overlap, gold pairs and repeats."),
+    "judges": ("judges", "Show who judges and how much; mend a name, remove a judge."),
     "status": ("status", "Show progress by judge, coverage by run, what is unresolved."),
     "judge": ("judge", "Open the app and grade documents."),
     "review": ("review", "Open the app and settle what the judges disagree about."),

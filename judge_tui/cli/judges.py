@@ -1,0 +1,102 @@
+"""`judge-tui judges`: who judges, and how much; a name mended, a judge removed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from judge_tui.cli.options import database
+from judge_tui.cli.printing import output_options, print_report
+from judge_tui.errors import UsageError
+from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
+
+__all__ = ["command"]
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@database
+@output_options
+@click.pass_context
+def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None:
+    """Show who judges: what each was given, what of it is graded, skipped or cannot be judged, and
+    when the judge last did anything (UTC)."""
+    if ctx.invoked_subcommand is not None:
+        for name in ctx.params:
+            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"options stand after {ctx.invoked_subcommand}")
+        return
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.overview.progress import progress
+    from judge_tui.campaign.store.judges import all_judges, last_written
+    from judge_tui.report.judges import judges_report
+
+    with open_campaign(db) as campaign, campaign.reading():
+        report = judges_report(
+            progress(campaign).judges,
+            {judge.name: judge.formerly for judge in all_judges(campaign) if judge.formerly},
+            last_written(campaign),
+            include_models=campaign.settings.include_models,
+        )
+    print_report(report, form, output)
+
+
+@command.command("rename")
+@database
+@click.argument("name")
+@click.argument("new")
+def rename_command(db: Path, name: str, new: str) -> None:
+    """Mend the name of a judge: NAME is called NEW from now on.
+
+    What the judge did stays, and so does the order in which documents come. Copies and bundles that
+    were made before can be merged as ever.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.store.judges import rename_judge
+
+    with open_campaign(db) as campaign:
+        rename_judge(campaign, name, new)
+    click.echo(f"{visible_line(name)} is now called {visible_line(new)}")
+
+
+@command.command("remove")
+@database
+@click.argument("name")
+@click.option(
+    "--with-judgments", is_flag=True, help="Remove a judge who has judged, once you confirm it."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def remove_command(db: Path, name: str, with_judgments: bool, yes: bool) -> None:
+    """Remove a judge who has not judged, with what was assigned; the name is free again.
+
+    With --with-judgments, one who has: then nothing of it counts, whatever is merged, and nobody
+    can take the name. The log keeps the events.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.store.judges import remove_judge
+
+    with open_campaign(db) as campaign:
+        if with_judgments and not yes:
+            _ask(campaign, name)
+        work = remove_judge(campaign, name, with_judgments=with_judgments)
+    counts = f"; nothing of this counts any more: {work}" if work.events else ""
+    click.echo(f"{visible_line(name)} is removed{counts}")
+
+
+def _ask(campaign: Campaign, name: str) -> None:
+    """Let somebody at a terminal confirm it. Raises `UsageError` where there is none."""
+    from judge_tui.campaign.store.judges import known_judge, work_of
+
+    work = work_of(campaign, known_judge(campaign, name))
+    if not work.events:
+        return
+    question = f"Remove {visible_line(name)} and all that counts of this judge ({work})?"
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise UsageError(f"nobody is there to be asked: {question}", "if so, add --yes")
+    click.confirm(question, abort=True, err=True)
