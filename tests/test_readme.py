@@ -41,7 +41,7 @@ def test_every_command_is_in_the_table_and_nothing_else() -> None:
         command = cli.get_command(click.Context(cli), name)
         if isinstance(command, click.Group):
             known += [f"{name} {part}" for part in command.commands]
-        else:
+        if not isinstance(command, click.Group) or command.invoke_without_command:
             known.append(name)
     assert sorted(documented_commands()) == sorted(known)
 

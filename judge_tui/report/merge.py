@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import Cell, Grid, Report, columns_of
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.store.merge import Came, DecidedTwice, Merged
+    from judge_tui.campaign.store.merge import Came, DecidedTwice
 
 __all__ = ["merge_report"]
 
@@ -22,11 +23,11 @@ _WORDS: dict[int | str | None, str] = {
 }
 
 
-def merge_report(name: str, merged: Merged) -> Report:
+def merge_report(name: str, files: Sequence[Came]) -> Report:
     """What came into the campaign `name`, per file and judge, and the pairs that one judge decided
     on both sides, or leads settled."""
-    came = [row for one in merged.files for row in _came(one)]
-    twice = [_twice(one.file, pair) for one in merged.files for pair in one.decided_twice]
+    came = [row for one in files for row in _came(one)]
+    twice = [_twice(one.file, pair) for one in files for pair in one.decided_twice]
     grids = [Grid("What came", columns_of(_CAME, 2), came)]
     few = f", the first {_SHOWN} of {len(twice):,}" if len(twice) > _SHOWN else ""
     grids.append(Grid(f"Decided on both sides{few}", columns_of(_TWICE, 5), twice[:_SHOWN]))
@@ -43,7 +44,7 @@ def merge_report(name: str, merged: Merged) -> Report:
                     "pairs": one.pairs,
                     "decided_twice": [asdict(pair) for pair in one.decided_twice],
                 }
-                for one in merged.files
+                for one in files
             ],
         },
         header=("file", "of", "judge", "name", "value"),

@@ -120,7 +120,7 @@ def _judges(campaign: Campaign) -> list[dict[str, Any]]:
     rows = campaign.rows(
         "SELECT j.name, j.kind, count(x.pair) FROM judges AS j"
         " LEFT JOIN decisions AS x ON x.judge = j.id AND x.action = 'grade'"
-        " GROUP BY j.id ORDER BY j.name"
+        " WHERE j.removed = 0 GROUP BY j.id ORDER BY j.name"
     )
     return [{"name": name, "kind": kind, "grades": grades} for name, kind, grades in rows]
 

@@ -28,7 +28,7 @@ from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
 
-__all__ = ["MERGED", "Came", "DecidedTwice", "Merged", "merge"]
+__all__ = ["MERGED", "Came", "DecidedTwice", "merge"]
 
 
 MERGED = "merged"
@@ -68,13 +68,6 @@ class Came:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
-    """What came, file by file."""
-
-    files: tuple[Came, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Incoming:
     """What was read of one file: `events` that are not here, and what they name; `known`: the ids
     of its events that are here."""
@@ -97,8 +90,8 @@ def merge(
     *,
     on_file: Callable[[str], None] = _silent,
     on_write: Callable[[str], None] = _silent,
-) -> Merged:
-    """Take in what these files have: all of them, or none.
+) -> list[Came]:
+    """Take in what these files have, all of them or none; what each brought.
 
     They are read and checked while others go on judging, who wait only for the events to be
     written. Raises `CampaignError` for a file that is no copy of the campaign, that is damaged or
@@ -122,7 +115,7 @@ def merge(
             else:
                 on_write(str(path))
                 came.append(_join(campaign, one))
-    return Merged(tuple(came))
+    return came
 
 
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
@@ -212,27 +205,22 @@ def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str
     ours = {judge.first_name: judge for judge in all_judges(campaign)}
     for first_name, judge in sorted(theirs.items()):
         here = ours.get(first_name)
-        if here is None:
-            _refuse_name_of_another(campaign, file, judge)
-            ours[first_name] = insert_judge(campaign, judge)
-        elif here.kind != judge.kind:
+        if here is not None and here.kind != judge.kind:
             raise CampaignError(
                 file,
                 f"judge {judge.name!r} is of kind {judge.kind} there and {here.kind} here",
                 "people and models are never mixed under one name: rename one of the two",
             )
+        for other in () if here else (*ours.values(), *removed_judges(campaign)):
+            if {other.name, other.first_name} & {judge.name, first_name}:
+                raise CampaignError(
+                    file,
+                    f"judge {judge.name!r} there, who came as {first_name!r}, is not"
+                    f" {other.name!r} here, who came as {other.first_name!r}",
+                    "rename one of the two (judge-tui judges rename)",
+                )
+        ours[first_name] = here or insert_judge(campaign, judge)
     return ours
-
-
-def _refuse_name_of_another(campaign: Campaign, file: str, judge: Judge) -> None:
-    for other in (*all_judges(campaign), *removed_judges(campaign)):
-        if {other.name, other.first_name} & {judge.name, judge.first_name}:
-            raise CampaignError(
-                file,
-                f"judge {judge.name!r} there, who came as {judge.first_name!r}, is not"
-                f" {other.name!r} here, who came as {other.first_name!r}",
-                "rename one of the two (judge-tui judges rename)",
-            )
 
 
 def _pairs(campaign: Campaign, wanted: Collection[Pair]) -> tuple[dict[Pair, int], int]:

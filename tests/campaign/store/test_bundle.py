@@ -117,7 +117,7 @@ def test_what_was_done_on_a_bundle_comes_home_and_nothing_else(
             for pair in desk.pairs(visit.key, visit.turn):
                 desk.record("grade", pair, grade=2)
         done = events_of(away)
-    (came,) = merge(planned, [files / "ann.db"]).files
+    (came,) = merge(planned, [files / "ann.db"])
     assert (came.events, came.pairs) == ({"ann": len(done) - 1}, 0)
     assert [planned.rows(f"SELECT * FROM {table}") for table in tables] == before
     assert [row for row in events_of(planned) if row[1] == "ann"] == done
@@ -135,7 +135,7 @@ def test_without_assignments_it_is_the_whole_pool_even_for_somebody_new(
         assert add_judge(away, "zoe").kind == "human"
         graded(away, "zoe", "sorted", 3)
     assert find_judge(campaign, "zoe") is None
-    (came,) = merge(campaign, [files / "zoe.db"]).files
+    (came,) = merge(campaign, [files / "zoe.db"])
     assert came.events == {"zoe": 1}
     assert campaign.rows("SELECT DISTINCT stratum FROM pool") == [("depth",)]
 

@@ -44,12 +44,12 @@ def test_events_come_by_text_ids_and_again_nothing_comes(campaign: Campaign, oth
         desk.record("comment", pair, note="a note")
         theirs = events_of(away)
     ours = events_of(campaign)
-    (came,) = merge(campaign, [other]).files
+    (came,) = merge(campaign, [other])
     assert (came.events, came.known, came.pairs) == ({"ann": 4}, 0, 0)
     assert events_of(campaign) == sorted([*ours, *theirs])
     assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 3}
     before = whole(campaign.path)
-    (came,) = merge(campaign, [other]).files
+    (came,) = merge(campaign, [other])
     assert (came.events, came.known) == ({}, 4)
     assert whole(campaign.path) == before
 
@@ -69,7 +69,7 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, fi
         change_setting(away, "name", "renamed")
         change_setting(away, "labels", "0=off,1=near,2=on,3=spot on")
         graded(away, "ann", "new.doc", 2)
-    (came,) = merge(campaign, [other]).files
+    (came,) = merge(campaign, [other])
     assert (came.events, came.pairs) == ({"ann": 1}, 1)
     assert grades_by_judge(campaign) == {"ann": {("q8", "new.doc"): 2}}
     assert campaign.rows("SELECT text FROM documents WHERE doc_id = 'new.doc'") == [("Its text.",)]
@@ -95,7 +95,7 @@ def test_pairs_that_one_judge_decided_on_both_sides_are_listed(
     graded(campaign, "ann", "csv.reader", 3)
     graded(campaign, "ann", "json.load", 1)
     graded(campaign, "bob", "csv.writer", 1)
-    (came,) = merge(campaign, [other]).files
+    (came,) = merge(campaign, [other])
     holds = grades_by_judge(campaign)["ann"]
     # json.load is in two queries: the first pair of it was graded.
     pairs = {(one.query_id, one.doc_id): one.holds for one in came.decided_twice}
@@ -111,7 +111,7 @@ def test_what_leads_settled_on_both_sides_is_listed(campaign: Campaign, other: P
     next_millisecond()
     with open_campaign(other) as away:
         settle(away, add_judge(away, "mia", role="lead"), pair, 3)
-    (came,) = merge(campaign, [other]).files
+    (came,) = merge(campaign, [other])
     assert came.decided_twice == (DecidedTwice("", "q1", "csv.reader", False, 3),)
     held = settlement_of(campaign, pair)
     assert held is not None
@@ -132,7 +132,7 @@ def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(
 
 
 def test_its_own_file_brings_nothing(campaign: Campaign) -> None:
-    (came,) = merge(campaign, [campaign.path]).files
+    (came,) = merge(campaign, [campaign.path])
     assert came.itself
 
 

@@ -241,11 +241,11 @@ def test_hostile_text_is_no_reason_to_refuse(campaign: Campaign, other: Path) ->
         f"UPDATE documents SET text = {text}, doc_id = '{hostile}' WHERE doc_id = 'json.load'",
     )
     merged = merge(campaign, [other])
-    assert merged.files[0].events == {f"x{hostile}y": 4}
-    assert merged.files[0].pairs == 1
+    assert merged[0].events == {f"x{hostile}y": 4}
+    assert merged[0].pairs == 1
 
 
 def test_a_scale_is_compared_by_what_it_says(campaign: Campaign, other: Path) -> None:
     tampered(other, "UPDATE campaign SET scale = '3=perfect, 2=good,1=some ,0=no'")
     assert campaign.settings.scale == Scale.parse("0=no,1=some,2=good,3=perfect")
-    assert merge(campaign, [other]).files[0].events == {"ann": 4}
+    assert merge(campaign, [other])[0].events == {"ann": 4}

@@ -1,0 +1,288 @@
+"""Judges: one name, one judge; a name mended, a judge removed, here and in every copy."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assign import assign
+from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.overview.agreement import orders_now
+from judge_tui.campaign.overview.grading import final_grades, grades_by_judge
+from judge_tui.campaign.store.adjudication import settle, settlement_of
+from judge_tui.campaign.store.bundle import export_bundle
+from judge_tui.campaign.store.desk import Desk
+from judge_tui.campaign.store.events import rebuild
+from judge_tui.campaign.store.judges import (
+    Judge,
+    Work,
+    add_judge,
+    all_judges,
+    find_judge,
+    known_judge,
+    near_names,
+    refuse_near_name,
+    remove_judge,
+    rename_judge,
+    work_of,
+)
+from judge_tui.campaign.store.merge import merge
+from judge_tui.cli import cli
+from judge_tui.errors import CampaignError, UsageError
+from judge_tui.scoring import parse_measure
+from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
+from tests.campaign.store.test_schema import made_by
+
+NFC, NFD = "Zo\u00eb", "Zoe\u0308"
+
+
+def names(campaign: Campaign) -> list[str]:
+    return [judge.name for judge in all_judges(campaign)]
+
+
+@pytest.mark.parametrize("version", [7, 11])
+def test_a_name_that_an_older_version_kept_in_another_form(tmp_path: Path, version: int) -> None:
+    """The file of one Mac that nobody opened since, and the campaign that was."""
+    old = made_by(version, tmp_path, f"UPDATE judges SET name = '{NFD}' WHERE name = 'bob'")
+    home = tmp_path / "home.db"
+    home.write_bytes(old.read_bytes())
+    with open_campaign(home) as campaign:
+        assert find_judge(campaign, NFD) == find_judge(campaign, NFC)
+        (came,) = merge(campaign, [old])
+        assert (came.events, came.known) == ({}, len(events_of(campaign)))
+
+
+def order_of(campaign: Campaign, name: str) -> list[str]:
+    desk = Desk(campaign, known_judge(campaign, name))
+    return [
+        pair.doc_id
+        for visit in desk.queries()
+        for pair in (*desk.pairs(visit.key, visit.turn), *desk.pairs(visit.key, 1))
+    ]
+
+
+def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign: Campaign) -> None:
+    made = add_judge(campaign, f" {NFD} ")
+    assert made == add_judge(campaign, NFC) == find_judge(campaign, NFD)
+    assert names(campaign) == [NFC]
+    with pytest.raises(UsageError, match="never mixed under one"):
+        add_judge(campaign, NFD, kind="model")
+    for name in ("", "  ", "a,b", "x" * 61):
+        with pytest.raises(UsageError):
+            add_judge(campaign, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("cleo", ["Cleo"]),
+        ("Cleo ", []),
+        ("Cleoo", ["Cleo"]),
+        ("judge2", []),  # a series
+        ("judgel", []),
+        ("Cl", []),
+    ],
+)
+def test_a_new_name_that_is_nearly_a_known_one(
+    campaign: Campaign, name: str, near: list[str]
+) -> None:
+    for known in ("Cleo", "judge1"):
+        add_judge(campaign, known)
+    assert near_names(campaign, name.strip()) == near
+    if near:
+        with pytest.raises(UsageError, match=f"nearly the name of '{near[0]}'.*--yes"):
+            refuse_near_name(campaign, name)
+    else:
+        refuse_near_name(campaign, name)
+
+
+def test_a_mended_name_is_shown_and_changes_nothing_else(campaign: Campaign, files: Path) -> None:
+    assign(campaign, ["cloe", "bob"], overlap=1, repeat=0.5)
+    for doc_id, grade in (("csv.reader", 3), ("csv.writer", 1), ("sorted", 2)):
+        graded(campaign, "cloe", doc_id, grade)
+        graded(campaign, "bob", doc_id, 1)
+    before = order_of(campaign, "cloe")
+    log = campaign.rows("SELECT * FROM events ORDER BY id")
+    rename_judge(campaign, "cloe", " Chloë ")
+    assert order_of(campaign, "Chloë") == before
+    assert campaign.rows("SELECT * FROM events ORDER BY id") == log
+    assert names(campaign) == ["Chloë", "bob"]
+    assert grades_by_judge(campaign)["Chloë"][("q1", "csv.reader")] == 3
+    assert final_grades(campaign, policy="judge:Chloë").qrels["q1"]["csv.reader"] == 3
+    found = orders_now(campaign, parse_measure("nDCG@10"), judges=["Chloë", "bob"])
+    assert [one.judges for one in found.between or ()] == [("Chloë", "bob")]
+    export_qrels(campaign, files / "out", policy="judge:Chloë")
+    provenance = json.loads((files / "out.provenance.json").read_text())
+    assert [judge["name"] for judge in provenance["judges"]] == ["Chloë", "bob"]
+    # Once more, and back to the first name.
+    rename_judge(campaign, "Chloë", "C")
+    assert known_judge(campaign, "C").formerly == "cloe"
+    add_judge(campaign, "Chloë")
+    rename_judge(campaign, "C", "cloe")
+    assert known_judge(campaign, "cloe").formerly is None
+
+
+def test_the_old_name_is_refused_with_the_new_one(campaign: Campaign, files: Path) -> None:
+    graded(campaign, "cloe", "csv.reader", 3)
+    rename_judge(campaign, "cloe", "Chloe")
+    db, out = ("--db", str(campaign.path)), str(files / "x")
+    (files / "g").write_text("q1 0 csv.reader 1\n")
+    for command in (
+        ("export", "qrels", "--policy", "judge:cloe", "-o", out, *db),
+        ("results", "--histogram", "--policy", "judge:cloe", *db),
+        ("agreement", "--judges", "cloe,bob", *db),
+        ("load", "qrels", str(files / "g"), "--judge", "cloe", *db),
+        ("assign", "--judges", "cloe", *db),
+        ("export", "bundle", "--judge", "cloe", "-o", out, *db),
+        ("export", "judgments", "--judge", "cloe", "-o", out, *db),
+        ("judges", "rename", "cloe", "x", *db),
+        ("judges", "remove", "cloe", *db),
+    ):
+        done = CliRunner().invoke(cli, command)
+        said = "error: judge 'cloe' is now called 'Chloe'; use that name\n"
+        assert (done.exit_code, done.stderr) == (2, said), command
+    for refused in (
+        lambda: add_judge(campaign, "cloe"),
+        lambda: near_names(campaign, "cloe"),
+        lambda: rename_judge(campaign, "bob", "cloe"),
+        lambda: rename_judge(campaign, "bob", "Chloe"),
+    ):
+        add_judge(campaign, "bob")
+        with pytest.raises(UsageError):
+            refused()
+    with pytest.raises(UsageError, match="no judge 'nobody'"):
+        rename_judge(campaign, "nobody", "somebody")
+
+
+def test_copies_know_a_renamed_judge(campaign: Campaign, files: Path) -> None:
+    """Judged under the old name, under the new one, and on a bundle of either."""
+    graded(campaign, "cloe", "csv.reader", 3)
+    before = copied(campaign, "before.db")
+    export_bundle(campaign, files / "old.db", judge="cloe")
+    rename_judge(campaign, "cloe", "Chloe")
+    after = copied(campaign, "after.db")
+    export_bundle(campaign, files / "new.db", judge="Chloe")
+    graded_in(before, "cloe", {"sorted": 1})
+    graded_in(files / "old.db", "cloe", {"list.sort": 2})
+    graded_in(after, "Chloe", {"csv.writer": 0})
+    with open_campaign(files / "new.db") as bundle:
+        assert order_of(bundle, "Chloe") == order_of(campaign, "Chloe")
+    graded_in(files / "new.db", "Chloe", {"json.load": 1})
+    paths = [before, after, files / "old.db", files / "new.db"]
+    came = merge(campaign, paths)
+    assert [one.events for one in came] == [{"Chloe": 1}] * 4
+    assert names(campaign) == ["Chloe"]
+    assert len(grades_by_judge(campaign)["Chloe"]) == 5
+    # And home comes to a copy that knows nothing of the new name.
+    with open_campaign(before) as other:
+        merge(other, [campaign.path, *paths[1:]])
+        assert names(other) == ["cloe"]
+        assert {row[0] for row in events_of(other)} == {row[0] for row in events_of(campaign)}
+
+
+def test_a_name_of_somebody_else_there_is_refused(campaign: Campaign) -> None:
+    """Nobody here is taken for somebody of the same name there."""
+    graded(campaign, "ann", "csv.reader", 3)
+    other = copied(campaign, "other.db")
+    rename_judge(campaign, "ann", "bob")
+    graded_in(other, "bob", {"sorted": 1})
+    before = whole(campaign.path)
+    with pytest.raises(CampaignError, match="'bob' there, who came as 'bob', is not 'bob' here"):
+        merge(campaign, [other])
+    assert whole(campaign.path) == before
+    rename_judge(campaign, "bob", "Ann")
+    assert merge(campaign, [other])[0].events == {"bob": 1}
+
+
+def test_people_and_models_of_one_name_are_not_merged(campaign: Campaign) -> None:
+    other = copied(campaign, "other.db")
+    graded_in(other, "ann", {"sorted": 1})
+    add_judge(campaign, "ann", kind="model")
+    with pytest.raises(CampaignError, match="of kind human there and model here"):
+        merge(campaign, [other])
+
+
+def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign: Campaign) -> None:
+    assign(campaign, ["ann", "bob"])
+    rename_judge(campaign, "ann", "Ann")
+    assert remove_judge(campaign, "Ann") == Work(0, 0, 0)
+    assert names(campaign) == ["bob"]
+    assert campaign.rows("SELECT DISTINCT judge FROM assignments") == [
+        (known_judge(campaign, "bob").key,)
+    ]
+    for name in ("ann", "Ann"):
+        assert add_judge(campaign, name).formerly is None
+
+
+def removed(campaign: Campaign) -> Judge:
+    """ann, who graded and settled and was removed; lea had settled the same pair before."""
+    ann, pair = add_judge(campaign, "ann"), key_of(campaign, "csv.reader")
+    settle(campaign, add_judge(campaign, "lea", role="lead"), pair, 1, "first")
+    settle(campaign, ann, pair, 3, "second")
+    graded(campaign, "ann", "csv.writer", 3)
+    graded(campaign, "ann", "sorted", 2, turn=1)
+    graded(campaign, "bob", "csv.writer", 1)
+    with pytest.raises(UsageError, match=r"2 judgments, 1 settlement, 3 events.*--with-judgments"):
+        remove_judge(campaign, "ann")
+    assert work_of(campaign, ann) == Work(2, 1, 3)
+    assert remove_judge(campaign, "ann", with_judgments=True) == Work(2, 1, 3)
+    return ann
+
+
+def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(
+    campaign: Campaign, files: Path
+) -> None:
+    ann = removed(campaign)
+    assert len(campaign.rows("SELECT 1 FROM events WHERE judge = ?", (ann.key,))) == 3
+    assert names(campaign) == ["lea", "bob"]
+    assert grades_by_judge(campaign) == {"bob": {("q1", "csv.writer"): 1}}
+    settled = settlement_of(campaign, key_of(campaign, "csv.reader"))
+    assert settled is not None
+    assert (settled.judge.name, settled.grade, settled.holds) == ("lea", 1, True)
+    tables = ("judgments", "adjudications")
+    held = [campaign.rows(f"SELECT * FROM {table} ORDER BY pair") for table in tables]
+    with campaign.writing() as connection:
+        rebuild(connection)
+    assert [campaign.rows(f"SELECT * FROM {table} ORDER BY pair") for table in tables] == held
+    with pytest.raises(UsageError, match="'ann' was removed"):
+        add_judge(campaign, "ann")
+    with pytest.raises(UsageError, match="name of another judge"):
+        rename_judge(campaign, "bob", "ann")
+    with pytest.raises(CampaignError):
+        graded_by(campaign, ann)
+    export_qrels(campaign, files / "out")
+    provenance = json.loads((files / "out.provenance.json").read_text())
+    assert [judge["name"] for judge in provenance["judges"]] == ["bob", "lea"]
+
+
+def graded_by(campaign: Campaign, judge: Judge) -> None:
+    """What an app does that was open before."""
+    desk = Desk(campaign, judge)
+    desk.record("grade", desk.pairs(desk.queries()[0].key)[0], grade=1)
+
+
+def test_a_merge_brings_nothing_of_a_removed_judge_in_any_order(campaign: Campaign) -> None:
+    graded(campaign, "ann", "csv.reader", 3)
+    one, two = copied(campaign, "one.db"), copied(campaign, "two.db")
+    graded_in(one, "ann", {"sorted": 1})
+    with open_campaign(one) as away:
+        remove_judge(away, "ann", with_judgments=True)
+        graded(away, "bob", "sorted", 2)
+    graded_in(two, "ann", {"csv.writer": 2})
+    orders = ([one, two], [two, one])
+    found = []
+    for number, paths in enumerate(orders):
+        with open_campaign(copied(campaign, f"home{number}.db")) as home:
+            for path in paths:
+                merge(home, [path])
+            found.append((events_of(home), grades_by_judge(home)))
+    assert found[0] == found[1]
+    # Here nobody removed ann, and what is in a copy that did is not hers any more.
+    assert set(found[0][1]["ann"]) == {("q1", "csv.reader"), ("q1", "csv.writer")}
+    remove_judge(campaign, "ann", with_judgments=True)
+    assert [came.events for came in merge(campaign, [two, one])] == [{}, {"bob": 1}]
+    assert set(grades_by_judge(campaign)) == {"bob"}
