@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,7 @@ from judge_tui.formats.writers import (
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from judge_tui.campaign.exporting import Exported
+    from judge_tui.campaign import Campaign
 
 __all__ = ["command"]
 
@@ -44,10 +43,12 @@ def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Com
         type=click.Choice(names),
         metavar="FORM",
         default=default,
-        help=f"{help}: {', '.join(names)}.  [default: {default or 'as FILE ends; CSV to -'}]",
+        help=f"{help}: {', '.join(names)}.  [default: {default or 'as FILE ends, else csv'}]",
     )
 
 
+_target = output_file(required=False, default="-", help="The file.  [default: standard output]")
+_force = click.option("--force", is_flag=True, help="Write over a file that is there.")
 _unresolved = click.option(
     "--unresolved",
     type=click.Choice(["refuse", "skip", "lead"]),
@@ -58,14 +59,29 @@ _unresolved = click.option(
 )
 
 
+@contextmanager
+def _exporting(db: Path, *files: str | Path, force: bool = False) -> Iterator[Campaign]:
+    """The campaign, which is not damaged, where no file is there that may not be written over."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.formats.writing import refuse_existing
+
+    if not force:
+        refuse_existing(*files)
+    with open_campaign(db) as campaign:
+        yield campaign
+
+
 @command.command("qrels")
 @database
-@output_file(required=True, help="The qrels file. FILE.provenance.json is written beside it.")
+@_target
+@_force
 @policy()
 @_unresolved
 @include_models
 @_form(QRELS_FORMS, "trec", "For whom the file is written")
-@click.option("--index", metavar="NAME", help="The documents' index, for rre and rank-eval.")
+@click.option(
+    "--index", metavar="NAME", default="", help="The documents' index, for rre and rank-eval."
+)
 def qrels_command(
     db: Path,
     output: str,
@@ -73,14 +89,17 @@ def qrels_command(
     unresolved: str,
     include_models: bool | None,
     form: str,
-    index: str | None,
+    index: str,
+    force: bool,
 ) -> None:
-    """Write the final grades as TREC qrels, or as another tool takes them, and beside them where
-    they came from."""
-    from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.exporting.qrels import export_qrels
+    """Write the final grades as TREC qrels, or as another tool takes them.
 
-    with open_campaign(db) as campaign:
+    Beside a file, FILE.provenance.json says where they came from.
+    """
+    from judge_tui.campaign.exporting.qrels import export_qrels
+    from judge_tui.formats.run_paths import provenance_beside
+
+    with _exporting(db, output, provenance_beside(output), force=force) as campaign:
         exported = export_qrels(
             campaign,
             output,
@@ -96,7 +115,8 @@ def qrels_command(
 @command.command("run")
 @database
 @click.option("--tag", required=True, metavar="TAG", help="Which run.")
-@output_file(required=True, help="The run file; - is standard output.")
+@_target
+@_force
 @_form(RUN_FORMS, "trec", f"For whom; {' and '.join(_GRADED)} have the grades, too")
 @policy(None, where="With grades, ")
 @include_models
@@ -107,18 +127,17 @@ def run_command(
     form: str,
     policy: str | None,
     include_models: bool | None,
+    force: bool,
 ) -> None:
     """Write what is kept of a run, as TREC has it, or as another tool takes it."""
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.exporting.runs import export_run
 
-    _refuse_closed(output)
     if (policy or include_models is not None) and form not in _GRADED:
         raise click.UsageError(
             "--policy and --include-models are about grades, which"
             f" {' and '.join(f'-f {name}' for name in _GRADED)} have"
         )
-    with open_campaign(db) as campaign:
+    with _exporting(db, output, force=force) as campaign:
         exported = export_run(
             campaign,
             output,
@@ -132,18 +151,12 @@ def run_command(
 
 @command.command("judgments")
 @database
-@output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
+@_target
+@_force
 @_form(["csv", "jsonl", *JUDGMENT_FORMS], None, "How they are written")
 @include_models
-@click.option("--judge", metavar="NAME", help="Only this judge's.")
-@click.option("--query", metavar="ID", help="Only those for this query.")
 def judgments_command(
-    db: Path,
-    output: str,
-    form: str | None,
-    include_models: bool | None,
-    judge: str | None,
-    query: str | None,
+    db: Path, output: str, form: str | None, include_models: bool | None, force: bool
 ) -> None:
     """Write every rater's judgments, notes and times.
 
@@ -154,39 +167,35 @@ def judgments_command(
     spreadsheet runs nothing; JSON Lines has every text as it is. The other forms are files as
     Quepid, HiCAL, UMBRELA, Label Studio and doccano have them.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.exporting.judgments import export_judgments
 
-    _refuse_closed(output)
-    with open_campaign(db) as campaign:
-        exported = export_judgments(
-            campaign, output, form=form, include_models=include_models, judge=judge, query=query
-        )
+    with _exporting(db, output, force=force) as campaign:
+        exported = export_judgments(campaign, output, form=form, include_models=include_models)
     _tell(output, exported, "judgments")
 
 
 @command.command("pool")
 @database
-@output_file(required=True, help="The file; - is standard output.")
+@_target
+@_force
 @_form(POOL_FORMS, "label-studio", "For whom the file is written")
-def pool_command(db: Path, output: str, form: str) -> None:
+def pool_command(db: Path, output: str, form: str, force: bool) -> None:
     """Write the pool to be judged in another tool.
 
     Every pair with its query and text, and nothing of runs, ranks and judges: tasks for Label
     Studio, examples for doccano, requests for UMBRELA. load qrels brings home what they export.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.exporting.judgments import export_pool
 
-    _refuse_closed(output)
-    with open_campaign(db) as campaign:
+    with _exporting(db, output, force=force) as campaign:
         exported = export_pool(campaign, output, form)
     _tell(output, exported, "pairs", "queries")
 
 
 @command.command("disagreements")
 @database
-@output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
+@_target
+@_force
 @_form(["csv", "jsonl"], None, "How rows are written")
 @click.option(
     "-m",
@@ -198,7 +207,12 @@ def pool_command(db: Path, output: str, form: str) -> None:
 )
 @include_models
 def disagreements_command(
-    db: Path, output: str, form: str | None, measure: str, include_models: bool | None
+    db: Path,
+    output: str,
+    form: str | None,
+    measure: str,
+    include_models: bool | None,
+    force: bool,
 ) -> None:
     """Write where judges differ, what matters most first.
 
@@ -207,13 +221,11 @@ def disagreements_command(
     systems' means), spread (greatest less least grade), settled, settled_by and reason (the
     lead's), and by judge the grade and the note. CSV and JSON Lines as in export judgments.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.exporting.disagreements import export_disagreements
     from judge_tui.scoring import parse_measure
 
-    _refuse_closed(output)
     wanted = parse_measure(measure)
-    with open_campaign(db) as campaign:
+    with _exporting(db, output, force=force) as campaign:
         exported = export_disagreements(
             campaign, output, wanted, form=form, include_models=include_models
         )
@@ -223,10 +235,8 @@ def disagreements_command(
 @command.command("collection")
 @database
 @output_file(required=True, help="The folder; one that is not there is made.")
+@_force
 @_form(COLLECTIONS, "beir", "Whose files it is made of")
-@click.option(
-    "--split", default="test", show_default=True, metavar="NAME", help="What the qrels are called."
-)
 @policy()
 @_unresolved
 @include_models
@@ -234,24 +244,25 @@ def collection_command(
     db: Path,
     output: str,
     form: str,
-    split: str,
     policy: str,
     unresolved: str,
     include_models: bool | None,
+    force: bool,
 ) -> None:
     """Write queries, documents and final grades as a folder that BEIR takes, or as MS MARCO has
     them, and beside the qrels where they came from."""
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.exporting.collection import export_collection
+    from judge_tui.formats.run_paths import provenance_beside
 
     if output == "-":
         raise UsageError("a collection is a folder of files", "name it with -o FOLDER")
-    with open_campaign(db) as campaign:
+    how = COLLECTIONS[form]
+    files = [Path(output, name) for name in (how.queries, how.corpus, how.qrels)]
+    with _exporting(db, *files, provenance_beside(files[-1]), force=force) as campaign:
         exported = export_collection(
             campaign,
             output,
             form,
-            split=split,
             policy=policy,
             unresolved=unresolved,
             include_models=include_models,
@@ -269,13 +280,12 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     It holds the pairs assigned to the judge (without assignments: the whole pool) with their
     queries and texts, and what the judge did so far; nothing of runs and other judges.
     """
-    from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.bundle import export_bundle
     from judge_tui.campaign.typed import typed
 
     if output == "-":
         raise UsageError("a bundle is a file of its own", "name it with -o FILE")
-    with open_campaign(db) as campaign:
+    with _exporting(db) as campaign:
         bundled = export_bundle(campaign, output, judge=judge)
     click.echo(
         f"{visible_line(output)}: {counted(bundled.pairs, 'pair')} of"
@@ -288,19 +298,13 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
 
 
-def _refuse_closed(output: str) -> None:
-    """Raise `UsageError` where `-` is to be written and standard output is closed."""
-    if output == "-" and sys.stdout is None:  # as Python has it after `>&-`
-        raise UsageError("standard output is closed", "write to a file with -o FILE")
-
-
-def _tell(output: str, exported: Exported, *first: str) -> None:
+def _tell(output: str, exported: Mapping[str, int], *first: str) -> None:
     """How much was written, on one line, and below what else there is to count: on standard error
     where standard output has what was asked for."""
     aside = output == "-"
     singular = {what: what.removesuffix("s") for what in first} | {"queries": "query"}
     summary = ", ".join(counted(exported[what], singular[what], what) for what in first)
     click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
-    for what, count in exported.counts.items():
+    for what, count in exported.items():
         if count and what not in first:
             click.echo(visible_line(f"  {count:>7,}  {what}"), err=aside)

@@ -35,7 +35,6 @@ __all__ = [
     "case_queries",
     "case_rows",
     "snapshot_rows",
-    "unknown_judges",
 ]
 
 # Who judged without a name; Quepid's CSV calls the column so.
@@ -207,12 +206,6 @@ def _shown(value: Any) -> str:
 # ---- Writers ----
 
 _NAMELESS = re.compile(rf"{_ANONYMOUS}(?: [0-9]+)?")
-_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
-
-
-def unknown_judges(judges: Iterable[str]) -> set[str]:
-    """Return the judges whom Quepid cannot know by the name that is written."""
-    return {one for one in judges if not (_NAMELESS.fullmatch(one) or _ADDRESS.fullmatch(one))}
 
 
 def case_json(qrels: QrelsToWrite) -> Iterator[str]:

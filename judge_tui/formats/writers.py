@@ -109,10 +109,12 @@ class RunToWrite:
 
 @dataclass(frozen=True, slots=True)
 class RunForm(WrittenForm):
-    """A form of runs; `has_grades`: it has the final grades, too; `has_nothing_found`: it has the
-    queries that the run was asked and found nothing for."""
+    """A form of runs; `has_grades`: it has the final grades, too; `has_titles`: and the titles of
+    documents; `has_nothing_found`: it has the queries that the run was asked and found nothing
+    for."""
 
     has_grades: bool = False
+    has_titles: bool = False
     has_nothing_found: bool = False
 
 
@@ -123,7 +125,11 @@ RUN_FORMS: dict[str, RunForm] = {
     "results": RunForm("csv_files:results_csv", has_grades=True),
     "quepid-snapshot": RunForm("quepid_csv:snapshot_csv", by_text=True),
     "quepid-detailed": RunForm(
-        "quepid_csv:detailed_csv", has_grades=True, by_text=True, has_nothing_found=True
+        "quepid_csv:detailed_csv",
+        by_text=True,
+        has_grades=True,
+        has_titles=True,
+        has_nothing_found=True,
     ),
 }
 
@@ -147,40 +153,33 @@ class JudgmentsToWrite(NamedTuple):
     labels: Mapping[int, str] = {}
 
 
+_GRADES = frozenset({"grade"})
+_DECISIONS = frozenset({"grade", "skip", "cannot"})
+
+
 @dataclass(frozen=True, slots=True)
 class JudgmentForm(WrittenForm):
-    """A form of judgments: the `decisions`, the `kinds` of judges, the `notes` and the `greatest`
-    grade that it has room for. `models_skip`: a model can have skipped a pair. `whole_pool`: it has
-    the pairs without a judgment. `addresses`: it names judges by their addresses."""
+    """A form of judgments: which decisions of `people` and of `models` it has a place for, and the
+    `greatest` grade. `whole_pool`: it has the pairs without a judgment."""
 
-    decisions: frozenset[str] = frozenset({"grade", "skip", "cannot"})
-    kinds: frozenset[str] = frozenset({"human", "model"})
-    notes: bool = True
+    people: frozenset[str] = _DECISIONS
+    models: frozenset[str] = _DECISIONS
     greatest: int = 9
-    models_skip: bool = True
     whole_pool: bool = False
-    addresses: bool = False
 
-
-_GRADES = frozenset({"grade"})
 
 JUDGMENT_FORMS: dict[str, JudgmentForm] = {
     "quepid-book": JudgmentForm(
-        "quepid_csv:book_csv", by_text=True, decisions=_GRADES, notes=False, whole_pool=True
+        "quepid_csv:book_csv", by_text=True, people=_GRADES, models=_GRADES, whole_pool=True
     ),
-    "quepid-book-json": JudgmentForm(
-        "quepid_json:book_json", by_text=True, whole_pool=True, addresses=True
-    ),
-    "hical": JudgmentForm("judging_tools:hical_csv", decisions=_GRADES, notes=False),
-    # Its prompts ask for the grades 0 to 3.
+    "quepid-book-json": JudgmentForm("quepid_json:book_json", by_text=True, whole_pool=True),
+    "hical": JudgmentForm("judging_tools:hical_csv", people=_GRADES, models=_GRADES),
+    # Its records are a model's; its prompts ask for the grades 0 to 3.
     "umbrela": JudgmentForm(
-        "judging_tools:umbrela_jsonl",
-        decisions=_GRADES,
-        kinds=frozenset({"model"}),
-        greatest=3,
+        "judging_tools:umbrela_jsonl", people=frozenset(), models=_GRADES, greatest=3
     ),
     # What a model said is a prediction there, which cannot be cancelled.
-    "label-studio": JudgmentForm("label_studio:tasks_json", models_skip=False),
+    "label-studio": JudgmentForm("label_studio:tasks_json", models=frozenset({"grade", "cannot"})),
     "doccano": JudgmentForm("judging_tools:doccano_jsonl"),
 }
 
@@ -204,9 +203,9 @@ POOL_FORMS: dict[str, PoolForm] = {
 
 
 class CollectionForm(NamedTuple):
-    """The names of its files, with `{split}` where that goes, and who writes queries and documents;
-    its qrels are of the form of the same name. `in_fields`: a text is a field of a line, so that
-    documents without one are left out, and tabs and line ends become blanks."""
+    """The names of its files, and who writes queries and documents; its qrels are of the form of
+    the same name. `in_fields`: a text is a field of a line, so that documents without one are left
+    out, and tabs and line ends become blanks."""
 
     corpus: str
     queries: str
@@ -220,15 +219,15 @@ COLLECTIONS: dict[str, CollectionForm] = {
     "beir": CollectionForm(
         "corpus.jsonl",
         "queries.jsonl",
-        "qrels/{split}.tsv",
+        "qrels/test.tsv",
         WrittenForm("jsonl_files:beir_corpus"),
         WrittenForm("jsonl_files:beir_queries"),
         in_fields=False,
     ),
     "msmarco": CollectionForm(
         "collection.tsv",
-        "queries.{split}.tsv",
-        "qrels.{split}.tsv",
+        "queries.test.tsv",
+        "qrels.test.tsv",
         WrittenForm("tsv_files:collection_tsv"),
         WrittenForm("tsv_files:queries_tsv"),
         in_fields=True,

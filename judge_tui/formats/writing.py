@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.source import STDIN
@@ -20,7 +21,9 @@ __all__ = [
     "as_named",
     "bytes_of",
     "form_of",
+    "is_stream",
     "qrels_bytes",
+    "refuse_existing",
     "refuse_target",
     "write_atomically",
     "write_lines",
@@ -62,7 +65,7 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
     On a terminal, which would obey what is foreign, they are shown and not written. Raises
     `InputError` where the file cannot be written.
     """
-    if os.fspath(path) == STDIN and sys.stdout.isatty():
+    if os.fspath(path) == STDIN and _standard_output().isatty():
         lines = map(visible, lines)
     write_atomically(path, [as_named(path, bytes_of(lines))] if _is_gzip(path) else _encoded(lines))
 
@@ -108,9 +111,10 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
     for nothing. Raises `InputError`.
     """
     if os.fspath(path) == STDIN:
-        sys.stdout.flush()
-        sys.stdout.buffer.writelines(pieces)
-        sys.stdout.buffer.flush()
+        output = _standard_output()
+        output.flush()
+        output.buffer.writelines(pieces)
+        output.buffer.flush()
         return
     try:
         refuse_target(path)
@@ -132,6 +136,26 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
             f"cannot be written: {error.strerror or error}",
             "check the folder, its permissions and the space left",
         ) from error
+
+
+def _standard_output() -> TextIO:
+    if sys.stdout is None:  # as Python has it after `>&-`
+        raise UsageError("standard output is closed", "write to a file with -o FILE")
+    return sys.stdout
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether it is no file among others in a folder: `-`, an open stream such as /dev/stdout, a
+    pipe, a device."""
+    is_other = Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
+    return os.fspath(path) == STDIN or _descriptor(path) is not None or is_other
+
+
+def refuse_existing(*paths: str | os.PathLike[str]) -> None:
+    """Raise `InputError` for a file that is there."""
+    for path in paths:
+        if not is_stream(path) and Path(path).exists():
+            raise InputError(path, None, "is there already", "write over it with --force")
 
 
 def refuse_target(path: str | os.PathLike[str]) -> None:

@@ -79,8 +79,9 @@ def test_qrels_once_the_lead_settled(judged, tmp_path):
         (["run", "--tag", "alhpa", "-o", "a"], "did you mean 'alpha'"),
         (["judgments", "-o", "no/such/a.csv"], "No such file or directory"),
         (["judgments", "-o", "/dev/full", "-f", "csv"], "No space left on device"),
-        (["disagreements", "-o", ".", "-f", "csv"], "is a folder"),
-        (["run", "--tag", "alpha", "-o", "campaign.db"], "SQLite file"),
+        (["disagreements", "-o", ".", "-f", "csv", "--force"], "is a folder"),
+        (["run", "--tag", "alpha", "-o", "campaign.db", "--force"], "SQLite file"),
+        (["judgments", "-o", "queries.jsonl"], "is there already; write over it with --force"),
     ],
 )
 def test_refused_in_one_line(judged, tmp_path, monkeypatch, arguments, what):

@@ -133,7 +133,7 @@ def test_a_save_without_a_name_is_refused_as_such(folder):
         (["score", "qrels", "run"], "/dev/full: cannot be written: No space left on device"),
         (["export", "run", *CAMPAIGN, "--tag", "one"], "/dev/full: cannot be written: No space"),
         (["export", "judgments", "-f", "csv", *CAMPAIGN], "/dev/full: cannot be written: No space"),
-        (["export", "qrels", *CAMPAIGN], "beside /dev/full there is no place"),
+        (["export", "qrels", *CAMPAIGN], "/dev/full: cannot be written: No space"),
     ],
     ids=str,
 )

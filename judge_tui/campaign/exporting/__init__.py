@@ -1,18 +1,28 @@
-"""What a campaign holds, as files for the world: one function a noun; `formats` has the writers."""
+"""What a campaign holds, as files for the world: one function a noun; `formats` has the writers.
+
+Each function returns how much it wrote, and what it left out, by what that is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-__all__ = ["Exported"]
+from judge_tui.errors import UsageError
+from judge_tui.formats.query_names import folded_text
+from judge_tui.model import Query
+
+__all__ = ["refuse_same_texts"]
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
-    """How much was written, and what was left out: by what it is, the most telling first."""
-
-    counts: Mapping[str, int]
-
-    def __getitem__(self, what: str) -> int:
-        return self.counts.get(what, 0)
+def refuse_same_texts(queries: Iterable[Query], form: str) -> None:
+    """Raise `UsageError` where two queries have one text, white space folded: the form has nothing
+    else to tell them by."""
+    of_text: dict[str, str] = {}
+    for query in queries:
+        other = of_text.setdefault(folded_text(query.text), query.query_id)
+        if other != query.query_id:
+            raise UsageError(
+                f"queries {other} and {query.query_id} are both {query.text!r:.70}, and {form}"
+                " tells queries by their text",
+                "take another -f FORM, which has ids",
+            )

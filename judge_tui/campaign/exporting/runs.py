@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 
-from judge_tui.campaign.exporting import Exported
-from judge_tui.campaign.exporting.same_texts import refuse_same_texts
+from judge_tui.campaign.exporting import refuse_same_texts
 from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import titles
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.campaign.store.runs import chosen_runs, nothing_found, scores_kept
 from judge_tui.errors import UsageError
@@ -27,7 +28,7 @@ def export_run(
     form: str = "trec",
     policy: str = "majority",
     include_models: bool | None = None,
-) -> Exported:
+) -> Counter[str]:
     """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
     ends with .gz is compressed.
 
@@ -38,7 +39,7 @@ def export_run(
     two have the same; `InputError` where the file cannot be written.
     """
     how = RUN_FORMS[form]
-    qrels: Mapping[str, Mapping[str, int]] = {}
+    grades: Mapping[str, Mapping[str, int]] = {}
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])
         if not chosen.depth:
@@ -46,33 +47,26 @@ def export_run(
                 f"of run {chosen.tag!r} only the ranks of one judge's documents are here",
                 "export it from the campaign that this part was made of",
             )
-        run = Run(chosen.tag, scores_kept(campaign, chosen.key))
+        scores = scores_kept(campaign, chosen.key)
         nothing = nothing_found(campaign, chosen.key)
         if how.has_grades:
             final = final_grades(campaign, policy=policy, include_models=include_models)
-            qrels = final.qrels
-        texts = {query.query_id: query.text for query in all_queries(campaign)}
-        titles = dict(
-            campaign.rows("SELECT doc_id, title FROM documents WHERE coalesce(title, '') != ''")
-            if how.by_text
-            else ()
-        )
+            grades = final.qrels
+        queries = all_queries(campaign)
+        titles_here = titles(campaign) if how.has_titles else {}
     if how.by_text:
-        named = (*run.scores, *(nothing if how.has_nothing_found else ()))
-        with_ids = (name for name, other in RUN_FORMS.items() if not other.by_text)
-        refuse_same_texts({one: texts[one] for one in named}, form, with_ids)
-    content = RunToWrite(run, nothing, texts, titles, qrels, campaign.settings.name)
-    write_lines(path, how.lines(content))
-    graded = sum(doc in qrels.get(query, ()) for query, docs in run.scores.items() for doc in docs)
-    return Exported(
+        named = {*scores, *(nothing if how.has_nothing_found else ())}
+        refuse_same_texts((query for query in queries if query.query_id in named), form)
+    texts = {query.query_id: query.text for query in queries}
+    run = Run(chosen.tag, scores)
+    name = campaign.settings.name
+    write_lines(path, how.lines(RunToWrite(run, nothing, texts, titles_here, grades, name)))
+    lengths = [len(docs) for docs in scores.values()]
+    return Counter(
         {
-            "results": sum(map(len, run.scores.values())),
-            "queries": len(run.scores),
-            f"lists cut at {chosen.depth:,} results": sum(
-                chosen.kept().may_go_on(len(docs)) for docs in run.scores.values()
-            ),
-            "results with a grade": graded,
-            "graded pairs that it did not return": sum(map(len, qrels.values())) - graded,
+            "results": sum(lengths),
+            "queries": len(scores),
+            f"lists cut at {chosen.depth:,} results": sum(map(chosen.kept().may_go_on, lengths)),
             "queries that it found nothing for": len(nothing),
         }
     )

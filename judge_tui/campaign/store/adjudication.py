@@ -16,6 +16,7 @@ __all__ = [
     "settle",
     "settled_by",
     "settlement_of",
+    "settlements",
     "settlements_of",
     "undo_settling",
 ]
@@ -84,3 +85,13 @@ def settled_by(campaign: Campaign) -> dict[str, int]:
         " GROUP BY j.id ORDER BY j.name"
     )
     return dict(rows)
+
+
+def settlements(campaign: Campaign) -> dict[int, Settlement]:
+    """Pair (a key) -> how it is settled, of all that are."""
+    judges = {judge.key: judge for judge in all_judges(campaign)}
+    rows = campaign.rows("SELECT pair, judge, grade, note FROM adjudications ORDER BY pair")
+    return {
+        pair: Settlement(judges[judge], grade, reason, holds=True)
+        for pair, judge, grade, reason in rows
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Named",
+    "all_documents",
     "doc_ids_by_key",
     "document_by_key",
     "document_key",
     "document_keys",
+    "documents_to_judge",
     "missing_documents",
     "named_documents",
+    "titles",
 ]
 
 
@@ -90,3 +93,28 @@ def named_documents(campaign: Campaign, keys: Iterable[int]) -> dict[int, Named]
         (json.dumps(sorted(set(keys))),),
     )
     return {key: Named(doc_id, title) for key, doc_id, title in rows}
+
+
+def titles(campaign: Campaign) -> dict[str, str]:
+    """doc_id -> title, of the documents that have one."""
+    return dict(campaign.rows("SELECT doc_id, title FROM documents WHERE title <> ''"))
+
+
+def all_documents(campaign: Campaign) -> Iterator[tuple[Document, bool]]:
+    """Every document, by doc_id, and whether its text was ever loaded; read as they are asked for:
+    put it inside `campaign.reading()`."""
+    for doc_id, title, text, url, kind, meta in campaign.each(
+        "SELECT doc_id, title, text, url, kind, meta FROM documents ORDER BY doc_id"
+    ):
+        known = read_metadata(campaign.path, meta)
+        yield Document(doc_id, title, text or "", url, kind, known), text is not None
+
+
+def documents_to_judge(campaign: Campaign, query: int) -> list[Document]:
+    """The documents in the pool of a query (a key), by doc_id: their titles and texts."""
+    rows = campaign.rows(
+        "SELECT d.doc_id, d.title, d.text FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE p.query = ? ORDER BY d.doc_id",
+        (query,),
+    )
+    return [Document(doc_id, title, text or "") for doc_id, title, text in rows]

@@ -52,7 +52,7 @@ def test_by_hand(judged, tmp_path):
     pair = key_of(judged, "q2", "list.sort")
     append_event(judged, judge=bob.key, pair=pair, action="comment", note="=sorts")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert exported.counts == {
+    assert exported == {
         "disagreements": 3,
         "settled by a lead": 0,
         "can change the order of two systems by RR@2": 1,
@@ -128,7 +128,7 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
         assert found.effects is None
         assert found.cases.spread[found.places].tolist() == [3, 2, 1]
         exported = export_disagreements(campaign, tmp_path / "d.jsonl", RR)
-        assert list(exported.counts) == ["disagreements", "settled by a lead"]
+        assert list(exported) == ["disagreements", "settled by a lead"]
         assert {row["swaps"] for row in read(tmp_path / "d.jsonl")} == {None}
 
 
@@ -138,7 +138,7 @@ def test_a_measure_deeper_than_what_is_kept(judged, tmp_path):
         f"UPDATE runs SET depth = 2, settings = {settings} WHERE tag = 'beta'"
     )
     exported = export_disagreements(judged, tmp_path / "d.jsonl", parse_measure("nDCG@10"))
-    assert list(exported.counts) == ["disagreements", "settled by a lead"]
+    assert list(exported) == ["disagreements", "settled by a lead"]
 
 
 def test_nothing_to_differ_about(campaign, tmp_path):
@@ -150,7 +150,7 @@ def test_nothing_to_differ_about(campaign, tmp_path):
     assert not (tmp_path / "d.csv").exists()
     grade_by_file(campaign, "bob", ANN)
     exported = export_disagreements(campaign, tmp_path / "d.csv", RR)
-    assert set(exported.counts.values()) == {0}
+    assert set(exported.values()) == {0}
     assert len((tmp_path / "d.csv").read_text().splitlines()) == 1
 
 

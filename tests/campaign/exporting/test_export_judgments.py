@@ -8,11 +8,12 @@ import json
 import pytest
 
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.exporting.judgments import COLUMNS, export_judgments, judgments
+from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, undo_settling
 from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.judgments import Judgment, judgments
 from judge_tui.errors import UsageError
 from tests.grades_by_file import grade_by_file
 
@@ -90,7 +91,7 @@ def test_by_hand(judged):
 
 def test_csv_and_json_lines_say_the_same(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.csv")
-    assert exported.counts == {
+    assert exported == {
         "judgments": 6,
         "settled by a lead": 1,
         "left out: by models (--include-models)": 1,
@@ -99,7 +100,7 @@ def test_csv_and_json_lines_say_the_same(judged, tmp_path):
     with (tmp_path / "a.csv").open(newline="") as stream:
         header, *rows = csv.reader(stream)
     documents = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
-    assert tuple(header) == COLUMNS == tuple(documents[0])
+    assert tuple(header) == Judgment._fields == tuple(documents[0])
     words = {None: "", True: "true", False: "false"}
     for row, document in zip(rows, documents, strict=True):
         assert row == [
@@ -117,7 +118,7 @@ def test_csv_and_json_lines_say_the_same(judged, tmp_path):
 
 def test_models_where_asked_for(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.jsonl", include_models=True)
-    assert exported.counts == {"judgments": 7, "settled by a lead": 1}
+    assert exported == {"judgments": 7, "settled by a lead": 1}
     last = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[-1])
     assert (last["judge"], last["kind"]) == ("bot", "model")
 
