@@ -50,7 +50,7 @@ fi
 
 run judge-tui agreement --db "$db"
 # Where the two assessors differ and nobody has settled it, no majority decides: left out, and counted.
-run judge-tui export qrels --db "$db" -o "$demo/qrels.txt" --unresolved skip
+run judge-tui export qrels --db "$db" -o "$demo/qrels.txt" --unresolved skip --force
 run judge-tui score "$demo/qrels.txt" "$here"/runs/*.run
 run judge-tui compare "$demo/qrels.txt" "$here"/runs/*.run --baseline bm25 -m nDCG@10 -m RR@10
 run judge-tui results --db "$db" --failures bm25

@@ -83,7 +83,7 @@ def test_one_setting_says_in_every_command_whose_grades_count(graded: str) -> No
         assert campaign["only_models"] is (not people)
         (found,) = {json.dumps(read(*scores)["settings"]["campaign"], sort_keys=True)}
         assert json.loads(found)["include_models"] is models
-        done("export", "qrels", "-o", "out", "--unresolved", "skip", *option)
+        done("export", "qrels", "-o", "out", "--unresolved", "skip", "--force", *option)
         assert len(Path("out").read_text().splitlines()) == settings["pairs"]
         if not option:
             status = read("status")

@@ -106,9 +106,9 @@ def test_judgments(
         judged = {}
         for judge, (decided, grade, note) in verdicts.items():
             number = grade if decided == "grade" else None
-            its_note = note if form.notes else ""
+            its_note = "" if name in ("quepid-book", "hical") else note
             in_words = "skipped" if number is None else f"grade {grade}"
-            if decided in form.decisions:
+            if decided in (form.people or form.models):
                 judged[judge] = JudgmentRow(
                     0, query_id, document.doc_id, judge, decided, number, its_note, label=in_words
                 )
