@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import Command, database, include_models, output_file, policy
+from judge_tui.cli.options import (
+    Command,
+    database,
+    include_models,
+    named_file,
+    output_file,
+    policy,
+)
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.formats.writers import (
@@ -47,7 +54,14 @@ def _form(names: Iterable[str], default: str | None, help: str) -> Callable[[Com
     )
 
 
-_target = output_file(required=False, default="-", help="The file.  [default: standard output]")
+_target = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    default="-",
+    callback=named_file,
+    help="The file.  [default: standard output]",
+)
 _force = click.option("--force", is_flag=True, help="Write over a file that is there.")
 _unresolved = click.option(
     "--unresolved",
@@ -63,11 +77,13 @@ _unresolved = click.option(
 def _exporting(db: Path, *files: str | Path, force: bool = False) -> Iterator[Campaign]:
     """The campaign, which is not damaged, where no file is there that may not be written over."""
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.store.check import refuse_damage
     from judge_tui.formats.writing import refuse_existing
 
     if not force:
         refuse_existing(*files)
     with open_campaign(db) as campaign:
+        refuse_damage(campaign)
         yield campaign
 
 

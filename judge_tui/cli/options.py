@@ -116,18 +116,10 @@ def measures_option(help: str) -> Callable[[Command], Command]:
     return click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help)
 
 
-def output_file(
-    required: bool, help: str, default: str | None = None
-) -> Callable[[Command], Command]:
+def output_file(required: bool, help: str) -> Callable[[Command], Command]:
     """`-o FILE`."""
     return click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        required=required,
-        default=default,
-        callback=named_file,
-        help=help,
+        "-o", "--output", metavar="FILE", required=required, callback=named_file, help=help
     )
 
 
