@@ -19,7 +19,7 @@ from judge_tui.campaign.store.errors_in_words import GONE, in_words
 from judge_tui.campaign.store.file_identity import FileIdentity, keep_copy, last_event
 from judge_tui.errors import CampaignError
 
-__all__ = ["WAITS", "Backend", "SqliteBackend", "among", "connected", "roomy"]
+__all__ = ["WAITS", "Backend", "SqliteBackend", "among", "connected", "damage_in", "roomy"]
 
 Row = tuple[Any, ...]
 
@@ -115,6 +115,18 @@ def roomy(connection: sqlite3.Connection) -> Iterator[None]:
     finally:
         connection.execute(f"PRAGMA cache_size = {before:d}")
         connection.execute("PRAGMA shrink_memory")
+
+
+def damage_in(connection: sqlite3.Connection) -> Iterator[str]:
+    """All that contradicts itself in a file, each in a sentence."""
+    for (found,) in connection.execute("PRAGMA integrity_check"):
+        if found == "ok":
+            break
+        yield found
+    else:
+        return
+    for table, _, other, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield f"a row of {table!r} belongs to nothing in {other!r}"
 
 
 WAITS = 10_000
@@ -252,14 +264,7 @@ class SqliteBackend:
         return bool(busy == 0)
 
     def damage(self) -> Iterator[str]:
-        for (found,) in self.each("PRAGMA integrity_check"):
-            if found == "ok":
-                break
-            yield found
-        else:
-            return
-        for table, _, other, _ in self.each("PRAGMA foreign_key_check"):
-            yield f"a row of {table!r} belongs to nothing in {other!r}"
+        return damage_in(self.connection)
 
     def looks_damaged(self) -> bool:
         try:

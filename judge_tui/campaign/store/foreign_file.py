@@ -13,18 +13,18 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from judge_tui.campaign.store.backend import among, connected
+from judge_tui.campaign.store.backend import among, connected, damage_in
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, QUERY_FIELDS, parsed
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import in_words
 from judge_tui.campaign.store.judges import Judge, proper_name
 from judge_tui.campaign.store.opening import APPLICATION_ID, refuse_no_campaign
-from judge_tui.errors import CampaignError, JudgeTuiError
+from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed
 
@@ -80,17 +80,19 @@ def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 connection.execute("PRAGMA cell_size_check = ON")
                 _refuse_other_tables(path, connection)
-                _refuse_damage(path, connection)
+                for damage in damage_in(connection):
+                    raise CampaignError(path, f"the file is damaged: {damage}", _ANOTHER_COPY)
                 _refuse_another_campaign(path, connection, campaign)
                 yield ForeignFile(connection, frozenset(campaign.settings.scale.grades))
-        except (ValueError, TypeError, AttributeError, OverflowError) as error:
-            raise CampaignError(path, f"no judge_tui wrote this: {error}", _ANOTHER_COPY) from error
+        except (ValueError, TypeError, AttributeError, OverflowError, UsageError) as error:
+            what = getattr(error, "what", error)
+            raise CampaignError(path, f"no judge_tui wrote this: {what}", _ANOTHER_COPY) from error
         except (OSError, sqlite3.Error) as error:
             raise in_words(path, error) from error
 
 
 class ForeignFile:
-    """The content. What is read and is not what judge_tui would have written raises `ValueError`.
+    """The content. What judge_tui would not have written raises `ValueError`, or `UsageError`.
 
     `judges`: by first name, less those who were removed there.
     """
@@ -159,7 +161,7 @@ class ForeignFile:
         """As it is written now, where an older schema had it with white space."""
         found = self._ids.get(text)
         if found is None:
-            found = self._ids[text] = _checked(id_in, text)
+            found = self._ids[text] = id_in(text)
         return found
 
 
@@ -180,17 +182,10 @@ _BAD_TARGET = (
 
 
 def _name(text: str) -> str:
-    name = _checked(proper_name, text)
+    name = proper_name(text)
     if name != composed(text):
         raise ValueError(f"the judge's name {text!r:.70}")
     return name
-
-
-def _checked(check: Callable[[str], str], text: str) -> str:
-    try:
-        return check(text)
-    except JudgeTuiError as error:
-        raise ValueError(error.what) from error
 
 
 def _check(event: ForeignEvent, grades: Collection[int]) -> None:
@@ -266,35 +261,19 @@ def _refuse_other_tables(path: Path, connection: sqlite3.Connection) -> None:
         raise CampaignError(path, what, "open it once with this judge-tui, then merge it")
 
 
-def _refuse_damage(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise `CampaignError` for pages that contradict each other, and rows that hang in the air."""
-    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise CampaignError(path, f"the file is damaged: {found}", _ANOTHER_COPY)
-    for table in _TABLES:
-        row = connection.execute(f"PRAGMA foreign_key_check({table})").fetchone()
-        if row is not None:
-            what = f"the file is damaged: a row of {row[0]!r} belongs to nothing in {row[2]!r}"
-            raise CampaignError(path, what, _ANOTHER_COPY)
-
-
 def _refuse_another_campaign(
     path: Path, connection: sqlite3.Connection, campaign: Campaign
 ) -> None:
     ours = campaign.settings
-    row = connection.execute("SELECT campaign_id, name, scale FROM campaign").fetchone()
-    if row is None or not row[0]:
+    campaign_id, name, scale = connection.execute(
+        "SELECT campaign_id, name, scale FROM campaign"
+    ).fetchone() or ("", "", "")
+    if not campaign_id:
         raise ValueError("a campaign without an id")
-    campaign_id, name, scale = row
     if campaign_id != ours.campaign_id:
-        what = (
-            f"is another campaign of the same name, {ours.name!r}"
-            if name == ours.name
-            else f"belongs to the campaign {name!r}, and this is {ours.name!r}"
-        )
+        what = f"belongs to another campaign, {name!r}, and this is {ours.name!r}"
         raise CampaignError(path, what, "merge copies of this campaign's file, or its bundles")
-    grades = _checked(lambda text: ",".join(map(str, Scale.parse(text).grades)), scale)
-    if grades != ",".join(map(str, ours.scale.grades)):
+    if Scale.parse(scale).grades != ours.scale.grades:
         raise CampaignError(
             path,
             f'its scale is "{scale}", and here it is "{ours.scale}"',

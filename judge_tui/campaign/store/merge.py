@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.store.backend import among, roomy
+from judge_tui.campaign.store.check import refuse_damage
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import DECISIONS
@@ -99,6 +100,7 @@ def merge(
     somebody else here, and `InputError` where a query has another text there.
     """
     campaign.refuse_nesting("merging")
+    refuse_damage(campaign)
     incoming: list[_Incoming | None] = []
     for path in paths:
         if Path(path).exists() and campaign.place.samefile(path):

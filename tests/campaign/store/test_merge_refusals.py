@@ -9,16 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.store.events import undo
 from judge_tui.campaign.store.foreign_file import foreign_file
 from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.opening import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
-from judge_tui.model import Scale
 from tests.campaign.copies import copied, events_of, graded, graded_in, tampered, whole
-
-GOOD_ID = "019aa000-0000-7000-8000-000000000000"
+from tests.campaign.store.test_schema import made_by
 
 
 @pytest.fixture
@@ -28,8 +26,6 @@ def other(campaign: Campaign) -> Path:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     graded_in(path, "ann", {"csv.reader": 3, "sorted": 1})
-    from judge_tui.campaign import open_campaign
-
     with open_campaign(path) as away:
         undo(away, graded(away, "ann", "json.load", 0).judge)
     return path
@@ -43,21 +39,19 @@ def refused(campaign: Campaign, *paths: Path, match: str) -> None:
     assert caught.value.path == str(paths[-1])
     assert caught.value.mend
     assert whole(campaign.path) == before
-    assert campaign.rows("SELECT name FROM temp.sqlite_schema") == []
     graded(campaign, "zoe", "sorted", 1)
 
 
-def test_another_campaign_is_refused_with_both_names(campaign: Campaign, files: Path) -> None:
-    scale = campaign.settings.scale
-    create_campaign(files / "x.db", name="large", scale=scale, seed=7).close()
-    refused(campaign, files / "x.db", match="belongs to the campaign 'large', and this is 'small'")
-    create_campaign(files / "y.db", name="small", scale=scale, seed=7).close()
-    refused(campaign, files / "y.db", match="another campaign of the same name, 'small'")
-
-
-def test_a_scale_of_other_grades_is_refused_with_both(campaign: Campaign, other: Path) -> None:
-    tampered(other, "UPDATE campaign SET scale = '0=no,1=some,2=good,4=wonderful'")
-    refused(campaign, other, match=r'its scale is "0=no.*4=wonderful", and here it is ".*3=perfect')
+def test_other_campaigns_and_older_and_newer_files(
+    campaign: Campaign, other: Path, files: Path
+) -> None:
+    for name in ("large", "small"):
+        path = files / f"{name}.db"
+        create_campaign(path, name=name, scale=campaign.settings.scale, seed=7).close()
+        refused(campaign, path, match=f"another campaign, '{name}', and this is 'small'")
+    refused(campaign, made_by(1, files), match="schema is version 1.*; open it once")
+    tampered(other, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    refused(campaign, other, match="upgrade judge-tui")
 
 
 @pytest.mark.parametrize(
@@ -72,151 +66,143 @@ def test_a_scale_of_other_grades_is_refused_with_both(campaign: Campaign, other:
 def test_a_file_that_is_no_campaign(
     campaign: Campaign, files: Path, content: bytes | None, what: str
 ) -> None:
+    refused(campaign, files, match="not a file")
     if content is not None:
         (files / "x.db").write_bytes(content)
     refused(campaign, files / "x.db", match=what)
 
 
-def test_a_folder_and_another_programs_database(campaign: Campaign, files: Path) -> None:
-    refused(campaign, files, match="not a file")
-    with closing(sqlite3.connect(files / "x.db")) as connection:
-        connection.execute("CREATE TABLE campaign (a)")
-    refused(campaign, files / "x.db", match="not a judge_tui campaign")
-
-
-def test_a_newer_schema(campaign: Campaign, other: Path) -> None:
-    tampered(other, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    refused(campaign, other, match="upgrade judge-tui")
-
-
-def test_one_bad_file_keeps_all_out(campaign: Campaign, other: Path) -> None:
-    good = copied(campaign, "good.db")
-    graded_in(good, "bob", {"csv.reader": 2})
-    tampered(other, "UPDATE events SET grade = 7 WHERE action = 'grade'")
-    refused(campaign, good, other, match="a grade off the scale, 7")
-
-
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_a_truncated_file(campaign: Campaign, other: Path, share: float) -> None:
     os.truncate(other, int(other.stat().st_size * share))
-    refused(campaign, other, match="damaged|cannot be read")
+    refused(campaign, other, match="damaged")
 
 
 def test_pages_written_over(campaign: Campaign, other: Path) -> None:
     """Every page in turn but the first: refused in words, or a page that holds nothing."""
     data = other.read_bytes()
     size = 4096
-    told: list[CampaignError] = []
+    told = []
     for start in range(size, len(data), size):
         other.write_bytes(data[:start] + b"\xa5" * size + data[start + size :])
         try:
             with foreign_file(other, campaign) as theirs:
                 list(theirs.events())
         except CampaignError as error:
-            told.append(error)
+            told.append(error.path)
     assert len(told) > len(data) / size / 2
-    assert {error.path for error in told} == {str(other)}
-
-
-STRANGE = {
-    "a view in place of a table": (
-        "ALTER TABLE pool RENAME TO others",
-        "CREATE VIEW pool AS SELECT * FROM others",
-    ),
-    "a table less": ("PRAGMA foreign_keys = OFF", "ALTER TABLE judges RENAME TO others"),
-    "a column that computes": (
-        "PRAGMA foreign_keys = OFF",
-        "ALTER TABLE judges ADD COLUMN more TEXT AS (hex(name))",
-    ),
-    "a virtual table": (
-        "PRAGMA foreign_keys = OFF",
-        "ALTER TABLE documents RENAME TO others",
-        "CREATE VIRTUAL TABLE documents USING fts5(id, doc_id, title, text, url, kind, meta)",
-    ),
-}
-
-
-@pytest.mark.parametrize("strange", STRANGE)
-def test_tables_that_judge_tui_does_not_make(campaign: Campaign, other: Path, strange: str) -> None:
-    sql = STRANGE[strange]
-    tampered(other, *sql)
-    refused(campaign, other, match="its tables are not those that judge_tui makes")
+    assert set(told) == {str(other)}
 
 
 DEEP = "[" * 900 + "]" * 900
+NO_EVENT = "019aa000-0000-7000-8000-000000000000"
+UNDO = "WHERE action = 'undo'"
+OFF = "PRAGMA foreign_keys = OFF"
+TABLES = "its tables are not those that judge_tui makes"
 
-VALUES = {
-    "the id of an event": "UPDATE events SET id = 'not-a-uuid' WHERE action = 'undo'",
-    "the id of an event, 'ABC": "UPDATE events SET id = 'ABC' || substr(id, 4)"
-    " WHERE action = 'undo'",
-    "more than 100 years ahead": "UPDATE events SET id = 'e677d21f-dbff-7fff-bfff-ffffffffffff'"
-    " WHERE action = 'undo'",
-    "a grade off the scale": "UPDATE events SET grade = -1 WHERE action = 'grade'",
-    "undo or redo": "UPDATE events SET action = 'redo' WHERE action = 'undo'",
-    "an undo": "UPDATE events SET pair = 1 + pair % 6 WHERE action = 'undo'",
-    "cannot undo": "UPDATE events SET turn = 1 WHERE action = 'undo'",
-    "cannot undo or redo": "UPDATE events SET target = id WHERE action = 'undo'",
-    "somebody looked": "UPDATE events SET looked = -1.0",
-    "looked, inf": "UPDATE events SET looked = 9e999",
-    "the time of an event": "UPDATE events SET written_at = 'yesterday'",
-    "time of an event, '<": "UPDATE events SET painted_at = '<b>'",
-    "cannot be a judge's name": "UPDATE judges SET name = 'a,b'",
-    "the judge's name": "UPDATE judges SET name = ' ann'",
-    "a judge needs a name": "UPDATE judges SET name = ''",
-    "there is no id": "UPDATE documents SET doc_id = ' ' WHERE doc_id = 'sorted'",
-    "wrote this: there is no id": "UPDATE queries SET query_id = '' WHERE query_id = 'q1'",
-    "meta of queries": "UPDATE queries SET meta = 'none'",
-    "meta of documents": "UPDATE documents SET meta = '[1]', doc_id = doc_id || 'x'",
-    "meta of documents, ": "UPDATE documents SET doc_id = doc_id || 'x',"
-    f""" meta = '{{"a":{DEEP}{DEEP}}}'""",
-    "without an id": "UPDATE campaign SET campaign_id = ''",
-    "the scale has only one grade": "UPDATE campaign SET scale = '0'",
-    "is not UTF-8": "UPDATE documents SET text = CAST(x'ff41' AS TEXT), doc_id = doc_id || 'x'",
-    "a text is not UTF-8": "UPDATE events SET note = CAST(x'eda080' AS TEXT)",
-    "a campaign without an id": "DELETE FROM campaign",
+
+READ = ("campaign", "judges", "queries", "documents", "pool", "events")
+OTHERS = ("judgments", "adjudications", "assignments", "gold", "results", "asked", "runs")
+# The tables that are read, without any of the rules that judge_tui's have.
+BARE = (
+    OFF,
+    *(f"DROP VIEW IF EXISTS {view}" for view in ("live_events", "decisions", "repeats")),
+    *(f"DROP TABLE {table}" for table in OTHERS),
+    *(f"CREATE TABLE of_{table} AS SELECT * FROM {table}" for table in READ),
+    *(f"DROP TABLE {table}" for table in reversed(READ)),
+    *(f"ALTER TABLE of_{table} RENAME TO {table}" for table in READ),
+)
+
+
+FORGED = {
+    # Tables and rules.
+    (TABLES, "a view"): ("ALTER TABLE pool RENAME TO o", "CREATE VIEW pool AS SELECT * FROM o"),
+    (TABLES, "a table less"): (OFF, "ALTER TABLE judges RENAME TO others"),
+    (TABLES, "a column that computes"): (
+        OFF,
+        "ALTER TABLE judges ADD COLUMN more TEXT AS (hex(name))",
+    ),
+    (TABLES, "a virtual table"): (
+        OFF,
+        "ALTER TABLE documents RENAME TO others",
+        "CREATE VIRTUAL TABLE documents USING fts5(id, doc_id, title, text, url, kind, meta)",
+    ),
+    ("damaged.*CHECK", ""): (f"UPDATE events SET action = 'praise' {UNDO}",),
+    ("damaged.*CHECK constraint failed", ""): ("UPDATE events SET grade = NULL",),
+    ("damaged.*nothing in 'pool'", ""): ("UPDATE events SET pair = 99",),
+    ("damaged.*nothing in 'judges'", ""): ("UPDATE events SET judge = 99",),
+    ("damaged.*nothing in 'events'", ""): (f"UPDATE events SET target = '{NO_EVENT}' {UNDO}",),
+    ("damaged.*nothing in 'documents'", ""): ("DELETE FROM documents WHERE doc_id = 'sorted'",),
+    # Values that the tables let pass.
+    ("the id of an event", "none"): (f"UPDATE events SET id = 'not-a-uuid' {UNDO}",),
+    ("the id of an event", "capitals"): (f"UPDATE events SET id = 'ABC' || substr(id, 4) {UNDO}",),
+    ("100 years ahead", ""): (
+        f"UPDATE events SET id = 'e677d21f-dbff-7fff-bfff-{'f' * 12}' {UNDO}",
+    ),
+    ("a grade off the scale", ""): ("UPDATE events SET grade = -1 WHERE action = 'grade'",),
+    ("a grade off the scale, 7", ""): ("UPDATE events SET grade = 7 WHERE action = 'grade'",),
+    ("undo or redo", "a redo of a grade"): (f"UPDATE events SET action = 'redo' {UNDO}",),
+    ("undo or redo", "another pair"): (f"UPDATE events SET pair = 1 + pair % 6 {UNDO}",),
+    ("undo or redo", "another turn"): (f"UPDATE events SET turn = 1 {UNDO}",),
+    ("undo or redo", "itself"): (f"UPDATE events SET target = id {UNDO}",),
+    ("somebody looked, -1", ""): ("UPDATE events SET looked = -1.0",),
+    ("somebody looked, inf", ""): ("UPDATE events SET looked = 9e999",),
+    ("the time of an event", "written"): ("UPDATE events SET written_at = 'yesterday'",),
+    ("the time of an event", "painted"): ("UPDATE events SET painted_at = '<b>'",),
+    ("cannot be a judge's name", ""): ("UPDATE judges SET name = 'a,b'",),
+    ("cannot be a judge's name", "former"): ("UPDATE judges SET formerly = 'a,b'",),
+    ("the judge's name", ""): ("UPDATE judges SET name = ' ann'",),
+    ("a judge needs a name", ""): ("UPDATE judges SET name = ''",),
+    ("there is no id", "document"): ("UPDATE documents SET doc_id = ' ' WHERE doc_id = 'sorted'",),
+    ("there is no id", "query"): ("UPDATE queries SET query_id = '' WHERE query_id = 'q1'",),
+    ("meta of queries", ""): ("UPDATE queries SET meta = 'none'",),
+    ("meta of documents", ""): ("UPDATE documents SET meta = '[1]', doc_id = doc_id || 'x'",),
+    ("meta of documents", "deep"): (
+        f"""UPDATE documents SET doc_id = doc_id || 'x', meta = '{{"a":{DEEP}{DEEP}}}'""",
+    ),
+    ("a campaign without an id", ""): ("UPDATE campaign SET campaign_id = ''",),
+    ("a campaign without an id", "none"): ("DELETE FROM campaign",),
+    ("its scale is", ""): ("UPDATE campaign SET scale = '0=no,1=some,2=good,4=wonderful'",),
+    ("the scale has only one grade", ""): ("UPDATE campaign SET scale = '0'",),
+    ("a text is not UTF-8", "text"): (
+        "UPDATE documents SET text = CAST(x'ff41' AS TEXT), doc_id = doc_id || 'x'",
+    ),
+    ("a text is not UTF-8", "note"): ("UPDATE events SET note = CAST(x'eda080' AS TEXT)",),
+    # Tables without their rules.
+    ("an event of 'praise'", ""): (*BARE, f"UPDATE events SET action = 'praise' {UNDO}"),
+    ("an event of 'grade'", "no grade"): (*BARE, "UPDATE events SET grade = NULL"),
+    ("an event of", "no note"): (*BARE, "UPDATE events SET note = NULL"),
+    ("an event of", "turn"): (*BARE, "UPDATE events SET turn = 2"),
+    ("undo or redo", "of nothing"): (*BARE, "UPDATE events SET target = 'x' || target"),
+    ("wrote this", "an id of bytes"): (*BARE, "UPDATE events SET id = x'35'"),
+    ("wrote this", "an id twice"): (*BARE, "INSERT INTO events SELECT * FROM events"),
+    ("wrote this", "a name of bytes"): (*BARE, "UPDATE judges SET name = x'61'"),
+    ("a judge who is 'queen'", ""): (*BARE, "UPDATE judges SET role = 'queen'"),
+    ("a row of queries", ""): (*BARE, "UPDATE queries SET text = x'35'"),
+    ("no such column", ""): (*BARE, "ALTER TABLE events DROP COLUMN turn"),
 }
 
 
-@pytest.mark.parametrize("what", VALUES)
-def test_values_that_judge_tui_does_not_write(campaign: Campaign, other: Path, what: str) -> None:
-    tampered(other, VALUES[what])
-    refused(campaign, other, match=what)
-
-
-BROKEN = {
-    "CHECK constraint": "UPDATE events SET action = 'praise' WHERE action = 'undo'",
-    "CHECK constraint failed": "UPDATE events SET grade = NULL",
-    "belongs to nothing in 'pool'": "UPDATE events SET pair = 99",
-    "belongs to nothing in 'judges'": "UPDATE events SET judge = 99",
-    "belongs to nothing in 'events'": "UPDATE events SET target = '"
-    + GOOD_ID
-    + "' WHERE action = 'undo'",
-    "belongs to nothing in 'documents'": "DELETE FROM documents WHERE doc_id = 'sorted'",
-}
-
-
-@pytest.mark.parametrize("what", BROKEN)
-def test_rules_that_the_tables_have_and_the_rows_break(
-    campaign: Campaign, other: Path, what: str
+@pytest.mark.parametrize(("what", "how"), FORGED)
+def test_what_judge_tui_does_not_write(
+    campaign: Campaign, other: Path, what: str, how: str
 ) -> None:
-    tampered(other, BROKEN[what])
-    refused(campaign, other, match=f"the file is damaged.*{what}")
+    good = copied(campaign, "good.db")
+    graded_in(good, "bob", {"csv.reader": 2})
+    tampered(other, *FORGED[what, how])
+    refused(campaign, good, other, match=what)
 
 
 @pytest.mark.parametrize("column", ["grade = 0", "note = 'x'", "looked = 1.5", "turn = 1"])
 def test_an_event_that_is_here_with_another_content(
     campaign: Campaign, other: Path, column: str
 ) -> None:
-    merge(campaign, [other])
-    tampered(other, f"UPDATE events SET {column} WHERE id = (SELECT min(id) FROM events)")
-    refused(campaign, other, match="is in this campaign with another content")
-
-
-def test_two_files_with_one_event_of_two_contents(campaign: Campaign, other: Path) -> None:
     second = other.with_name("second.db")
     second.write_bytes(other.read_bytes())
-    tampered(second, "UPDATE events SET note = 'x' WHERE id = (SELECT min(id) FROM events)")
+    tampered(second, f"UPDATE events SET {column} WHERE id = (SELECT min(id) FROM events)")
     refused(campaign, other, second, match="is in this campaign with another content")
+    merge(campaign, [other])
+    refused(campaign, second, match="is in this campaign with another content")
 
 
 def test_the_events_of_this_campaign_cannot_be_rewritten_under_another_judges_name(
@@ -230,8 +216,9 @@ def test_the_events_of_this_campaign_cannot_be_rewritten_under_another_judges_na
     assert events_of(campaign)[: len(before)] == before
 
 
-def test_hostile_text_is_no_reason_to_refuse(campaign: Campaign, other: Path) -> None:
-    """It is what judges are given; it is made harmless where it is shown."""
+def test_what_is_no_reason_to_refuse(campaign: Campaign, other: Path) -> None:
+    """Hostile text is what judges are given; it is made harmless where it is shown. Triggers and
+    views are not run, and a scale is compared by what it says."""
     hostile = "\x1b]52;c;b3duZWQ=\x07\x9b2J\u202e[/][@click=app.quit]\t"
     text = f"'{hostile}' || char(0)"
     tampered(
@@ -239,13 +226,11 @@ def test_hostile_text_is_no_reason_to_refuse(campaign: Campaign, other: Path) ->
         f"UPDATE judges SET name = 'x{hostile}y'",
         f"UPDATE events SET note = {text}",
         f"UPDATE documents SET text = {text}, doc_id = '{hostile}' WHERE doc_id = 'json.load'",
+        "UPDATE campaign SET scale = '3=perfect, 2=good,1=some ,0=no'",
+        "CREATE TRIGGER t AFTER INSERT ON judges BEGIN SELECT RAISE(ABORT, 'run'); END",
+        "CREATE VIEW v AS WITH RECURSIVE x (n) AS (SELECT 1 UNION ALL SELECT n FROM x)"
+        " SELECT n FROM x",
     )
-    merged = merge(campaign, [other])
-    assert merged[0].events == {f"x{hostile}y": 4}
-    assert merged[0].pairs == 1
-
-
-def test_a_scale_is_compared_by_what_it_says(campaign: Campaign, other: Path) -> None:
-    tampered(other, "UPDATE campaign SET scale = '3=perfect, 2=good,1=some ,0=no'")
-    assert campaign.settings.scale == Scale.parse("0=no,1=some,2=good,3=perfect")
-    assert merge(campaign, [other])[0].events == {"ann": 4}
+    (came,) = merge(campaign, [other])
+    assert came.events == {f"x{hostile}y": 4}
+    assert came.pairs == 1

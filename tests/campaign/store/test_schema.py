@@ -120,7 +120,7 @@ def test_a_copy_that_an_earlier_version_judged_on_comes_home(tmp_path: Path) -> 
         ),
     )
     with open_campaign(made_by(11, tmp_path)) as campaign:
-        [came] = merge(campaign, [away]).files
+        [came] = merge(campaign, [away])
         assert came.events == {"ann": 2}
         held = dict(campaign.rows("SELECT pair, grade FROM judgments WHERE judge = 1"))
         assert held == {1: 0, 2: 3, 4: 2, 5: 2}
