@@ -85,7 +85,7 @@ def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
                 _refuse_another_campaign(path, connection, campaign)
                 yield ForeignFile(connection, frozenset(campaign.settings.scale.grades))
         except (ValueError, TypeError, AttributeError, OverflowError, UsageError) as error:
-            what = getattr(error, "what", error)
+            what = error.what if isinstance(error, UsageError) else str(error)
             raise CampaignError(path, f"no judge_tui wrote this: {what}", _ANOTHER_COPY) from error
         except (OSError, sqlite3.Error) as error:
             raise in_words(path, error) from error
