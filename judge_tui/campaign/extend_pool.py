@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.pool import add_round, pair_keys, pairs_by_stratum, pool_state
+from judge_tui.campaign.store.pool import add_round, pair_keys, pairs_of_stratum, pool_state
 from judge_tui.campaign.store.runs import chosen_runs, kept_rankings
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
@@ -69,7 +69,7 @@ def _choices(
         strategy=strategy,
         depth=depth,
         budget=budget,
-        audit=max(0, audit - pairs_by_stratum(campaign).get(AUDIT, 0)) if audit > 0 else audit,
+        audit=max(0, audit - pairs_of_stratum(campaign, AUDIT)) if audit > 0 else audit,
         seed=campaign.settings.seed,
         present=pair_keys(campaign).keys(),
         judged=_judged(campaign) if chosen.uses_judgments else {},

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
-from judge_tui.errors import UsageError
-from judge_tui.visible import visible_line
-
-if TYPE_CHECKING:
-    from judge_tui.campaign import Campaign
 
 __all__ = ["command"]
 
@@ -42,7 +36,7 @@ __all__ = ["command"]
     type=click.FloatRange(0, 0.5),
     metavar="SHARE",
     help="The share of each judge's pairs, gold ones aside, that comes again, later and unmarked."
-    " Default: as now.",
+    " Default: as many as now.",
 )
 @click.option(
     "--rebalance",
@@ -71,26 +65,15 @@ def command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.assign import assign
+    from judge_tui.campaign.store.judges import refuse_near_name
     from judge_tui.report.assigned import assigned_report
 
     names = [name.strip() for name in judges.split(",") if name.strip()]
     with open_campaign(db) as campaign:
-        if not yes:
-            _refuse_near_names(campaign, names)
+        for name in names:
+            if not yes:
+                refuse_near_name(campaign, name)
         assigned = assign(
             campaign, names, overlap=overlap, repeat=repeat, gold=gold, rebalance=rebalance
         )
     print_report(assigned_report(assigned), form, output)
-
-
-def _refuse_near_names(campaign: Campaign, names: list[str]) -> None:
-    """Raise `UsageError` for a new name that may be a slip: all of a judge's pairs would move."""
-    from judge_tui.campaign.store.judges import find_judge, near_names
-
-    for name in names:
-        if find_judge(campaign, name) is None and (near := near_names(campaign, name)):
-            known = ", ".join(repr(visible_line(one)) for one in near)
-            raise UsageError(
-                f"{visible_line(name)!r} is new, and nearly the name of {known}",
-                "mend the name, or make a new judge of it with --yes",
-            )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from functools import partial
 from heapq import heapify, heappop, heapreplace
 
@@ -85,7 +84,7 @@ def build_pool(
             waiting[query_id] = [Choice(doc_id, AUDIT) for doc_id in free]
         for query_id, few in _share(waiting, audit, {}, drawn(seed, "audit round")).items():
             pool[query_id] += [
-                replace(one, probability=len(few) / len(waiting[query_id])) for one in few
+                one._replace(probability=len(few) / len(waiting[query_id])) for one in few
             ]
     return pool
 

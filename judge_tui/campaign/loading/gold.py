@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.pool import GOLD, add_pairs, gold_grades, gold_pairs
-from judge_tui.campaign.store.queries import known_queries, query_keys
+from judge_tui.campaign.store.pool import add_gold, gold_grades
+from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.rows import iter_qrels
@@ -26,8 +26,8 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
     Pairs outside the pool join it, with stratum `gold`. Raises `InputError` for a grade off the
     scale, a query that the campaign does not have, and a gold pair that has another grade already.
     """
-    with campaign.writing() as connection:
-        queries, keys = known_queries(campaign, path), query_keys(campaign)
+    with campaign.writing():
+        queries = known_queries(campaign, path)
         rows = [row._replace(query_id=queries.get(row.line, row.query_id).query_id) for row in rows]
         known = gold_grades(campaign)
         for row in rows:
@@ -41,14 +41,7 @@ def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[Q
                     f" not {row.grade}",
                     "mend the line: a gold grade stays what it is",
                 )
-        add_pairs(campaign, [(row.query_id, row.doc_id) for row in rows], GOLD)
-        before = len(gold_pairs(campaign))
-        connection.executemany(
-            "INSERT OR IGNORE INTO gold (pair, grade) SELECT p.id, ? FROM pool AS p"
-            " JOIN documents AS d ON d.id = p.document WHERE p.query = ? AND d.doc_id = ?",
-            ((row.grade, keys[row.query_id], row.doc_id) for row in rows),
-        )
-        return len(gold_pairs(campaign)) - before
+        return add_gold(campaign, {(row.query_id, row.doc_id): row.grade for row in rows})
 
 
 def _refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:

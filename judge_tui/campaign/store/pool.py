@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,13 +21,14 @@ __all__ = [
     "GOLD",
     "PoolSize",
     "Sent",
+    "add_gold",
     "add_pairs",
     "add_round",
     "gold_grades",
     "gold_pairs",
     "is_part",
     "pair_keys",
-    "pairs_by_stratum",
+    "pairs_of_stratum",
     "pairs_pooled",
     "pool_is_empty",
     "pool_size",
@@ -94,11 +96,10 @@ def pairs_pooled(campaign: Campaign) -> int:
     return int(count)
 
 
-def pairs_by_stratum(campaign: Campaign) -> dict[str, int]:
-    """How many pairs are in the pool for which reason."""
-    return dict(
-        campaign.rows("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
-    )
+def pairs_of_stratum(campaign: Campaign, stratum: str) -> int:
+    """How many pairs are in the pool for that reason."""
+    (count,) = campaign.row("SELECT count(*) FROM pool WHERE stratum = ?", (stratum,))
+    return int(count)
 
 
 def pool_is_empty(campaign: Campaign) -> bool:
@@ -140,9 +141,16 @@ def pool_size(campaign: Campaign) -> PoolSize:
             " GROUP BY runs.id ORDER BY runs.id"
         )
     )
-    by_stratum = pairs_by_stratum(campaign)
-    by_round = dict(campaign.rows("SELECT round, count(*) FROM pool GROUP BY round ORDER BY round"))
-    return PoolSize(sum(by_stratum.values()), by_stratum, by_round, by_query, by_run)
+    by_stratum: Counter[str] = Counter()
+    by_round: Counter[int] = Counter()
+    for stratum, number, count in campaign.rows(
+        "SELECT stratum, round, count(*) FROM pool GROUP BY stratum, round ORDER BY stratum, round"
+    ):
+        by_stratum[stratum] += count
+        by_round[number] += count
+    return PoolSize(
+        by_stratum.total(), dict(by_stratum), dict(sorted(by_round.items())), by_query, by_run
+    )
 
 
 FROM_RESULTS = "results"
@@ -186,6 +194,19 @@ def pooled_documents(campaign: Campaign, query: int) -> frozenset[int]:
 
 GOLD = "gold"
 """The stratum of pairs that came with a file of gold grades."""
+
+
+def add_gold(campaign: Campaign, grades: Mapping[Pair, int]) -> int:
+    """Make pairs gold, those outside the pool with stratum `gold`; returns how many are new. One
+    that is gold already keeps its grade."""
+    with campaign.writing():
+        add_pairs(campaign, [*grades], GOLD)
+        return campaign.execute_many(
+            "INSERT INTO gold (pair, grade) SELECT p.id, ? FROM pool AS p"
+            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+            " WHERE q.query_id = ? AND d.doc_id = ? ON CONFLICT DO NOTHING",
+            ((grade, query_id, doc_id) for (query_id, doc_id), grade in grades.items()),
+        )
 
 
 def gold_pairs(campaign: Campaign) -> frozenset[int]:
