@@ -91,4 +91,5 @@ def test_what_is_set_is_shown(db: str, key: str, value: str, shown: str) -> None
     refused = {"labels": "0=no,1=yes", "show-ranks": "yes", "include-models": "1"}
     if key in refused:
         judge_tui("settings", "--db", db, key, refused[key], code=2)
+        judge_tui("settings", "--db", db, "colour", code=2)
         assert judge_tui("settings", "--db", db, key).stdout == f"{shown}\n"

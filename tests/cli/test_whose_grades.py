@@ -90,14 +90,3 @@ def test_one_setting_says_in_every_command_whose_grades_count(graded: str) -> No
             assert settings["pairs"] == status["judged"] - status["unresolved"]
             assert status["models_included"] is models
             assert campaign["left_out"]["unresolved"] == status["unresolved"]
-
-
-def test_settings_are_shown_and_changed(campaign: Campaign, monkeypatch) -> None:
-    monkeypatch.setenv("JUDGE_TUI_DB", str(campaign.path))
-    assert done("settings", "include-models") == "off\n"
-    for key, value in (("include-models", "on"), ("show-fields", "author,year"), ("name", "docs")):
-        done("settings", key, value)
-        assert done("settings", key) == f"{value}\n"
-    assert "show-fields: author,year\n" in done("settings")
-    assert "on or off, not 'yes'" in refused("settings", "show-ranks", "yes")
-    assert "setting 'colour'" in refused("settings", "colour")
