@@ -13,8 +13,8 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 
 _EVENTS = """
-    SELECT e.id, j.name, q.query_id, d.doc_id, e.turn, e.action, e.grade, e.note, e.target,
-        e.looked, e.painted_at, e.written_at
+    SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action, e.grade,
+        e.note, e.target, e.looked, e.painted_at, e.written_at
     FROM events AS e JOIN judges AS j ON j.id = e.judge JOIN pool AS p ON p.id = e.pair
     JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document ORDER BY e.id
 """

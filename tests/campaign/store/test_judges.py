@@ -138,7 +138,6 @@ def test_the_old_name_is_refused_with_the_new_one(campaign: Campaign, files: Pat
         ("load", "qrels", str(files / "g"), "--judge", "cloe", *db),
         ("assign", "--judges", "cloe", *db),
         ("export", "bundle", "--judge", "cloe", "-o", out, *db),
-        ("export", "judgments", "--judge", "cloe", "-o", out, *db),
         ("judges", "rename", "cloe", "x", *db),
         ("judges", "remove", "cloe", *db),
     ):

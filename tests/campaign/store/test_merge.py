@@ -19,7 +19,7 @@ from judge_tui.campaign.store.adjudication import settle, settlement_of
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import undo
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.merge import DecidedTwice, merge
+from judge_tui.campaign.store.merge import MERGED, DecidedTwice, merge
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.errors import CampaignError, InputError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
@@ -49,8 +49,8 @@ def test_events_come_by_text_ids_and_again_nothing_comes(campaign: Campaign, oth
     assert events_of(campaign) == sorted([*ours, *theirs])
     assert grades_by_judge(campaign)["ann"] == {("q1", "csv.reader"): 3}
     before = whole(campaign.path)
-    (came,) = merge(campaign, [other])
-    assert (came.events, came.known) == ({}, 4)
+    came, itself = merge(campaign, [other, campaign.path])
+    assert (came.events, came.known, came.itself, itself.itself) == ({}, 4, False, True)
     assert whole(campaign.path) == before
 
 
@@ -75,6 +75,10 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, fi
     assert campaign.rows("SELECT text FROM documents WHERE doc_id = 'new.doc'") == [("Its text.",)]
     assert campaign.rows("SELECT query_id FROM queries ORDER BY 1") == [("q1",), ("q2",), ("q8",)]
     assert [name for (name,) in campaign.rows("SELECT name FROM judges")] == ["ann"]
+    assert campaign.rows(
+        "SELECT p.stratum, p.round, p.probability FROM pool AS p JOIN queries AS q"
+        " ON q.id = p.query WHERE q.query_id = 'q8'"
+    ) == [(MERGED, 0, None)]
     assert campaign.rows("SELECT tag FROM runs ORDER BY 1") == [("alpha",), ("beta",)]
     for table in ("assignments", "gold"):
         assert campaign.rows(f"SELECT * FROM {table}") == []
@@ -129,24 +133,6 @@ def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(
     with pytest.raises(InputError, match=match):
         merge(campaign, [other])
     assert whole(campaign.path) == before
-
-
-def test_its_own_file_brings_nothing(campaign: Campaign) -> None:
-    (came,) = merge(campaign, [campaign.path])
-    assert came.itself
-
-
-def test_one_name_in_two_forms_of_unicode_is_one_judge(campaign: Campaign, other: Path) -> None:
-    graded(campaign, "Zoë", "csv.reader", 1)
-    with open_campaign(other) as away, away.writing() as connection:
-        # As an earlier version kept it.
-        connection.execute(
-            "INSERT INTO judges (name, role, kind) VALUES ('Zoe\u0308', 'judge', 'human')"
-        )
-    graded_in(other, "Zoë", {"sorted": 2})
-    merge(campaign, [other])
-    assert [name for (name,) in campaign.rows("SELECT name FROM judges")] == ["Zoë"]
-    assert len(grades_by_judge(campaign)["Zoë"]) == 2
 
 
 def test_judges_go_on_while_files_are_read(campaign: Campaign, other: Path) -> None:

@@ -14,8 +14,9 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.events import append_event, rebuild, redo, undo
-from judge_tui.campaign.store.judges import Judge, add_judge, all_judges
+from judge_tui.campaign.store.event import Event, not_undone
+from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event, rebuild, redo, undo
+from judge_tui.campaign.store.judges import Judge, add_judge, all_judges, rename_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.errors import InputError
@@ -32,7 +33,7 @@ DONE = st.tuples(
         (
             *("grade", "grade", "grade", "skip", "cannot", "flag", "comment", "adjudicate"),
             *("undo", "undo", "redo", "merge", "load", "load", "replace"),
-            *("load skip", "load cannot"),
+            *("load skip", "load cannot", "rename"),
         )
     ),
     st.integers(1, 6),
@@ -42,8 +43,11 @@ DONE = st.tuples(
 
 
 def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn: int) -> None:
-    who = add_judge(campaign, judge)
-    if action == "undo":
+    known = (one for one in all_judges(campaign) if one.first_name == judge)
+    who = next(known, None) or add_judge(campaign, judge)
+    if action == "rename":
+        rename_judge(campaign, who.name, f"{judge} {number}")
+    elif action == "undo":
         undo(campaign, who.key)
     elif action == "redo":
         redo(campaign, who.key)
@@ -53,7 +57,7 @@ def do(campaign: Campaign, judge: str, action: str, pair: int, number: int, turn
         if action.startswith("load "):
             decision = "skip" if action == "load skip" else "cannot"
         grade = number if decision == "grade" else None
-        row = {"query_id": query_id, "doc_id": doc_id, "judge": judge, "decision": decision}
+        row = {"query_id": query_id, "doc_id": doc_id, "judge": who.name, "decision": decision}
         path = campaign.path.with_name("said.jsonl")
         path.write_text(json.dumps(row | {"grade": grade}) + "\n")
         # A file with a judgment that differs is refused.
@@ -114,21 +118,32 @@ def outcome(path: Path) -> tuple[object, ...]:
         with campaign.writing() as connection:
             rebuild(connection)
         assert held_tables(campaign) == held
-        grades = grades_by_judge(campaign)
-        names, keys = {one.name: one.key for one in all_judges(campaign)}, pair_keys(campaign)
+        judges = {one.name: one for one in all_judges(campaign)}
+        grades, keys = grades_by_judge(campaign), pair_keys(campaign)
         assert chosen(campaign) == {
-            (names[judge], keys[pair]): grade
-            for judge, of_judge in grades.items()
+            (judges[name].key, keys[pair]): grade
+            for name, of_judge in grades.items()
             for pair, grade in of_judge.items()
         }
-        judges = sorted(campaign.rows("SELECT name, role, kind FROM judges"))
-        written: list[bytes] = []
+        # What a judge is called is the lead's; who it is, is the same everywhere.
+        first = {name: one.first_name for name, one in judges.items()}
+        written: list[object] = []
         if grades or campaign.rows("SELECT 1 FROM adjudications"):
             for policy in ("majority", "max"):
                 target = path.with_suffix(f".{policy}")
                 export_qrels(campaign, target, policy=policy, unresolved="skip")
-                written += [target.read_bytes(), Path(f"{target}.provenance.json").read_bytes()]
-        return events_of(campaign), judges, grades, list(grades), written
+                provenance = json.loads(Path(f"{target}.provenance.json").read_text())
+                for one in (*provenance["judges"], *provenance["settled_by"]):
+                    one["name"] = first[one["name"]]
+                for one in ("judges", "settled_by"):
+                    provenance[one].sort(key=lambda its: its["name"])
+                written += [target.read_bytes(), provenance]
+        return (
+            events_of(campaign),
+            sorted((one.first_name, one.role, one.kind) for one in judges.values()),
+            {first[name]: its for name, its in grades.items()},
+            written,
+        )
 
 
 def done_again(path: Path) -> dict[str, list[str]]:
@@ -141,7 +156,7 @@ def done_again(path: Path) -> dict[str, list[str]]:
         with open_campaign(copy) as opened:
             for judge in all_judges(opened):
                 while (event := redo(opened, judge.key)) is not None:
-                    again.setdefault(judge.name, []).append(event.id)
+                    again.setdefault(judge.first_name, []).append(event.id)
                     before = held(opened, judge)
                     assert event.id in before
                     # What a file has replaced since stays, and may be later.
@@ -172,12 +187,12 @@ def loaded(campaign: Campaign) -> bool:
 def held(campaign: Campaign, judge: Judge) -> list[str]:
     """The ids of the events that hold of what the judge judged in the app, ascending: settling is
     apart."""
-    rows = campaign.rows(
-        "SELECT id FROM live_events WHERE judge = ? AND action <> 'adjudicate'"
-        " AND painted_at IS NOT NULL ORDER BY id",
-        (judge.key,),
-    )
-    return [event_id for (event_id,) in rows]
+    rows = campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ?", (judge.key,))
+    return [
+        event.id
+        for event in not_undone(Event(*row) for row in rows)
+        if event.action != "adjudicate" and event.painted_at is not None
+    ]
 
 
 @dear
