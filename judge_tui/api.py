@@ -316,7 +316,7 @@ def _campaign_warnings(inputs: EvaluationInputs) -> tuple[str, ...]:
     campaign = inputs.from_campaign
     if campaign is None:
         return ()
-    return of_grades(campaign.policy, campaign.unresolved, only_models=campaign.only_models)
+    return of_grades(campaign.grades)
 
 
 def _usual(inputs: EvaluationInputs, usual: Sequence[str]) -> list[str]:

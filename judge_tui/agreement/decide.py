@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,15 +11,12 @@ import numpy as np
 from judge_tui.agreement.policies import JUDGE, POLICIES, RULES, UNDECIDED, checked_policy
 from judge_tui.arrays import Ints
 from judge_tui.errors import unknown
-from judge_tui.model import Pair
 
 __all__ = [
     "Decisions",
-    "FinalGrades",
     "GradedPairs",
     "Judgments",
     "decide",
-    "decide_by_id",
     "grade_counts",
 ]
 
@@ -105,56 +102,3 @@ def grade_counts(
     size = len(scale)
     cells = np.bincount(rows[: len(graded)] * size + columns, minlength=len(pairs) * size)
     return pairs, cells.reshape(len(pairs), size)
-
-
-@dataclass(frozen=True, slots=True)
-class FinalGrades:
-    """`Decisions` under the ids of pairs. `qrels`: query_id -> doc_id -> grade, ascending;
-    `unresolved` and `unjudged`: the pairs without a grade, ascending."""
-
-    qrels: dict[str, dict[str, int]]
-    rules: dict[str, int]
-    unresolved: tuple[Pair, ...]
-    unjudged: tuple[Pair, ...]
-
-
-def decide_by_id(
-    judgments: Mapping[str, Mapping[Pair, int]],
-    policy: str,
-    scale: Sequence[int],
-    *,
-    adjudicated: Mapping[Pair, int],
-    pool: Iterable[Pair] = (),
-    undisputed_only: bool = False,
-) -> FinalGrades:
-    """Decide the final grades of pairs by their ids, as `decide` does.
-
-    `judgments`: judge -> pair -> grade; `adjudicated`: the lead's grades; `pool`: pairs that should
-    be judged, so that those without a grade are listed.
-    """
-    pairs = sorted({*pool, *adjudicated, *(pair for one in judgments.values() for pair in one)})
-    number = {pair: place for place, pair in enumerate(pairs)}
-
-    def arrays(grades: Mapping[Pair, int]) -> GradedPairs:
-        pairs = np.array([number[pair] for pair in grades], dtype=np.int64)
-        return pairs, np.array([*grades.values()], dtype=np.int64)
-
-    found = decide(
-        {judge: arrays(grades) for judge, grades in judgments.items()},
-        policy,
-        scale,
-        settled=arrays(adjudicated),
-        undisputed_only=undisputed_only,
-    )
-    qrels: dict[str, dict[str, int]] = {}
-    for place, grade in zip(found.pairs.tolist(), found.grades.tolist(), strict=True):
-        query_id, doc_id = pairs[place]
-        qrels.setdefault(query_id, {})[doc_id] = grade
-    unresolved = found.unresolved.tolist()
-    without = {*range(len(pairs))}.difference(found.pairs.tolist(), unresolved)
-    return FinalGrades(
-        qrels=qrels,
-        rules=found.rules,
-        unresolved=tuple(pairs[place] for place in unresolved),
-        unjudged=tuple(pairs[place] for place in sorted(without)),
-    )

@@ -93,6 +93,11 @@ class Ratings:
             from_file=self.from_file[rows],
         )
 
+    def called(self, names: Mapping[str, str]) -> Ratings:
+        """Return the ratings with each judge called as `names` has it, in the order of these."""
+        order = sorted(self.judges, key=names.__getitem__)
+        return replace(self.only(order), judges=tuple(names[name] for name in order))
+
     def confusion(self, judge: int, other: NDArray[np.int8]) -> list[list[int]]:
         """Count how often each grade of the judge (the rows) met each grade in `other` (the
         columns) on one pair, over the whole scale. `judge`: a row of `grades`."""

@@ -12,7 +12,7 @@ from judge_tui.counts import counted
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Rules
 
-__all__ = ["Basis", "KeptRun", "KeptRuns", "Question", "grades_to_dict"]
+__all__ = ["Basis", "GradesUsed", "KeptRun", "KeptRuns", "Question"]
 
 _USUAL = Rules()
 
@@ -131,16 +131,44 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class GradesUsed:
+    """How the grades of a campaign came about.
+
+    By the `policy`, `pairs` of the pool have a final grade, `unresolved` ones were judged and are
+    not decided, and `unjudged` ones were judged by nobody who counts. `models`: grades of models
+    are among these, `only_models`: and no others.
+    """
+
+    policy: str
+    pairs: int
+    unresolved: int
+    unjudged: int
+    models: bool = False
+    only_models: bool = False
+
+    def to_dict(self, campaign: str) -> dict[str, Any]:
+        """Return it as the settings of a JSON document have it: for results, and for scores and
+        comparisons of a campaign."""
+        return {
+            "campaign": {
+                "name": campaign,
+                "policy": self.policy,
+                "include_models": self.models,
+                "only_models": self.only_models,
+                "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
+            },
+            "pairs": self.pairs,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Basis:
     """What the numbers rest on.
 
     `measures` are those that what is kept of the runs can answer, without the shares judged, which
     are the `shares`; `left_out`: which it cannot, and why. `baseline`: tag of a run. `scale`: the
-    campaign's grades, ascending. `pairs` have a final grade, `unresolved` were judged and not
-    decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`: whether
-    grades of models are among these, `only_models`: and no others. `kept`: of each run, cut where
-    it had more for a judged query. `warnings`: what a reader of the view that is shown must know
-    (`analysis.warnings`).
+    campaign's grades, ascending. `kept`: of each run, cut where it had more for a judged query.
+    `warnings`: what a reader of the view that is shown must know (`analysis.warnings`).
     """
 
     question: Question
@@ -150,11 +178,7 @@ class Basis:
     shares: tuple[Measure, ...]
     baseline: str
     scale: tuple[int, ...]
-    pairs: int
-    unresolved: int
-    unjudged: int
-    models: bool = False
-    only_models: bool = False
+    grades: GradesUsed
     kept: KeptRuns = field(default_factory=KeptRuns)
     left_out: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -162,12 +186,12 @@ class Basis:
     @property
     def about(self) -> str:
         """Where the grades came from, in a line for readers."""
-        pairs = counted(self.pairs, "pair")
-        models = ", those of models among them" if self.models else ""
-        whose = " (models only)" if self.only_models else models
+        its = self.grades
+        models = ", those of models among them" if its.models else ""
+        whose = " (models only)" if its.only_models else models
         return (
-            f"grades of the campaign by policy {self.question.policy}{whose}: {pairs}; "
-            f"left out of the pool: {self.unresolved:,} unresolved, {self.unjudged:,} not judged"
+            f"grades of the campaign by policy {its.policy}{whose}: {counted(its.pairs, 'pair')}; "
+            f"left out of the pool: {its.unresolved:,} unresolved, {its.unjudged:,} not judged"
         )
 
     def refuse_deep_top(self, tag: str | None = None) -> None:
@@ -189,41 +213,9 @@ class Basis:
     def to_dict(self) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it; no path of the machine."""
         return {
-            **grades_to_dict(
-                self.campaign,
-                self.question.policy,
-                models=self.models,
-                only_models=self.only_models,
-                unresolved=self.unresolved,
-                unjudged=self.unjudged,
-                pairs=self.pairs,
-            ),
+            **self.grades.to_dict(self.campaign),
             "grades": list(self.scale),
             "baseline": self.baseline,
             "k": self.question.k,
             "seed": self.seed,
         }
-
-
-def grades_to_dict(
-    campaign: str,
-    policy: str,
-    *,
-    models: bool,
-    only_models: bool,
-    unresolved: int,
-    unjudged: int,
-    pairs: int,
-) -> dict[str, Any]:
-    """Return where the grades of a campaign are from, as the settings of a JSON document have it:
-    for results, and for scores and comparisons of a campaign."""
-    return {
-        "campaign": {
-            "name": campaign,
-            "policy": policy,
-            "include_models": models,
-            "only_models": only_models,
-            "left_out": {"unresolved": unresolved, "not_judged": unjudged},
-        },
-        "pairs": pairs,
-    }

@@ -162,14 +162,18 @@ class SystemOrders:
     why: str | None = None
 
     def called(self, names: Mapping[str, str]) -> SystemOrders:
-        """Return the orders with each judge called as `names` has it."""
+        """Return the orders with each judge called as `names` has it, winners in the order of
+        these."""
         return replace(
             self,
             between=tuple(
                 replace(two, judges=(names[two.judges[0]], names[two.judges[1]]))
                 for two in self.between
             ),
-            winners=tuple(replace(one, judge=names[one.judge]) for one in self.winners),
+            winners=tuple(
+                replace(one, judge=names[one.judge])
+                for one in sorted(self.winners, key=lambda one: names[one.judge])
+            ),
         )
 
     def to_dict(self) -> dict[str, Any]:

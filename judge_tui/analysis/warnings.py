@@ -16,7 +16,7 @@ from judge_tui.scoring import NO_COMPOSITE, mean, parse_measure, parse_measures
 
 if TYPE_CHECKING:
     from judge_tui.agreement.study import AgreementStudy
-    from judge_tui.analysis.basis import Basis
+    from judge_tui.analysis.basis import Basis, GradesUsed
     from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.comparison.comparison import Comparisons
     from judge_tui.scoring import Measure, Scores
@@ -80,7 +80,7 @@ def of_results(
         few: Iterable[str] = _few_compared(comparisons)
     else:
         few = _few(min((len(run.query_ids) for run in scores.runs), default=FEW_QUERIES))
-    return (*few, *_missing(scores), *_share_judged(scores), *_of_basis(basis))
+    return (*few, *_missing(scores), *_share_judged(scores), *of_grades(basis.grades))
 
 
 def of_query(
@@ -88,7 +88,7 @@ def of_query(
 ) -> tuple[str, ...]:
     """Warn of unjudged results of one query in the runs `tags`, and of a campaign's grades."""
     scores = _shown(judged, basis, tags, {query_id})
-    return (*_share_judged(scores), *_of_basis(basis))
+    return (*_share_judged(scores), *of_grades(basis.grades))
 
 
 def _shown(
@@ -193,19 +193,15 @@ def _share_judged(scores: Scores) -> Iterator[str]:
             )
 
 
-def _of_basis(basis: Basis) -> tuple[str, ...]:
-    return of_grades(basis.question.policy, basis.unresolved, only_models=basis.only_models)
-
-
-def of_grades(policy: str, unresolved: int, *, only_models: bool) -> tuple[str, ...]:
+def of_grades(grades: GradesUsed) -> tuple[str, ...]:
     """Warn of final grades of a campaign that are those of models alone, and of pairs that the
     policy leaves unresolved."""
     models = "no person has graded: the grades are those of models"
     pairs = (
-        f"unresolved pairs, judged but not decided by policy {policy}, count as unjudged:"
-        f" {unresolved:,}"
+        f"unresolved pairs, judged but not decided by policy {grades.policy}, count as unjudged:"
+        f" {grades.unresolved:,}"
     )
-    found = [*([models] if only_models else []), *([pairs] if unresolved else [])]
+    found = [*([models] if grades.only_models else []), *([pairs] if grades.unresolved else [])]
     return tuple(found)
 
 

@@ -79,12 +79,12 @@ def _choices(
 def _judged(campaign: Campaign) -> dict[str, dict[str, int]]:
     """query_id -> doc_id -> the final grade of what people have judged so far."""
     # Most rounds ask for no grades, and go without NumPy.
-    from judge_tui.agreement.decide import decide_by_id  # noqa: PLC0415
-    from judge_tui.campaign.overview.grading import adjudications, grades_by_judge  # noqa: PLC0415
+    from judge_tui.campaign.overview.grading import (  # noqa: PLC0415
+        adjudications,
+        final_grades,
+        grades_given,
+    )
 
-    return decide_by_id(
-        grades_by_judge(campaign, include_models=False),
-        "majority",
-        campaign.settings.scale.grades,
-        adjudicated=adjudications(campaign),
-    ).qrels
+    if not grades_given(campaign, include_models=False) and not adjudications(campaign):
+        return {}
+    return final_grades(campaign, include_models=False).qrels

@@ -21,8 +21,9 @@ def command(db: Path, form: str, output: str | None) -> None:
     The grades of people count; those of models where no person has graded, as in results.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.overview.agreement import agreed, compared_grades
+    from judge_tui.campaign.overview.agreement import agreed
     from judge_tui.campaign.overview.disagreements import disputes_of, open_cases
+    from judge_tui.campaign.overview.grading import grades_given
     from judge_tui.campaign.overview.next_steps import next_steps
     from judge_tui.campaign.overview.progress import progress
     from judge_tui.report.status import status_report
@@ -31,7 +32,7 @@ def command(db: Path, form: str, output: str | None) -> None:
         settings = campaign.settings
         with campaign.reading():
             state = progress(campaign)
-            grades = compared_grades(campaign)
+            grades = grades_given(campaign)
             found = open_cases(campaign, grades)
     agreement, disputes = agreed(grades, settings), disputes_of(found)
     steps = next_steps(state, disputes, agreement.alpha)

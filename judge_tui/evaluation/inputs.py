@@ -187,14 +187,14 @@ def inputs_of_campaign(
     """Return the final grades of an open campaign as they are now, and what it keeps of its runs of
     these tags, or of all. Raises `UsageError` for a tag that is not there, and where no pair has a
     grade."""
-    from judge_tui.analysis.basis import grades_to_dict  # noqa: PLC0415 - start-up is counted
     from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs  # noqa: PLC0415 - files need no SQLite
 
     named = [tags] if isinstance(tags, str) else list(tags or ())
     judged = qrels_and_runs(campaign, named, policy=policy, include_models=include_models)
     if not judged.qrels:
         raise UsageError(
-            f"no pair has a final grade: policy {policy} decides none of {judged.unresolved:,}",
+            f"no pair has a final grade: policy {policy} decides none of"
+            f" {judged.grades.unresolved:,}",
             "settle them (judge-tui review --lead NAME), or choose another policy",
         )
     known = list(judged.queries) if queries is None else _queries(queries)
@@ -205,15 +205,7 @@ def inputs_of_campaign(
         demands=_demands_of(known, queries),
         from_campaign=judged,
         files=(os.fspath(campaign.path),),
-        settings=grades_to_dict(
-            judged.name,
-            policy,
-            models=judged.models,
-            only_models=judged.only_models,
-            unresolved=judged.unresolved,
-            unjudged=judged.unjudged,
-            pairs=sum(map(len, judged.qrels.values())),
-        ),
+        settings=judged.grades.to_dict(judged.name),
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.agreement import Agreed, agreed, compared_grades
+from judge_tui.campaign.overview.agreement import Agreed, agreed
 from judge_tui.campaign.overview.disagreements import Disputes, disputes_of, open_cases
+from judge_tui.campaign.overview.grading import grades_given
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.store.arrays import most_to_count
 from judge_tui.errors import JudgeTuiError
@@ -30,7 +31,7 @@ class Counting(Work):
 
     def read(self, campaign: Campaign) -> None:
         self.state = progress(campaign)
-        self._grades = compared_grades(campaign)
+        self._grades = grades_given(campaign)
         self._found = open_cases(campaign, self._grades)
 
     def conclude(self, campaign: Campaign) -> None:

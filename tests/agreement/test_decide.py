@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.agreement.decide import decide, decide_by_id, grade_counts
+from judge_tui.agreement.decide import decide, grade_counts
 from judge_tui.agreement.policies import POLICIES
 from judge_tui.errors import UsageError
+from tests.deciding import decide_by_id
 
 PAIR = ("q", "d")
 

@@ -8,7 +8,7 @@ from judge_tui import compare
 from judge_tui.agreement.estimates import enough_for_kappa
 from judge_tui.agreement.ratings import ratings_of
 from judge_tui.agreement.study import agree, study
-from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.basis import Basis, GradesUsed, Question
 from judge_tui.analysis.leaderboard import verdicts
 from judge_tui.analysis.warnings import (
     of_agreement,
@@ -86,7 +86,7 @@ def _ranked(rank):
     return {"right": 0.5, **{f"x{place}": 1.0 for place in range(rank - 1)}}
 
 
-def basis_of(**more):
+def basis_of(unresolved=0, only_models=False):
     return Basis(
         question=Question(k=10),
         campaign="small",
@@ -95,10 +95,7 @@ def basis_of(**more):
         shares=(),
         baseline="x",
         scale=(0, 1, 2, 3),
-        pairs=3,
-        unresolved=more.pop("unresolved", 0),
-        unjudged=0,
-        **more,
+        grades=GradesUsed("majority", 3, unresolved, 0, only_models, only_models),
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.overview.standing import grades_given
+from judge_tui.campaign.overview.grading import grades_given
 from tests.benchmarks.contest import Contestant, cost_of, hold
 from tests.benchmarks.many_judges import make_many_judges
 from tests.end_to_end.terminal import PROGRAM

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge_tui.agreement.decide import decide_by_id
 from judge_tui.agreement.policies import POLICIES, RULES, TIES
 from judge_tui.cli import cli
 from tests.cli.test_agreement_command import DOCUMENTS, QUERIES, grades_of, made
+from tests.deciding import decide_by_id
 
 JUDGES = ("ann", "bob", "cyd")
 

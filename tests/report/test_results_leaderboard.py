@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge_tui.analysis.basis import Basis, Question
+from judge_tui.analysis.basis import Basis, GradesUsed, Question
 from judge_tui.analysis.leaderboard import intervals, leaderboard, mean_bounds, verdicts
 from judge_tui.analysis.queries import deltas, most_divergent, own_values
 from judge_tui.analysis.run_slices import query_slices
@@ -29,9 +29,7 @@ def basis_of(measures, **more):
         shares=(),
         baseline="x",
         scale=(0, 1),
-        pairs=40,
-        unresolved=0,
-        unjudged=0,
+        grades=GradesUsed("majority", 40, 0, 0),
         **more,
     )
 

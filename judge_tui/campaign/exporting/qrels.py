@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from judge_tui.agreement.decide import FinalGrades
 from judge_tui.campaign.exporting import refuse_same_texts
-from judge_tui.campaign.overview.grading import final_grades, refuse_unresolved
+from judge_tui.campaign.overview.grading import FinalGrades, final_grades, refuse_unresolved
 from judge_tui.campaign.store.adjudication import settled_by
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges, models_count
@@ -131,7 +130,7 @@ def qrels_file(
             **counts,
             "rules": final.rules,
             "unresolved": len(final.unresolved),
-            "not_judged": len(final.unjudged),
+            "not_judged": final.unjudged,
         },
         "format": form,
         "policy": policy,
@@ -140,7 +139,7 @@ def qrels_file(
     }
     left_out = {
         "left out: unresolved": len(final.unresolved),
-        "left out: not judged": len(final.unjudged),
+        "left out: not judged": final.unjudged,
     }
     return QrelsFile(text, provenance, Counter({**counts, **final.rules, **left_out}))
 

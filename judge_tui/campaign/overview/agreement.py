@@ -9,27 +9,29 @@ from typing import Any
 import numpy as np
 
 from judge_tui.agreement.alpha import krippendorff_alpha
-from judge_tui.agreement.decide import Judgments, grade_counts
+from judge_tui.agreement.decide import Judgments, decide, grade_counts
 from judge_tui.agreement.estimates import Estimate
-from judge_tui.agreement.ratings import NOT_GRADED, Ratings, off_scale, patterns_of_counts
+from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.arrays import Bools, Ints
-from judge_tui.campaign.overview.grading import refuse_judge
-from judge_tui.campaign.overview.standing import (
-    baseline_of,
-    decided_now,
-    grades_beside,
-    grades_given,
-    loaded_runs,
+from judge_tui.campaign.overview.grading import grades_given, refuse_judge
+from judge_tui.campaign.overview.standing import baseline_of, grades_beside, loaded_runs
+from judge_tui.campaign.store.arrays import (
+    assigned_slots,
+    gold_grades,
+    grades_in_order,
+    pool_pairs,
+    settled_grades,
 )
-from judge_tui.campaign.store.arrays import grades_in_order, numbers, pool_pairs
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges, models_count, name_here
+from judge_tui.campaign.store.queries import query_names
+from judge_tui.campaign.store.runs import run_keys
 from judge_tui.campaign.store.settings import Settings
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.scoring import Measure
 
-__all__ = ["Agreed", "agreed", "compared_grades", "orders_now", "read_ratings"]
+__all__ = ["Agreed", "agreed", "orders_now", "read_ratings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +41,6 @@ class Agreed:
 
     alpha: Estimate | None
     shared: int
-
-
-def compared_grades(campaign: Campaign) -> Judgments:
-    """The grades that count, judge by judge, as of one moment. Raises `UsageError` for a grade off
-    the scale."""
-    with campaign.reading():
-        given = grades_given(campaign)
-    scale = campaign.settings.scale.grades
-    for name, (_, grades) in given.items():
-        if len(off := np.setdiff1d(grades, scale)):
-            raise off_scale(off[0], name, scale)
-    return given
 
 
 def agreed(given: Judgments, settings: Settings) -> Agreed:
@@ -70,23 +60,17 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
 
     Judges without a grade are left out, and those of kind `model`, too, unless asked for.
     """
+    models = models_count(campaign, include_models)
     with campaign.reading():
-        models = models_count(campaign, include_models)
         judges = {one.name: one for one in all_judges(campaign) if models or one.kind == "human"}
         key_of = {name: judges[name].key for name in sorted(judges)}
         rows = grades_in_order(campaign)
-        known = numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)
-        pool = numbers(campaign, "SELECT id, query FROM pool ORDER BY id").reshape(-1, 2)
-        queries = campaign.rows("SELECT id, query_id, class FROM queries ORDER BY query_id")
-        planned = [
-            sum(count for key, count in campaign.rows(sql) if key in key_of.values())
-            for sql in (
-                "SELECT judge, count(*) FROM assignments WHERE turn = 1 GROUP BY judge",
-                "SELECT judge, count(*) FROM gold JOIN assignments USING (pair) WHERE turn = 0"
-                " GROUP BY judge",
-            )
-        ]
-        scale = campaign.settings.scale.grades
+        gold_pairs, gold_as = gold_grades(campaign)
+        pool = pool_pairs(campaign)
+        queries = query_names(campaign)
+        slots = [assigned_slots(campaign, key) for key in key_of.values()]
+    scale = campaign.settings.scale.grades
+    query_keys = sorted(queries, key=lambda key: queries[key].query_id)
 
     is_first = rows[:, 1] % 2 == 0
     graded = {*rows[is_first, 0].tolist()}
@@ -109,15 +93,14 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     repeats[first == NOT_GRADED] = NOT_GRADED
     painted = laid_out(rows[:, 3], is_first, np.bool_)
     gold = np.full(len(pairs), NOT_GRADED, dtype=np.int8)
-    known = known[np.isin(known[:, 0], pairs)]
-    gold[np.searchsorted(pairs, known[:, 0])] = np.searchsorted(scale, known[:, 1])
+    known = np.isin(gold_pairs, pairs)
+    gold[np.searchsorted(pairs, gold_pairs[known])] = np.searchsorted(scale, gold_as[known])
 
     given = first != NOT_GRADED
     shared = given & (given.sum(axis=0) >= 2)
     # Where nothing is shared there are no halves, and everything is asked.
     asked = np.where(shared.any(axis=1, keepdims=True), shared, given)
-    query_keys = np.array([key for key, _, _ in queries], dtype=np.int64)
-    query_of_pair = pool[np.searchsorted(pool[:, 0], pairs), 1]
+    query_of_pair = pool.queries[pool.places_of(pairs)]
     return Ratings(
         judges=names,
         scale=tuple(scale),
@@ -125,12 +108,12 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
         came=laid_out(came, is_first, np.int32),
         repeats=repeats,
         gold=gold,
-        queries=_places_among(query_keys, query_of_pair).astype(np.int32),
-        query_ids=tuple(query_id for _, query_id, _ in queries),
-        classes=tuple(name for _, _, name in queries),
+        queries=_places_among(np.array(query_keys), query_of_pair).astype(np.int32),
+        query_ids=tuple(queries[key].query_id for key in query_keys),
+        classes=tuple(queries[key].query_class for key in query_keys),
         from_file=2 * (asked & painted).sum(axis=1) <= asked.sum(axis=1),
-        repeats_planned=planned[0],
-        gold_planned=planned[1],
+        repeats_planned=sum(int((its % 2).sum()) for its in slots),
+        gold_planned=sum(int(np.isin(its[its % 2 == 0] // 2, gold_pairs).sum()) for its in slots),
     )
 
 
@@ -139,9 +122,6 @@ def _places_among(keys: Ints, wanted: Ints) -> Ints:
     order = np.argsort(keys)
     found: Ints = order[np.searchsorted(keys[order], wanted)]
     return found
-
-
-_NO_GRADES = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 def orders_now(
@@ -168,20 +148,18 @@ def orders_now(
             if name not in given:
                 refuse_judge(campaign, name, include_models=include_models)
         chosen = list(given) if judges is None else list(dict.fromkeys(named))
-        if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
+        if not run_keys(campaign):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
         loaded = loaded_runs(campaign)
         if deep := loaded.runs.cannot_tell(measure):
             why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)
         baseline = baseline_of(campaign, loaded.lists.tags, baseline)
-        pool = pool_pairs(campaign)
-        final = _NO_GRADES
-        if given:
-            decided = decided_now(campaign, include_models=include_models)
-            final = decided.pairs, decided.grades
+        pool, settled = pool_pairs(campaign), settled_grades(campaign)
+    scale = campaign.settings.scale.grades
+    final = decide(given, "majority", scale, settled=settled)
     return system_orders(
-        loaded.judged(pool, final, max(campaign.settings.scale.grades)),
+        loaded.judged(pool, (final.pairs, final.grades), max(scale)),
         {name: grades_beside(pool, given[name]) for name in chosen},
         measure,
         baseline=baseline,

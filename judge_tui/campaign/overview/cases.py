@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.store.arrays import (
-    flagged_slots,
-    held_decisions,
-    numbers,
+    NOT_DECIDED,
+    judgment_arrays,
     pool_pairs,
     settled_grades,
 )
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NOT_DECIDED", "Cases", "Opinion", "cases", "opinions_of"]
 
-NOT_DECIDED = -1
-"""In the place of a grade, which is 0 or more."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cases:
@@ -40,24 +37,24 @@ class Cases:
     """
 
     judges: tuple[Judge, ...]
-    pairs: NDArray[np.int64]
-    queries: NDArray[np.int64]
-    documents: NDArray[np.int64]
+    pairs: Ints
+    queries: Ints
+    documents: Ints
     grades: NDArray[np.int8]
     settled: NDArray[np.int8]
-    flagged: NDArray[np.bool_]
-    noted: NDArray[np.bool_]
+    flagged: Bools
+    noted: Bools
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     @property
-    def disputed(self) -> NDArray[np.bool_]:
+    def disputed(self) -> Bools:
         """bool[n]: at least two different grades were given."""
         return self.spread > 0
 
     @property
-    def spread(self) -> NDArray[np.int64]:
+    def spread(self) -> Ints:
         """int64[n]: the greatest less the least grade given, 0 where there is none."""
         greatest = self.grades.max(axis=1, initial=NOT_DECIDED).astype(np.int64)
         none = np.iinfo(np.int8).max
@@ -76,31 +73,33 @@ class Cases:
 
 def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
     """All of them, as of one moment; what judges of kind `model` did only where asked for."""
+    models = models_count(campaign, include_models)
     with campaign.reading():
-        found = [
-            (judge, *_of_judge(campaign, judge))
+        work = {
+            judge: judgment_arrays(campaign, judge.key)
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
-            if judge.kind == "human" or models_count(campaign, include_models)
-        ]
+            if models or judge.kind == "human"
+        }
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
-    found = [one for one in found if any(len(pairs) for pairs in one[1:])]
-    none = np.empty(0, dtype=np.int64)
+    work = {judge: its for judge, its in work.items() if len(its.slots)}
     pairs = np.unique(
-        np.concatenate([none, *(slots for one in found for slots in (one[1], *one[3:]))])
+        np.concatenate([settled_pairs[:0], *(its.slots // 2 for its in work.values())])
     )
-    grades = np.full((len(pairs), len(found)), NOT_DECIDED, dtype=np.int8)
-    flagged, noted = np.zeros((2, len(pairs)), dtype=bool)
-    for column, (_, decided, codes, flags, notes) in enumerate(found):
-        grades[np.searchsorted(pairs, decided), column] = codes
-        flagged[np.searchsorted(pairs, flags)] = True
-        noted[np.searchsorted(pairs, notes)] = True
+    grades = np.full((len(pairs), len(work)), NOT_DECIDED, dtype=np.int8)
+    flagged, noted = np.zeros((2, len(pairs)), dtype=np.bool_)
+    for column, its in enumerate(work.values()):
+        place = np.searchsorted(pairs, its.slots // 2)
+        first = its.slots % 2 == 0
+        grades[place[first], column] = its.codes[first]
+        flagged[place[its.flagged]] = True
+        noted[place[its.noted]] = True
     settled = np.full(len(pairs), NOT_DECIDED, dtype=np.int8)
     among = np.isin(settled_pairs, pairs)
     settled[np.searchsorted(pairs, settled_pairs[among])] = settled_as[among]
     places = pool.places_of(pairs)
     return Cases(
-        judges=tuple(one[0] for one in found),
+        judges=tuple(work),
         pairs=pairs,
         queries=pool.queries[places],
         documents=pool.documents[places],
@@ -109,21 +108,6 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
         flagged=flagged,
         noted=noted,
     )
-
-
-def _of_judge(
-    campaign: Campaign, judge: Judge
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Pairs decided, what was decided of each, pairs flagged, pairs with a note."""
-    held = held_decisions(campaign, judge.key)
-    first = held.slots % 2 == 0
-    flags = np.unique(flagged_slots(campaign, judge.key) // 2)
-    notes = numbers(
-        campaign,
-        "SELECT DISTINCT pair FROM judgments WHERE judge = ? AND note <> '' ORDER BY pair",
-        (judge.key,),
-    )
-    return held.slots[first] // 2, held.codes[first], flags, notes
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.agreement.decide import Judgments, decide, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
+from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases, cases
 from judge_tui.campaign.overview.standing import loaded_runs
-from judge_tui.campaign.store.arrays import (
-    adjudicated_pairs,
-    pool_pairs,
-    settled_grades,
-)
+from judge_tui.campaign.store.arrays import pool_pairs, settled_grades
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.runs import run_keys
 from judge_tui.scoring import Measure, parse_measure
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from judge_tui.agreement.decide import Judgments
-
 
 __all__ = [
     "SWAPS_BY",
@@ -47,7 +38,7 @@ class OrderedCases:
     """
 
     cases: Cases
-    places: NDArray[np.int64]
+    places: Ints
     effects: Effects | None
     why: str | None = None
 
@@ -74,7 +65,7 @@ def ordered_cases(
 SWAPS_BY = parse_measure("nDCG@10")
 """The measure by whose means the systems are ordered, where nobody chose one."""
 
-_NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+_NONE: Ints = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +77,11 @@ class DisputedPairs:
     systems by the `measure`, for the reason `why`. `places`: int64[n], where the pairs stand in it.
     """
 
-    pairs: NDArray[np.int64]
-    given: NDArray[np.bool_]
+    pairs: Ints
+    given: Bools
     measure: Measure
     judged: JudgedRuns | None = None
-    places: NDArray[np.int64] = field(default_factory=lambda: _NONE)
+    places: Ints = field(default_factory=lambda: _NONE)
     why: str | None = None
 
     def effects(self) -> Effects | None:
@@ -128,8 +119,7 @@ def disputed_pairs(
     grades[:, list(scale)] = counts > 0
     disputed = grades.sum(axis=1) > 1
     with campaign.reading():
-        # Which pairs are settled is known at once; as what, takes a while with a million of them.
-        settled = settled_grades(campaign) if len(adjudicated_pairs(campaign)) else (_NONE, _NONE)
+        settled = settled_grades(campaign)
         if open_only:
             disputed &= ~np.isin(pairs, settled[0])
         pairs, grades = pairs[disputed], grades[disputed]
@@ -158,7 +148,7 @@ def disputes_of(found: DisputedPairs) -> Disputes:
 
 
 def _too_few_runs(campaign: Campaign) -> str | None:
-    runs = len(campaign.rows("SELECT 1 FROM runs LIMIT 2"))
+    runs = len(run_keys(campaign))
     if runs < 2:
         return f"the campaign has {'one run only' if runs else 'no runs yet'}"
     return None

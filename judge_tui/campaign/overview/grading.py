@@ -3,60 +3,150 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Sized
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
-from judge_tui.agreement.decide import FinalGrades, decide_by_id
+import numpy as np
+
+from judge_tui.agreement.decide import Decisions, Judgments, decide
 from judge_tui.agreement.policies import checked_policy
+from judge_tui.agreement.ratings import off_scale
+from judge_tui.analysis.basis import GradesUsed
+from judge_tui.arrays import Ints
+from judge_tui.campaign.store.arrays import (
+    JudgmentArrays,
+    PoolPairs,
+    judgment_arrays,
+    pool_pairs,
+    settled_grades,
+)
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import all_judges, find_judge, models_count, policy_here
-from judge_tui.campaign.store.pool import pair_keys, pool_is_empty
+from judge_tui.campaign.store.documents import doc_ids_by_key
+from judge_tui.campaign.store.judges import (
+    Judge,
+    all_judges,
+    find_judge,
+    models_count,
+    policy_here,
+)
+from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Pair
 
 __all__ = [
+    "FinalGrades",
+    "Grading",
     "adjudications",
+    "decide_grades",
     "final_grades",
+    "first_grades",
     "grades_by_judge",
+    "grades_given",
+    "name_grades",
     "refuse_judge",
-    "refuse_ungraded",
     "refuse_unjudged",
     "refuse_unresolved",
 ]
 
 
-def grades_by_judge(
-    campaign: Campaign, *, include_models: bool | None = None
-) -> dict[str, dict[Pair, int]]:
-    """Judge -> (query_id, doc_id) -> grade: the judgments that hold, judges by name.
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """The final grades of the `pool` under a `policy`, and what they are made of.
 
-    Judges without a grade are left out; those of kind `model`, too, unless asked for.
+    `given`: the grades of each judge who counts, by name. `models`: grades of models count;
+    `only_models`: and nobody else has given any. Pairs are keys.
     """
-    from judge_tui.campaign.store.arrays import held_decisions  # noqa: PLC0415 - numpy is not always needed
 
-    grades: dict[str, dict[Pair, int]] = {}
-    names: dict[int, Pair] = {}
-    for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        if judge.kind == "human" or models_count(campaign, include_models):
-            pairs, given = held_decisions(campaign, judge.key).first_grades()
-            if len(pairs):
-                # One tuple for each pair, however many judges graded it.
-                names = names or {key: pair for pair, key in pair_keys(campaign).items()}
-                of_judge = zip(pairs.tolist(), given.tolist(), strict=True)
-                grades[judge.name] = {names[key]: grade for key, grade in of_judge}
-    return grades
+    policy: str
+    given: Judgments
+    pool: PoolPairs
+    decided: Decisions
+    models: bool
+    only_models: bool
+
+    @property
+    def used(self) -> GradesUsed:
+        """The grades in numbers."""
+        pairs, unresolved = len(self.decided.pairs), len(self.decided.unresolved)
+        unjudged = len(self.pool.pairs) - pairs - unresolved
+        return GradesUsed(self.policy, pairs, unresolved, unjudged, self.models, self.only_models)
 
 
-def adjudications(campaign: Campaign) -> dict[Pair, int]:
-    """The lead's final grades by (query_id, doc_id)."""
-    rows = campaign.rows(
-        "SELECT q.query_id, d.doc_id, a.grade FROM adjudications AS a"
-        " JOIN pool AS p ON p.id = a.pair JOIN queries AS q ON q.id = p.query"
-        " JOIN documents AS d ON d.id = p.document ORDER BY p.id"
-    )
-    return {(query_id, doc_id): grade for query_id, doc_id, grade in rows}
+def grades_given(campaign: Campaign, *, include_models: bool | None = None) -> Judgments:
+    """Judge -> pairs (keys, ascending) and grades: the judgments that hold, judges by name.
+
+    Judges without a grade are left out, and those of kind `model`, too, unless asked for. Raises
+    `UsageError` for a grade off the scale.
+    """
+    models = models_count(campaign, include_models)
+    with campaign.reading():
+        work = {
+            judge: judgment_arrays(campaign, judge.key)
+            for judge in all_judges(campaign)
+            if models or judge.kind == "human"
+        }
+    return first_grades(work, campaign.settings.scale.grades)
+
+
+def first_grades(work: Mapping[Judge, JudgmentArrays], scale: Sequence[int]) -> Judgments:
+    """What these judges gave at first looks, as `grades_given` has it."""
+    given = {}
+    for judge in sorted(work, key=lambda one: one.name):
+        pairs, grades = work[judge].first_grades
+        if len(off := np.setdiff1d(grades, scale)):
+            raise off_scale(off[0], judge.name, scale)
+        if len(pairs):
+            given[judge.name] = (pairs, grades)
+    return given
+
+
+def decide_grades(
+    campaign: Campaign,
+    *,
+    policy: str = "majority",
+    undisputed_only: bool = False,
+    include_models: bool | None = None,
+) -> Grading:
+    """The final grades as of one moment; see `agreement.decide`.
+
+    Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
+    judged yet.
+    """
+    with campaign.reading():
+        policy = policy_here(campaign, checked_policy(policy))
+        given = grades_given(campaign, include_models=include_models)
+        settled = settled_grades(campaign)
+        judge = policy.partition(":")[2]
+        if judge and judge not in given:
+            refuse_judge(campaign, judge, include_models=include_models)
+        if not given and not len(settled[0]):
+            refuse_unjudged(campaign)
+        scale = campaign.settings.scale.grades
+        decided = decide(given, policy, scale, settled=settled, undisputed_only=undisputed_only)
+        people = {judge.name for judge in all_judges(campaign) if judge.kind == "human"}
+        return Grading(
+            policy,
+            given,
+            pool_pairs(campaign),
+            decided,
+            models=models_count(campaign, include_models),
+            only_models=bool(given) and people.isdisjoint(given),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FinalGrades:
+    """`Decisions` under the ids of pairs. `qrels`: query_id -> doc_id -> grade, and the
+    `unresolved` pairs, ascending; `unjudged`: how many pooled pairs nobody judged."""
+
+    qrels: dict[str, dict[str, int]]
+    rules: dict[str, int]
+    unresolved: tuple[Pair, ...]
+    unjudged: int
 
 
 def final_grades(
@@ -66,23 +156,56 @@ def final_grades(
     undisputed_only: bool = False,
     include_models: bool | None = None,
 ) -> FinalGrades:
-    """The final grade of every pair under a policy; see `decide_by_id`.
+    """The grades of `decide_grades` under the ids that exported files have. Raises as it does."""
+    with campaign.reading():
+        grading = decide_grades(
+            campaign, policy=policy, undisputed_only=undisputed_only, include_models=include_models
+        )
+        return name_grades(campaign, grading)
 
-    Raises `UsageError` for an unknown policy or judge, and where nobody whose grades count has
-    judged yet.
-    """
-    policy = policy_here(campaign, checked_policy(policy))
-    grades = grades_by_judge(campaign, include_models=include_models)
-    settled = adjudications(campaign)
-    refuse_ungraded(campaign, policy, grades, settled, include_models=include_models)
-    return decide_by_id(
-        grades,
-        policy,
-        campaign.settings.scale.grades,
-        adjudicated=settled,
-        pool=pair_keys(campaign),
-        undisputed_only=undisputed_only,
-    )
+
+def name_grades(campaign: Campaign, grading: Grading) -> FinalGrades:
+    """Put ids in the place of keys."""
+    decided, pool = grading.decided, grading.pool
+    grades = dict(zip(_ids(campaign, pool, decided.pairs), decided.grades.tolist(), strict=True))
+    qrels: dict[str, dict[str, int]] = {}
+    for query_id, doc_id in sorted(grades):
+        qrels.setdefault(query_id, {})[doc_id] = grades[query_id, doc_id]
+    unresolved = sorted(_ids(campaign, pool, decided.unresolved))
+    return FinalGrades(qrels, decided.rules, tuple(unresolved), grading.used.unjudged)
+
+
+def grades_by_judge(
+    campaign: Campaign, *, include_models: bool | None = None
+) -> dict[str, dict[Pair, int]]:
+    """`grades_given` under the ids of pairs: judge -> (query_id, doc_id) -> grade."""
+    with campaign.reading():
+        given, pool = grades_given(campaign, include_models=include_models), pool_pairs(campaign)
+        return {
+            name: dict(zip(_ids(campaign, pool, pairs), grades.tolist(), strict=True))
+            for name, (pairs, grades) in given.items()
+        }
+
+
+def adjudications(campaign: Campaign) -> dict[Pair, int]:
+    """The lead's final grades by (query_id, doc_id)."""
+    with campaign.reading():
+        pairs, grades = settled_grades(campaign)
+        named = _ids(campaign, pool_pairs(campaign), pairs)
+    return dict(zip(named, grades.tolist(), strict=True))
+
+
+def _ids(campaign: Campaign, pool: PoolPairs, pairs: Ints) -> list[Pair]:
+    places = pool.places_of(pairs)
+    queries = {key: query_id for query_id, key in query_keys(campaign).items()}
+    # One string for each document, however many pairs it is in.
+    documents = doc_ids_by_key(campaign, np.unique(pool.documents[places]).tolist())
+    return [
+        (queries[query], documents[document])
+        for query, document in zip(
+            pool.queries[places].tolist(), pool.documents[places].tolist(), strict=True
+        )
+    ]
 
 
 def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> None:
@@ -98,23 +221,6 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
         f"the lead settles them with {review}; or choose another --policy, or"
         " leave them out with --unresolved skip",
     )
-
-
-def refuse_ungraded(
-    campaign: Campaign,
-    policy: str,
-    graded: Collection[str],
-    settled: Sized,
-    *,
-    include_models: bool | None,
-) -> None:
-    """Raise `UsageError` where the policy has nothing to decide by: where the judge whom it names
-    is not among those who `graded`, or nobody is and no pair is `settled`."""
-    judge = policy.partition(":")[2]
-    if judge and judge not in graded:
-        refuse_judge(campaign, judge, include_models=include_models)
-    if not graded and not len(settled):
-        refuse_unjudged(campaign)
 
 
 def refuse_unjudged(campaign: Campaign) -> NoReturn:

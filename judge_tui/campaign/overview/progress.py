@@ -1,6 +1,6 @@
 """How far a campaign is: judges, runs, what is missing. The lead's view, not the judges'.
 
-A million pairs are counted in about a second: what judges did is read as arrays (`held`).
+A million pairs are counted in half a second: what judges did is read as arrays.
 """
 
 from __future__ import annotations
@@ -8,37 +8,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.decide import Judgments, decide
+from judge_tui.agreement.decide import Decisions, decide
+from judge_tui.arrays import Ints
+from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.campaign.store.arrays import (
     CANNOT,
     SKIPPED,
-    Held,
-    adjudicated_pairs,
-    flagged_slots,
-    held_decisions,
-    judges_in_the_app,
-    numbers,
-    packed_numbers,
+    JudgmentArrays,
+    assigned_slots,
+    judgment_arrays,
+    settled_grades,
+    top_of_run,
 )
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import missing_documents
-from judge_tui.campaign.store.judges import Judge, all_judges, models_count
-from judge_tui.campaign.store.pool import is_part
-from judge_tui.campaign.store.runs import AskedRun, asked_runs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from judge_tui.campaign.store.documents import (
+    count_documents,
+    count_without_text,
+    missing_documents,
+)
+from judge_tui.campaign.store.judges import Judge, all_judges, judges_in_the_app, models_count
+from judge_tui.campaign.store.pool import is_part, pairs_pooled
+from judge_tui.campaign.store.queries import query_keys
+from judge_tui.campaign.store.runs import AskedRun, asked_runs, run_keys
 
 __all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
 
 
 COVERAGE_DEPTH = 10
-
-_NONE = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,44 +138,38 @@ def progress(
 ) -> Progress:
     """Count everything; `depth` is how far down the runs coverage looks. `include_models`: whether
     grades of models count; None: as the campaign's setting has it."""
+    models = models_count(campaign, include_models)
     with campaign.reading():
-        (queries, runs, documents, with_text, pairs, greatest, assigned) = campaign.rows(
-            "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
-            " (SELECT count(*) FROM documents), (SELECT count(text) FROM documents),"
-            " (SELECT count(*) FROM pool), (SELECT coalesce(max(id), 0) FROM pool),"
-            " (SELECT count(DISTINCT pair) FROM assignments)"
-        )[0]
         judges = all_judges(campaign)
+        work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
+        slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
+        assigned = len(np.unique(np.concatenate([_NONE, *slots.values()]) // 2))
         in_the_app = judges_in_the_app(campaign)
-        held = [held_decisions(campaign, judge.key) for judge in judges]
-        given = {
-            judge.name: grades
-            for judge, one in zip(judges, held, strict=True)
-            if len((grades := one.first_grades())[0])
-        }
-        models = models_count(campaign, include_models)
-        people = {judge.name for judge in judges if judge.kind == "human"}
-        that_count = {name: its for name, its in given.items() if models or name in people}
-        settled = adjudicated_pairs(campaign)
-        undecided = _unresolved(that_count, settled)
-        unresolved = _at(greatest, undecided)
-        judged = _at(greatest, settled, *(pairs for pairs, _ in that_count.values()))
-        by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
-        coverage, to_pool, to_judge = _coverage(campaign, depth, judged, unresolved)
+        decided = _decided(campaign, work, models=models)
+        judged = np.concatenate([decided.pairs, decided.unresolved])
+        coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
+        documents = count_documents(campaign)
+        pairs = pairs_pooled(campaign)
         return Progress(
             path=campaign.path,
-            queries=queries,
-            runs=runs,
+            queries=len(query_keys(campaign)),
+            runs=len(coverage),
             documents=documents,
-            documents_with_text=with_text,
+            documents_with_text=documents - count_without_text(campaign),
             pairs=pairs,
             assigned=assigned or None,
-            judged=int(judged.sum()),
-            unresolved=len(undecided),
+            judged=len(judged),
+            unresolved=len(decided.unresolved),
             missing=tuple(missing_documents(campaign)),
             judges=tuple(
-                _judge(campaign, judge, one, None if assigned else pairs, judge.key in in_the_app)
-                for judge, one in zip(judges, held, strict=True)
+                _judge(
+                    judge,
+                    work[judge],
+                    slots[judge],
+                    None if assigned else pairs,
+                    in_the_app=judge.key in in_the_app,
+                )
+                for judge in judges
             ),
             coverage=coverage,
             to_pool=to_pool,
@@ -184,82 +177,75 @@ def progress(
             depth=depth,
             is_part=is_part(campaign),
             models=models,
-            aside=int((by_anybody & ~judged).sum()),
+            aside=0 if models else _aside(work, judged),
             asked=asked_runs(campaign),
         )
 
 
-def _at(greatest: int, *pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """bool[greatest + 1]: which keys are among the pairs."""
-    found = np.zeros(greatest + 1, dtype=np.bool_)
-    for keys in pairs:
-        found[keys] = True
-    return found
+_NONE = np.empty(0, dtype=np.int64)
 
 
-def _unresolved(given: Judgments, settled: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The pairs (keys) that were judged and are not `settled`, and that no majority decides."""
-    # Up to the greatest grade that was given: one that is off the scale is counted here, too.
-    greatest = max((int(grades.max(initial=0)) for _, grades in given.values()), default=0)
-    lead = (settled, np.zeros_like(settled))
-    return decide(given, "majority", range(greatest + 1), settled=lead).unresolved
+def _decided(
+    campaign: Campaign, work: Mapping[Judge, JudgmentArrays], *, models: bool
+) -> Decisions:
+    """The final grades, as results have them by the policy `majority`."""
+    scale = campaign.settings.scale.grades
+    counted = {judge: its for judge, its in work.items() if models or judge.kind == "human"}
+    given = first_grades(counted, scale)
+    return decide(given, "majority", scale, settled=settled_grades(campaign))
+
+
+def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:
+    """How many pairs models graded, and nobody who counts."""
+    of_models = [its.first_grades[0] for judge, its in work.items() if judge.kind == "model"]
+    return len(np.setdiff1d(np.concatenate([_NONE, *of_models]), judged))
 
 
 def _judge(
-    campaign: Campaign, judge: Judge, held: Held, pool: int | None, in_the_app: bool
+    judge: Judge, work: JudgmentArrays, slots: Ints, pool: int | None, *, in_the_app: bool
 ) -> JudgeProgress:
-    """`pool`: how many pairs everybody has been given; None where pairs are assigned."""
-    slots = _NONE
+    """`slots`: what was assigned to the judge; `pool`: how many pairs everybody has been given,
+    None where pairs are assigned."""
+    decided, graded = work.decided, work.codes >= 0
     if pool is None:
-        slots = numbers(
-            campaign,
-            "SELECT 2 * pair + turn FROM assignments WHERE judge = ? ORDER BY pair, turn",
-            (judge.key,),
-        )
-        given, repeats = len(slots), int((slots % 2).sum())
-        inside = int(np.isin(held.slots, slots, assume_unique=True).sum())
+        given = len(slots)
+        inside = int(np.isin(decided, slots, assume_unique=True).sum())
     else:
-        inside = int((held.slots % 2 == 0).sum())
-        given, repeats = (pool if inside or judge.role != "lead" else 0), 0
-    from_file = len(held.slots) > 0 and not in_the_app and not len(slots)
+        inside = int((decided % 2 == 0).sum())
+        given = pool if inside or judge.role != "lead" else 0
+    from_file = len(decided) > 0 and not in_the_app and not len(slots)
     if from_file:
-        given = inside = len(held.slots)
+        given = inside = len(decided)
     return JudgeProgress(
         name=judge.name,
         role=judge.role,
         kind=judge.kind,
         pairs=given,
-        graded=int(held.graded.sum()),
-        skipped=int((held.codes == SKIPPED).sum()),
-        cannot=int((held.codes == CANNOT).sum()),
-        flagged=len(flagged_slots(campaign, judge.key)),
-        repeats=repeats,
-        outside=len(held.slots) - inside,
-        repeats_graded=int((held.graded & (held.slots % 2 == 1)).sum()),
+        graded=int(graded.sum()),
+        skipped=int((work.codes == SKIPPED).sum()),
+        cannot=int((work.codes == CANNOT).sum()),
+        flagged=int(work.flagged.sum()),
+        repeats=int((slots % 2).sum()),
+        outside=len(decided) - inside,
+        repeats_graded=int((graded & (work.slots % 2 == 1)).sum()),
         from_file=from_file,
     )
 
 
 def _coverage(
-    campaign: Campaign, depth: int, judged: NDArray[np.bool_], unresolved: NDArray[np.bool_]
+    campaign: Campaign, depth: int, judged: Ints, unresolved: Ints
 ) -> tuple[tuple[RunCoverage, ...], int, int]:
-    """The runs, and over all of them `to_pool` and `to_judge`. `judged` and `unresolved`: by key of
-    a pair."""
-    # From each query to its first ranks: a run that is kept deep is not read to its end. What is
-    # not in the pool has no key there, and gets a negative number of its own.
-    pairs_of = (
-        "SELECT coalesce(p.id, -((q.id << 31) + r.document)) AS packed FROM queries AS q"
-        " CROSS JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
-        " LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
-    )
-    found = []
-    outside = np.empty(0, dtype=np.int64)
-    retrieved = np.zeros(len(judged), dtype=np.bool_)
-    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
-        pairs = packed_numbers(campaign, pairs_of, (key, depth))
+    """The runs, and over all of them `to_pool` and `to_judge`."""
+    tops = {tag: top_of_run(campaign, key, depth) for tag, key in run_keys(campaign).items()}
+    size = 1 + max(int(pairs.max(initial=0)) for pairs in (judged, *tops.values()))
+    is_judged, is_unresolved, is_retrieved = np.zeros((3, size), dtype=np.bool_)
+    is_judged[judged] = is_unresolved[unresolved] = True
+    coverage, outside = [], [_NONE]
+    for tag, pairs in tops.items():
         pooled = pairs[pairs > 0]
-        counts = (int(judged[pooled].sum()), int(unresolved[pooled].sum()))
-        found.append(RunCoverage(tag, len(pairs), len(pooled), *counts))
-        outside = np.union1d(outside, pairs[pairs < 0])
-        retrieved[pooled] = True
-    return tuple(found), len(outside), int((retrieved & ~judged).sum())
+        counts = int(is_judged[pooled].sum()), int(is_unresolved[pooled].sum())
+        coverage.append(RunCoverage(tag, len(pairs), len(pooled), *counts))
+        outside.append(pairs[pairs < 0])
+        is_retrieved[pooled] = True
+    to_pool = len(np.unique(np.concatenate(outside)))
+    return tuple(coverage), to_pool, int((is_retrieved & ~is_judged).sum())

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from judge_tui.analysis.basis import KeptRuns
-from judge_tui.campaign.overview.grading import final_grades
-from judge_tui.campaign.overview.standing import baseline_of
+import numpy as np
+
+from judge_tui.analysis.basis import GradesUsed, KeptRuns
+from judge_tui.analysis.judged_runs import NO_DOCUMENT
+from judge_tui.campaign.overview.grading import name_grades
+from judge_tui.campaign.overview.standing import LoadedRuns, baseline_of, runs_now
+from judge_tui.campaign.store.arrays import scores_of_run
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import models_count, only_models
+from judge_tui.campaign.store.documents import doc_ids_by_key
 from judge_tui.campaign.store.queries import all_queries
-from judge_tui.campaign.store.runs import chosen_runs, failures_of, scores_kept
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -24,26 +27,21 @@ __all__ = ["QrelsAndRuns", "qrels_and_runs"]
 class QrelsAndRuns:
     """Current grades and kept runs, in the ids that exported files have, so that both score alike.
 
-    `queries` are all of the campaign's, `scale` its grades, ascending; `unresolved` and
-    `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
-    judged by nobody. `baseline`: the tag of the run that others are compared with. `models`: grades
-    of models count; `only_models`: and there are no others. `failed`: tag -> query_id -> why the
-    system failed at a query that somebody judged, for the runs that failed at any.
+    `grades`: how these came about. `queries` are all of the campaign's, `scale` its grades,
+    ascending. `baseline`: the tag of the run that others are compared with. `failed`: tag ->
+    query_id -> why the system failed at a query that somebody judged, for the runs that failed at
+    any.
     """
 
     name: str
-    policy: str
+    grades: GradesUsed
     qrels: Qrels
     runs: tuple[Run, ...]
     baseline: str
     kept: KeptRuns
     queries: tuple[Query, ...]
-    unresolved: int
-    unjudged: int
     scale: tuple[int, ...]
-    models: bool
-    only_models: bool
-    failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    failed: Mapping[str, Mapping[str, str]]
 
     def refuse_too_deep(
         self,
@@ -87,47 +85,42 @@ def qrels_and_runs(
     has judged yet.
     """
     with campaign.reading():
-        chosen = chosen_runs(campaign, tags)
-        final = final_grades(campaign, policy=policy, include_models=include_models)
-        models = models_count(campaign, include_models)
-        alone = only_models(campaign, include_models)
-        qrels = final.qrels
-        runs = tuple(
-            Run(run.tag, scores_kept(campaign, run.key), _asked(campaign, run.key))
-            for run in chosen
-        )
-        failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
+        now = runs_now(campaign, tags, policy=policy, include_models=include_models)
+        qrels = name_grades(campaign, now.grading).qrels
+        runs = tuple(_runs(campaign, now.loaded))
+        baseline = baseline_of(campaign, now.loaded.lists.tags)
         queries = tuple(all_queries(campaign))
-    kept = [run.kept() for run in chosen]
-    lengths = [[len(run.scores.get(query_id, ())) for query_id in qrels] for run in runs]
-    cut = KeptRuns(
-        replace(run, cut=any(map(run.may_go_on, its)))
-        for run, its in zip(kept, lengths, strict=True)
-    )
+    lists = now.loaded.lists
+    failed: dict[str, dict[str, str]] = {}
+    for (run, query), why in lists.failed.items():
+        if (query_id := lists.query_ids[query]) in qrels:
+            failed.setdefault(lists.tags[run], {})[query_id] = why
     return QrelsAndRuns(
         name=campaign.settings.name,
-        policy=policy,
+        grades=now.grading.used,
         qrels=qrels,
         runs=runs,
-        baseline=baseline_of(campaign, [run.tag for run in chosen]),
-        kept=cut,
+        baseline=baseline,
+        kept=now.kept,
         queries=queries,
-        unresolved=len(final.unresolved),
-        unjudged=len(final.unjudged),
         scale=tuple(sorted(campaign.settings.scale.grades)),
-        models=models,
-        only_models=alone,
-        failed={
-            tag: judged
-            for tag, reasons in failed.items()
-            if (judged := {q: why for q, why in reasons.items() if q in qrels})
-        },
+        failed=failed,
     )
 
 
-def _asked(campaign: Campaign, run: int) -> frozenset[str]:
-    rows = campaign.rows(
-        "SELECT query_id FROM asked AS a JOIN queries AS q ON q.id = a.query WHERE a.run = ?",
-        (run,),
-    )
-    return frozenset(query_id for (query_id,) in rows)
+def _runs(campaign: Campaign, loaded: LoadedRuns) -> Iterator[Run]:
+    """The runs under the ids of queries and documents, with the scores that they came with."""
+    lists = loaded.lists
+    there = np.unique(lists.documents[lists.documents != NO_DOCUMENT])
+    doc_ids = doc_ids_by_key(campaign, there.tolist())
+    in_order = np.argsort(loaded.queries)
+    for place, run in enumerate(loaded.chosen):
+        scores = iter(scores_of_run(campaign, run.key).tolist())
+        found: dict[str, dict[str, float]] = {}
+        for query in in_order.tolist():
+            its = lists.documents[place, query]
+            names = [doc_ids[document] for document in its[its != NO_DOCUMENT].tolist()]
+            if names:
+                found[lists.query_ids[query]] = dict(zip(names, scores, strict=False))
+        asked = () if lists.asked is None else np.flatnonzero(lists.asked[place]).tolist()
+        yield Run(run.tag, found, frozenset(lists.query_ids[query] for query in asked))

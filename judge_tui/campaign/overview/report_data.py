@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from judge_tui.agreement.decide import Judgments
 from judge_tui.agreement.ratings import Ratings
 from judge_tui.analysis.basis import Question
 from judge_tui.analysis.document_slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
 from judge_tui.campaign.overview.document_facts import QueryFacts, document_facts, query_facts
+from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
-from judge_tui.campaign.store.adjudication import settled_by
+from judge_tui.campaign.store.adjudication import settled_by, settled_own
+from judge_tui.campaign.store.arrays import judgment_arrays
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.campaign.store.pool import PoolSize, pool_size
 from judge_tui.errors import UsageError
 from judge_tui.formats.writing import qrels_bytes
@@ -64,32 +67,56 @@ def report_data(campaign: Campaign, asked: Question, *, anonymous: bool = False)
     Raises `UsageError` as `results_now` does, and where no measure is one of quality.
     """
     with campaign.reading():
+        names = (
+            _letters(campaign)
+            if anonymous
+            else {one.name: one.name for one in all_judges(campaign)}
+        )
         results = results_now(campaign, asked)
         measure = _measure(results)
-        judged, models = results.now.judged, results.basis.models
-        data = ReportData(
+        grading, basis = results.now.grading, results.basis
+        orders = orders_now(campaign, measure, basis.baseline, include_models=grading.models)
+        return ReportData(
             name=campaign.settings.name,
             scale=campaign.settings.scale,
             show_ranks=campaign.settings.show_ranks,
-            results=results,
+            results=replace(
+                results,
+                basis=replace(
+                    basis, grades=replace(basis.grades, policy=_policy(grading.policy, names))
+                ),
+            ),
             measure=measure,
-            orders=orders_now(campaign, measure, results.basis.baseline, include_models=models),
-            agreement=read_ratings(campaign, include_models=models),
-            progress=progress(campaign, depth=asked.k, include_models=models),
+            orders=orders.called(names),
+            agreement=read_ratings(campaign, include_models=grading.models).called(names),
+            progress=_progress(campaign, asked.k, names, models=grading.models),
             pool=pool_size(campaign),
-            graded=_graded(campaign, include_models=models),
-            settled=settled_by(campaign),
-            settled_own=campaign.rows(
-                "SELECT count(*) FROM adjudications AS a JOIN decisions AS d"
-                " ON d.judge = a.judge AND d.pair = a.pair AND d.action = 'grade'"
-            )[0][0],
+            graded=_graded(campaign, grading.given),
+            settled=dict(
+                sorted((names[name], count) for name, count in settled_by(campaign).items())
+            ),
+            settled_own=settled_own(campaign),
             queries=query_facts(campaign),
-            documents=document_facts(campaign, relevant_documents(judged)),
-            digest=_digest(campaign, results),
+            documents=document_facts(campaign, relevant_documents(results.now.judged)),
+            digest=hashlib.sha256(qrels_bytes(name_grades(campaign, grading).qrels)).hexdigest(),
         )
-    if not anonymous:
-        return data
-    return _with_letters(data, campaign.settings.campaign_id)
+
+
+def _letters(campaign: Campaign) -> dict[str, str]:
+    """Judge -> letter, ascending."""
+
+    def drawn(judge: Judge) -> bytes:
+        key = f"{campaign.settings.campaign_id}\n{judge.first_name}"
+        return hashlib.sha256(key.encode()).digest()
+
+    judges = sorted(all_judges(campaign), key=drawn)
+    return {judge.name: _letter(place) for place, judge in enumerate(judges)}
+
+
+def _letter(place: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    rest, last = divmod(place, 26)
+    return (_letter(rest - 1) if rest else "") + chr(ord("A") + last)
 
 
 def _measure(results: ResultsNow) -> Measure:
@@ -102,72 +129,24 @@ def _measure(results: ResultsNow) -> Measure:
     )
 
 
-def _graded(campaign: Campaign, *, include_models: bool) -> tuple[int, int]:
+def _policy(policy: str, names: Mapping[str, str]) -> str:
+    kind, colon, judge = policy.partition(":")
+    return f"{kind}:{names[judge]}" if colon else policy
+
+
+def _progress(
+    campaign: Campaign, depth: int, names: Mapping[str, str], *, models: bool
+) -> Progress:
+    state = progress(campaign, depth=depth, include_models=models)
+    by_name = {judge.name: judge for judge in state.judges}
+    judges = (replace(by_name[name], name=shown) for name, shown in names.items())
+    return replace(state, judges=tuple(judges))
+
+
+def _graded(campaign: Campaign, given: Judgments) -> tuple[int, int]:
     """All, and those that no screen was painted for."""
-    ((every, loaded),) = campaign.rows(
-        "SELECT count(*), coalesce(sum(d.from_file), 0) FROM decisions AS d"
-        " JOIN judges AS j ON j.id = d.judge"
-        " WHERE d.action = 'grade' AND (j.kind = 'human' OR ?)",
-        (include_models,),
-    )
-    return every, loaded
-
-
-def _digest(campaign: Campaign, results: ResultsNow) -> str:
-    now = results.now
-    at = now.pool.places_of(now.decided.pairs)
-    queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
-    documents = dict(
-        campaign.rows(
-            "SELECT id, doc_id FROM documents WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(now.pool.documents[at].tolist()),),
-        )
-    )
-    qrels: dict[str, dict[str, int]] = {}
-    for query, document, grade in zip(
-        now.pool.queries[at].tolist(),
-        now.pool.documents[at].tolist(),
-        now.decided.grades.tolist(),
-        strict=True,
-    ):
-        qrels.setdefault(queries[query], {})[documents[document]] = grade
-    return hashlib.sha256(qrels_bytes(qrels)).hexdigest()
-
-
-def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
-    names = {judge.name for judge in data.progress.judges} | {*data.agreement.judges}
-    order = sorted(
-        names, key=lambda name: hashlib.sha256(f"{campaign_id}\n{name}".encode()).digest()
-    )
-    letter = {name: _letters(place) for place, name in enumerate(order)}
-    told = letter.__getitem__
-    orders = data.orders.called(letter)
-    agreement = data.agreement.only(sorted(data.agreement.judges, key=told))
-    basis = data.results.basis
-    policy = basis.question.policy
-    if policy.startswith("judge:"):
-        policy = f"judge:{told(policy.removeprefix('judge:'))}"
-    return replace(
-        data,
-        results=replace(
-            data.results, basis=replace(basis, question=replace(basis.question, policy=policy))
-        ),
-        agreement=replace(agreement, judges=tuple(map(told, agreement.judges))),
-        orders=replace(orders, winners=tuple(sorted(orders.winners, key=lambda one: one.judge))),
-        progress=replace(
-            data.progress,
-            judges=tuple(
-                sorted(
-                    (replace(judge, name=told(judge.name)) for judge in data.progress.judges),
-                    key=lambda judge: judge.name,
-                )
-            ),
-        ),
-        settled=dict(sorted((told(name), count) for name, count in data.settled.items())),
-    )
-
-
-def _letters(place: int) -> str:
-    """A, B, … Z, AA, AB, …"""
-    rest, last = divmod(place, 26)
-    return (_letters(rest - 1) if rest else "") + chr(ord("A") + last)
+    loaded = 0
+    for judge in all_judges(campaign):
+        if judge.name in given:
+            loaded += judgment_arrays(campaign, judge.key).grades_from_files
+    return sum(len(pairs) for pairs, _ in given.values()), loaded

@@ -1,148 +1,143 @@
-"""What the campaign holds as arrays: for counting over a million pairs at once."""
+"""What the campaign holds as arrays: for counting over a million pairs at once.
+
+All functions only read: put them inside `campaign.reading()` with what they are compared to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from judge_tui.arrays import Bools, Floats, Ints
+from judge_tui.campaign.store.backend import joined_columns
 from judge_tui.campaign.store.connection import Campaign
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = [
-    "BITS",
     "CANNOT",
-    "MASK",
+    "NOT_DECIDED",
     "SKIPPED",
-    "Held",
+    "JudgmentArrays",
     "PoolPairs",
-    "adjudicated_pairs",
-    "flagged_slots",
+    "assigned_slots",
+    "gold_grades",
     "grades_in_order",
-    "held_decisions",
-    "judges_in_the_app",
+    "judgment_arrays",
     "most_to_count",
     "pool_pairs",
+    "results_of_run",
+    "scores_of_run",
     "settled_grades",
+    "top_of_run",
 ]
 
-
+NOT_DECIDED = -1
 SKIPPED = -2
 CANNOT = -3
 """In the place of a grade, which is a digit."""
 
-# What is packed is 0 or more.
-_CODES = 128
+# Two numbers are packed into one, the first one above the bits of the second.
+_BITS = 31
+_MASK = (1 << _BITS) - 1
+
 _CODE = (
-    f"{-CANNOT} + CASE decision WHEN 'grade' THEN grade"
-    f" WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
+    f"{-CANNOT} + CASE decision WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED}"
+    f" WHEN 'cannot' THEN {CANNOT} ELSE {NOT_DECIDED} END"
 )
+_CODES, _FLAGGED, _NOTED, _FROM_FILE, _SLOT = 127, 128, 256, 512, 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """One judge's decisions that hold, ascending by `slots`, in which none is twice.
+class JudgmentArrays:
+    """What holds of one judge's work, ascending by `slots`, in which none is twice.
 
     `slots`: int64[n], 2 * pair + turn, pair being a key of the pool; `codes`: int64[n], the grade,
-    or `SKIPPED` or `CANNOT`.
+    or `SKIPPED`, `CANNOT`, or `NOT_DECIDED`; `flagged`, `noted`, `from_file`: bool[n].
     """
 
-    slots: NDArray[np.int64]
-    codes: NDArray[np.int64]
+    slots: Ints
+    codes: Ints
+    flagged: Bools
+    noted: Bools
+    from_file: Bools
 
     @property
-    def graded(self) -> NDArray[np.bool_]:
-        """bool[n]: which of them are grades."""
-        return self.codes >= 0
+    def decided(self) -> Ints:
+        """The slots that have a decision."""
+        slots: Ints = self.slots[self.codes != NOT_DECIDED]
+        return slots
 
-    def first_grades(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    @property
+    def _first_graded(self) -> Bools:
+        chosen: Bools = (self.codes >= 0) & (self.slots % 2 == 0)
+        return chosen
+
+    @property
+    def grades_from_files(self) -> int:
+        """How many of the `first_grades` came from files."""
+        return int((self._first_graded & self.from_file).sum())
+
+    @property
+    def first_grades(self) -> tuple[Ints, Ints]:
         """Pairs, ascending, and grades: those of a first look, which hidden repeats never change.
 
         It is these that agreement and the final grades are made of.
         """
-        chosen = self.graded & (self.slots % 2 == 0)
+        chosen = self._first_graded
         return self.slots[chosen] // 2, self.codes[chosen]
 
 
-def held_decisions(campaign: Campaign, judge: int) -> Held:
-    """What holds of a judge's decisions. `judge` is a key. Reads only; put it inside
-    `campaign.reading()` with what it is compared to."""
-    # Packed into one number a row: an array of them takes 8 bytes a row and no tuple.
-    packed = packed_numbers(
+def judgment_arrays(campaign: Campaign, judge: int) -> JudgmentArrays:
+    """What holds of a judge's (a key) work."""
+    (packed,) = _columns(
         campaign,
-        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} AS packed FROM judgments"
-        " WHERE judge = ? AND decision IS NOT NULL",
+        "judgments WHERE judge = ?",
+        [
+            f"(2 * pair + turn) * {_SLOT} + {_FROM_FILE} * from_file + {_FLAGGED} * flagged"
+            f" + CASE note WHEN '' THEN 0 ELSE {_NOTED} END + {_CODE}"
+        ],
         (judge,),
     )
     packed.sort()
-    return Held(packed // _CODES, packed % _CODES + CANNOT)
+    return JudgmentArrays(
+        packed // _SLOT,
+        (packed & _CODES) + CANNOT,
+        (packed & _FLAGGED) > 0,
+        (packed & _NOTED) > 0,
+        (packed & _FROM_FILE) > 0,
+    )
 
 
-def grades_in_order(campaign: Campaign) -> NDArray[np.int64]:
+def grades_in_order(campaign: Campaign) -> Ints:
     """int64[n, 4]: all grades of all judges that hold, in the order in which each judge first
-    graded the pair. Columns: the judge's key; 2 * pair + turn; the grade; 1 where that first grade
-    was given on a screen, 0 where it came from a file."""
-    return numbers(
+    graded the pair. Columns: the judge's key; 2 * pair + turn; the grade; 1 where the
+    first decision was made on a screen, 0 where it came from a file."""
+    return _numbers(
         campaign,
-        "SELECT j.judge, 2 * j.pair + j.turn, j.grade, e.painted_at IS NOT NULL"
-        " FROM judgments AS j JOIN events AS e ON e.id = j.first_grade"
-        " WHERE j.decision = 'grade' ORDER BY j.first_grade",
+        "SELECT judge, 2 * pair + turn, grade, first_in_app FROM judgments"
+        " WHERE decision = 'grade' ORDER BY first_grade",
     ).reshape(-1, 4)
 
 
-def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
-    """The judges (keys) who have decided in the app what no file had decided for them before: to
-    correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
-    """
-    rows = campaign.rows(
-        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM judgments"
-        " WHERE judge = j.id AND turn = 0 AND first_in_app = 1)"
-    )
-    return frozenset(key for (key,) in rows)
+def settled_grades(campaign: Campaign) -> tuple[Ints, Ints]:
+    """The pairs that the lead has settled (keys, ascending), and their grades."""
+    rows = _numbers(campaign, "SELECT pair, grade FROM adjudications ORDER BY pair").reshape(-1, 2)
+    return rows[:, 0], rows[:, 1]
 
 
-def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:
-    """int64[n]: 2 * pair + turn of all that the judge (a key) has flagged, ascending."""
-    return numbers(
-        campaign,
-        "SELECT 2 * pair + turn FROM judgments WHERE judge = ? AND flagged ORDER BY 1",
-        (judge,),
-    )
+def gold_grades(campaign: Campaign) -> tuple[Ints, Ints]:
+    """The gold pairs (keys, ascending), and their grades."""
+    rows = _numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)
+    return rows[:, 0], rows[:, 1]
 
 
-def adjudicated_pairs(campaign: Campaign) -> NDArray[np.int64]:
-    """int64[n]: the keys of the pairs that have the lead's grade, ascending."""
-    return numbers(campaign, "SELECT pair FROM adjudications ORDER BY pair")
-
-
-def packed_numbers(
-    campaign: Campaign, sql: str, parameters: Sequence[object] = ()
-) -> NDArray[np.int64]:
-    """int64[n]: the one number of each row of a query, which calls it `packed`."""
-    # All rows as one text: a million of them are read in half the time.
-    with campaign.in_words():
-        text = campaign.connection.execute(
-            f"SELECT group_concat(packed) FROM ({sql})",
-            parameters,
-        ).fetchone()[0]
-    return np.fromstring(text or "", dtype=np.int64, sep=",")
-
-
-def numbers(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> NDArray[np.int64]:
-    """int64[n]: the numbers of all rows and columns of a query, row by row."""
-    with campaign.in_words():
-        rows: Iterable[tuple[int, ...]] = campaign.connection.execute(sql, parameters)
-        return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
-
-
-BITS = 31
-MASK = (1 << BITS) - 1
-"""Two keys are packed into one number: the first one above the bits of the second."""
+def assigned_slots(campaign: Campaign, judge: int) -> Ints:
+    """int64[n]: 2 * pair + turn of all that the judge (a key) was given, ascending."""
+    (slots,) = _columns(campaign, "assignments WHERE judge = ?", ["2 * pair + turn"], (judge,))
+    slots.sort()
+    return slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,35 +145,72 @@ class PoolPairs:
     """The pool: `pairs`, int64[n], the keys, ascending, and beside them the keys of the queries and
     documents."""
 
-    pairs: NDArray[np.int64]
-    queries: NDArray[np.int64]
-    documents: NDArray[np.int64]
+    pairs: Ints
+    queries: Ints
+    documents: Ints
 
-    def places_of(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    def places_of(self, pairs: Ints) -> Ints:
         """Where pairs of the pool stand in these arrays."""
         return np.searchsorted(self.pairs, pairs)
 
 
 def pool_pairs(campaign: Campaign) -> PoolPairs:
     """All pairs of the pool."""
-    pairs = packed_numbers(campaign, "SELECT id AS packed FROM pool ORDER BY id")
-    both = packed_numbers(
+    pairs, queries, documents = _columns(campaign, "pool", ("id", "query", "document"))
+    order = np.argsort(pairs)
+    return PoolPairs(pairs[order], queries[order], documents[order])
+
+
+def results_of_run(campaign: Campaign, run: int, depth: int | None = None) -> tuple[Ints, Ints]:
+    """The kept results of a run (a key) down to `depth`: int64[n] each, the keys of the queries,
+    ascending, and of their documents, best first."""
+    queries, ranks, documents = _columns(
         campaign,
-        f"SELECT (query << {BITS}) + document AS packed FROM pool ORDER BY id",
+        "results WHERE run = ? AND rank <= ?",
+        ("query", "rank", "document"),
+        (run, _MASK if depth is None else depth),
     )
-    return PoolPairs(pairs, both >> BITS, both & MASK)
+    order = np.argsort((queries << _BITS) + ranks)
+    return queries[order], documents[order]
 
 
-def settled_grades(campaign: Campaign) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The pairs that the lead has settled (keys, ascending), and their grades."""
-    rows = numbers(campaign, "SELECT pair, grade FROM adjudications ORDER BY pair").reshape(-1, 2)
-    return rows[:, 0], rows[:, 1]
+def scores_of_run(campaign: Campaign, run: int) -> Floats:
+    """float64[n]: the scores of all its kept results, in the order of `results_of_run`."""
+    rows = campaign.each("SELECT score FROM results WHERE run = ? ORDER BY query, rank", (run,))
+    return np.fromiter(chain.from_iterable(rows), dtype=np.float64)
+
+
+def top_of_run(campaign: Campaign, run: int, depth: int) -> Ints:
+    """int64[n]: the pairs (keys) in the top `depth` of a run (a key), in no order; a negative
+    number, the same in every run, stands for a query and a document that are not in the pool."""
+    (pairs,) = _columns(
+        campaign,
+        "results AS r LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
+        " WHERE r.run = ? AND r.rank <= ?",
+        [f"coalesce(p.id, -((r.query << {_BITS}) + r.document))"],
+        (run, depth),
+    )
+    return pairs
 
 
 def most_to_count(campaign: Campaign) -> int:
     """At most about so many rows are counted by `progress`."""
-    pairs, judges, queries, runs = campaign.rows(
+    pairs, judges, queries, runs = campaign.row(
         "SELECT (SELECT coalesce(max(id), 0) FROM pool), (SELECT count(*) FROM judges),"
         " (SELECT coalesce(max(id), 0) FROM queries), (SELECT count(*) FROM runs)"
-    )[0]
+    )
     return int(pairs * max(1, judges) + 10 * queries * runs)
+
+
+def _columns(
+    campaign: Campaign, rows: str, columns: Sequence[str], parameters: Sequence[object] = ()
+) -> list[Ints]:
+    """int64[n] for each of these columns of the rows of a table, in no order."""
+    texts = campaign.row(joined_columns(rows, columns), parameters)
+    return [np.fromstring(text or "", dtype=np.int64, sep=",") for text in texts]
+
+
+def _numbers(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> Ints:
+    """int64[n]: the numbers of all rows and columns of a query, row by row."""
+    rows = campaign.each(sql, parameters)
+    return np.fromiter(chain.from_iterable(rows), dtype=np.int64)

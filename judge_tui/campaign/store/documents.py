@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Named",
     "all_documents",
+    "count_documents",
+    "count_without_text",
     "doc_ids_by_key",
     "document_by_key",
     "document_key",
@@ -29,12 +31,21 @@ __all__ = [
 ]
 
 
+def count_documents(campaign: Campaign) -> int:
+    """How many documents are known, if only by their ids."""
+    return int(campaign.row("SELECT count(*) FROM documents")[0])
+
+
+def count_without_text(campaign: Campaign) -> int:
+    """How many documents are known by their ids alone."""
+    return int(campaign.row("SELECT count(*) FROM documents WHERE text IS NULL")[0])
+
+
 def missing_documents(campaign: Campaign) -> list[str]:
     """The doc_ids of pooled documents without a text, in byte order."""
-    # The + keeps SQLite from looking up all pooled documents where few have no text.
     rows = campaign.rows(
         "SELECT doc_id FROM documents WHERE text IS NULL"
-        " AND +id IN (SELECT document FROM pool) ORDER BY doc_id"
+        " AND id IN (SELECT document FROM pool) ORDER BY doc_id"
     )
     return [doc_id for (doc_id,) in rows]
 

@@ -22,12 +22,12 @@ __all__ = [
     "all_judges",
     "find_judge",
     "insert_judge",
+    "judges_in_the_app",
     "known_judge",
     "last_written",
     "models_count",
     "name_here",
     "near_names",
-    "only_models",
     "policy_here",
     "proper_name",
     "refuse_near_name",
@@ -280,18 +280,12 @@ def models_count(campaign: Campaign, include_models: bool | None) -> bool:
     return campaign.settings.include_models if include_models is None else include_models
 
 
-def only_models(campaign: Campaign, include_models: bool | None) -> bool:
-    """Whether the grades that count are those of models alone: no person has graded."""
-    if not models_count(campaign, include_models):
-        return False
-    graded = {judge.kind for judge in all_judges(campaign) if _has_graded(campaign, judge.key)}
-    return graded == {"model"}
-
-
-def _has_graded(campaign: Campaign, judge: int) -> bool:
-    # Of one judge at a time the index is read in its order, up to the first grade.
-    sql = (
-        "SELECT 1 FROM judgments WHERE judge = ? AND turn = 0 AND decision = 'grade'"
-        " ORDER BY query LIMIT 1"
+def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
+    """The judges (keys) who have decided in the app what no file had decided for them before: to
+    correct what was loaded makes nobody one of them, and a file that came later takes nobody away.
+    """
+    rows = campaign.rows(
+        "SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM judgments"
+        " WHERE judge = j.id AND turn = 0 AND first_in_app = 1)"
     )
-    return bool(campaign.rows(sql, (judge,)))
+    return frozenset(key for (key,) in rows)

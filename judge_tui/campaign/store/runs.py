@@ -26,9 +26,9 @@ __all__ = [
     "asked_rows",
     "asked_runs",
     "chosen_runs",
-    "failures_of",
     "kept_rankings",
     "nothing_found",
+    "run_keys",
     "scores_kept",
     "write_asked",
 ]
@@ -53,6 +53,11 @@ def all_runs(campaign: Campaign) -> list[RunRecord]:
         " FROM runs ORDER BY loaded_at, id"
     )
     return [RunRecord(*row) for row in rows]
+
+
+def run_keys(campaign: Campaign) -> dict[str, int]:
+    """Tag -> key of each run, in the order in which they were loaded."""
+    return dict(campaign.rows("SELECT tag, id FROM runs ORDER BY loaded_at, id"))
 
 
 def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dict[str, list[str]]]:
@@ -169,17 +174,6 @@ def write_asked(connection: sqlite3.Connection, run: int, rows: AskedRows) -> No
     connection.executemany(
         "INSERT INTO asked (run, query, seconds, failure) VALUES (?, ?, ?, ?)",
         ((run, query, *known) for query, known in sorted(rows.items())),
-    )
-
-
-def failures_of(campaign: Campaign, run: int) -> dict[str, str]:
-    """query_id -> why the system failed at it, of the run with that key, ascending by query_id."""
-    return dict(
-        campaign.rows(
-            "SELECT query_id, failure FROM asked AS a JOIN queries AS q ON q.id = a.query"
-            " WHERE a.run = ? AND failure <> '' ORDER BY query_id",
-            (run,),
-        )
     )
 
 

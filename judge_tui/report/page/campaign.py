@@ -214,7 +214,9 @@ def _judges(found: Findings) -> Iterator[Block]:
     ]
     names = [Column("judge", right=False), Column("kind", right=False), *map(Column, columns)]
     yield Table(Grid("Who judged how much", names, work))
-    decided = [(RULES[rule], pairs) for rule, pairs in data.results.now.decided.rules.items()]
+    decided = [
+        (RULES[rule], pairs) for rule, pairs in data.results.now.grading.decided.rules.items()
+    ]
     yield Table(
         Grid(
             "How pairs came to their final grade",

@@ -8,7 +8,7 @@ import pytest
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.cases import NOT_DECIDED, cases, opinions_of
 from judge_tui.campaign.store.adjudication import settle
-from judge_tui.campaign.store.arrays import CANNOT, SKIPPED, held_decisions
+from judge_tui.campaign.store.arrays import CANNOT, SKIPPED, judgment_arrays
 from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
 
@@ -43,11 +43,8 @@ def test_side_by_side(campaign, judges):
     assert [judge.name for judge in found.judges] == ["ann", "bob"]
     assert found.pairs.tolist() == [1, 2, 3]
     assert found.grades.tolist() == [[3, 0], [SKIPPED, CANNOT], [2, 2]]
-    # As they are held, judge by judge.
-    held = held_decisions(campaign, bob.key)
-    assert dict(zip(held.slots.tolist(), held.codes.tolist(), strict=True)) == {
-        2 * pair: code for pair, code in zip((1, 2, 3), found.grades[:, 1].tolist(), strict=True)
-    }
+    its = judgment_arrays(campaign, bob.key)
+    assert (its.slots.tolist(), its.codes.tolist()) == ([2, 4, 6], found.grades[:, 1].tolist())
     assert found.disputed.tolist() == [True, False, False]
     assert found.spread.tolist() == [3, 0, 0]
     assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.given.values()] == [

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge_tui.agreement.decide import decide_by_id
 from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.overview.agreement import agreed, compared_grades
+from judge_tui.campaign.overview.agreement import agreed
 from judge_tui.campaign.overview.cases import NOT_DECIDED, cases
 from judge_tui.campaign.overview.disagreements import (
     SWAPS_BY,
@@ -21,7 +20,7 @@ from judge_tui.campaign.overview.disagreements import (
     disputes_of,
     open_cases,
 )
-from judge_tui.campaign.overview.grading import adjudications, grades_by_judge
+from judge_tui.campaign.overview.grading import adjudications, grades_by_judge, grades_given
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import runs_now
 from judge_tui.campaign.store.events import append_event
@@ -29,17 +28,18 @@ from judge_tui.campaign.store.judges import add_judge
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
 from tests.campaign.copies import copied
+from tests.campaign.folded import majority
 from tests.loading_runs import load_run
 from tests.scored import score_runs
 
 
 def found(campaign: Campaign) -> Disputes:
-    return disputes_of(open_cases(campaign, compared_grades(campaign)))
+    return disputes_of(open_cases(campaign, grades_given(campaign)))
 
 
 def test_nobody_has_judged(campaign: Campaign) -> None:
     assert found(campaign) == Disputes(0, 0)
-    assert agreed(compared_grades(campaign), campaign.settings).alpha is None
+    assert agreed(grades_given(campaign), campaign.settings).alpha is None
 
 
 def by_whole_scorings(campaign: Campaign) -> Disputes:
@@ -51,7 +51,10 @@ def by_whole_scorings(campaign: Campaign) -> Disputes:
         for pair, grade in of_judge.items():
             given.setdefault(pair, set()).add(grade)
     disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
-    final = decide_by_id(grades, "majority", range(4), adjudicated=settled).qrels
+    final: dict[str, dict[str, int]] = {}
+    for (query_id, doc_id), grade in majority(grades, settled).items():
+        if grade is not None:
+            final.setdefault(query_id, {})[doc_id] = grade
     runs = qrels_and_runs(campaign).runs
     swapping = 0
     for pair, some in disputed.items():
@@ -96,7 +99,7 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
     (files / "gamma.run").write_text(GAMMA)
     load_run(campaign, files / "gamma.run")
     disagree_at_random(campaign, seed)
-    compared = compared_grades(campaign)
+    compared = grades_given(campaign)
     assert found(campaign) == by_whole_scorings(campaign)
     queue = cases(campaign)
     open_now = queue.disputed & (queue.settled == NOT_DECIDED)
@@ -158,4 +161,4 @@ def test_a_grade_off_the_scale_is_refused_in_words(campaign: Campaign) -> None:
     ann = add_judge(campaign, "ann").key
     append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
     with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
-        compared_grades(campaign)
+        grades_given(campaign)

@@ -1,15 +1,14 @@
-"""How far a campaign is, counted in arrays, against the views of the schema and plain dicts."""
+"""How far a campaign is, counted in arrays, against the events and plain dicts."""
 
 from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from judge_tui.agreement.decide import decide_by_id
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.agreement import Agreed
@@ -17,13 +16,14 @@ from judge_tui.campaign.overview.disagreements import Disputes
 from judge_tui.campaign.overview.grading import adjudications, grades_by_judge
 from judge_tui.campaign.overview.next_steps import next_steps
 from judge_tui.campaign.overview.progress import JudgeProgress, progress
-from judge_tui.campaign.store.arrays import CANNOT, SKIPPED, held_decisions
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.merge import merge
+from judge_tui.model import Pair
 from judge_tui.report.forms import render
 from judge_tui.report.status import status_report
 from tests.campaign.copies import copied
+from tests.campaign.folded import grades, ids, majority, states
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
 
@@ -66,64 +66,52 @@ _ACTIONS = (
 )
 
 
-def by_the_views(campaign: Campaign, kind: str) -> dict[tuple[str, str], int]:
-    """Judge and action to a count, as the schema's views `decisions` and `repeats` have it."""
-    return {
-        (name, action): count
-        for name, action, count in campaign.rows(
-            f"SELECT name, action, count(*) FROM {kind} AS x JOIN judges ON judges.id = x.judge"
-            " GROUP BY name, action"
-        )
-    }
-
-
 @pytest.mark.parametrize("seed", range(8))
-def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
+def test_counts_are_those_of_the_events(campaign: Campaign, seed: int) -> None:
     judge_at_random(campaign, seed)
     state = progress(campaign, depth=4)
-    first, second = by_the_views(campaign, "decisions"), by_the_views(campaign, "repeats")
+    held = states(campaign)
     for judge in state.judges:
-        for action, counted in (
-            ("grade", judge.graded),
-            ("skip", judge.skipped),
-            ("cannot", judge.cannot),
-        ):
-            key = (judge.name, action)
-            assert counted == first.get(key, 0) + second.get(key, 0)
-        assert judge.repeats_graded == second.get((judge.name, "grade"), 0)
-        looks = sum(count for (name, _), count in first.items() if name == judge.name)
-        assert judge.pairs == 6
-        assert judge.left == 6 - looks
-        flags = campaign.rows(
-            "SELECT count(*) FROM (SELECT max(l.id), action FROM live_events AS l"
-            " JOIN judges ON judges.id = l.judge WHERE name = ? AND action IN ('flag', 'unflag')"
-            " GROUP BY pair, turn) WHERE action = 'flag'",
-            (judge.name,),
+        its = [(turn, it) for (name, _, turn), it in held.items() if name == judge.name]
+        decisions = Counter(it.decision for _, it in its)
+        assert (judge.graded, judge.skipped, judge.cannot) == (
+            *(decisions[action] for action in ("grade", "skip", "cannot")),
         )
-        assert judge.flagged == flags[0][0]
-    everybody, people = by_judge(campaign, "human", "model"), by_judge(campaign, "human")
+        assert judge.repeats_graded == sum(turn and it.decision == "grade" for turn, it in its)
+        assert judge.flagged == sum(it.flagged for _, it in its)
+        assert judge.pairs == 6
+        assert judge.left == 6 - sum(not turn and it.decision is not None for turn, it in its)
+    everybody, people = grades(campaign, "human", "model"), grades(campaign, "human")
     assert grades_by_judge(campaign, include_models=True) == everybody
     assert grades_by_judge(campaign) == people
     settled = adjudications(campaign)
-    assert state.unresolved == unresolved(people, settled)
-    with_models = progress(campaign, include_models=True)
-    assert with_models.unresolved == unresolved(everybody, settled)
+    with_models = majority(everybody, settled)
+    assert progress(campaign, include_models=True).unresolved == no_grade(with_models)
     # ann, bob and cleo are people: their grades count, and the lead's.
-    judged = {*settled, *(pair for grades in people.values() for pair in grades)}
-    graded = {*judged, *(pair for grades in everybody.values() for pair in grades)}
-    assert (state.judged, state.aside) == (len(judged), len(graded - judged))
-    assert [(run.tag, run.results, run.pooled, run.judged) for run in state.coverage] == [
-        (tag, len(results), len(results & pool_of(campaign)), len(results & judged))
-        for tag, results in results_to(campaign, 4).items()
+    final = majority(people, settled)
+    judged, pool = {*final}, {*ids(campaign).values()}
+    assert (state.judged, state.aside) == (len(judged), len(with_models.keys() - judged))
+    assert state.unresolved == no_grade(final)
+    results = results_to(campaign, 4)
+    assert [
+        (run.tag, run.results, run.pooled, run.judged, run.unresolved) for run in state.coverage
+    ] == [
+        (
+            tag,
+            len(its),
+            len(its & pool),
+            len(its & judged),
+            no_grade({pair: final[pair] for pair in its & judged}),
+        )
+        for tag, its in results.items()
     ]
-    final = decide_by_id(people, "majority", range(4), adjudicated=settled)
-    assert state.unresolved == len(final.unresolved)
-    assert [run.unresolved for run in state.coverage] == [
-        len(results & set(final.unresolved)) for results in results_to(campaign, 4).values()
-    ]
-    retrieved = set().union(*results_to(campaign, 4).values())
-    assert state.to_pool == len(retrieved - pool_of(campaign))
-    assert state.to_judge == len(retrieved & pool_of(campaign) - judged)
+    retrieved = set().union(*results.values())
+    assert state.to_pool == len(retrieved - pool)
+    assert state.to_judge == len(retrieved & pool - judged)
+
+
+def no_grade(final: dict[Pair, int | None]) -> int:
+    return sum(grade is None for grade in final.values())
 
 
 @pytest.mark.parametrize(
@@ -154,17 +142,10 @@ def test_models_count_where_asked_for(
     state = progress(campaign, include_models=include_models)
     assert (state.judged, state.aside, state.unresolved) == (len(counted), aside, undecided)
     assert (state.models, state.to_judge) == (include_models, 6 - len(counted))
+    pairs = ids(campaign)
     assert [run.judged for run in state.coverage] == [
-        len(keys_of(campaign, results) & counted) for results in results_to(campaign, 10).values()
+        len(its & {pairs[key] for key in counted}) for its in results_to(campaign, 10).values()
     ]
-
-
-def keys_of(campaign: Campaign, pairs: set[tuple[str, str]]) -> set[int]:
-    rows = campaign.rows(
-        "SELECT p.id, query_id, doc_id FROM pool AS p JOIN queries ON queries.id = p.query"
-        " JOIN documents ON documents.id = p.document"
-    )
-    return {key for key, *pair in rows if tuple(pair) in pairs}
 
 
 def test_what_only_the_lead_has_graded_is_judged(campaign: Campaign) -> None:
@@ -173,34 +154,6 @@ def test_what_only_the_lead_has_graded_is_judged(campaign: Campaign) -> None:
     append_event(campaign, judge=lead, pair=1, action="adjudicate", grade=2)
     state = progress(campaign)
     assert (state.judged, state.to_judge) == (1, state.pairs - 1)
-
-
-def by_judge(campaign: Campaign, *kinds: str) -> dict[str, dict[tuple[str, str], int]]:
-    """The first grades of judges of those kinds, as the view `decisions` has them."""
-    rows = campaign.rows(
-        "SELECT j.name, j.kind, q.query_id, d.doc_id, x.grade FROM decisions AS x"
-        " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
-        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-        " WHERE x.action = 'grade' ORDER BY j.id, p.id"
-    )
-    grades: dict[str, dict[tuple[str, str], int]] = {}
-    for name, kind, query_id, doc_id, grade in rows:
-        if kind in kinds:
-            grades.setdefault(name, {})[query_id, doc_id] = grade
-    return grades
-
-
-def unresolved(grades: dict, settled: dict) -> int:
-    return len(decide_by_id(grades, "majority", range(10), adjudicated=settled).unresolved)
-
-
-def pool_of(campaign: Campaign) -> set[tuple[str, str]]:
-    return set(
-        campaign.rows(
-            "SELECT query_id, doc_id FROM pool JOIN queries ON queries.id = pool.query"
-            " JOIN documents ON documents.id = pool.document"
-        )
-    )
 
 
 def results_to(campaign: Campaign, depth: int) -> dict[str, set[tuple[str, str]]]:
@@ -216,35 +169,6 @@ def results_to(campaign: Campaign, depth: int) -> dict[str, set[tuple[str, str]]
         if query_id is not None:
             found[tag].add((query_id, doc_id))
     return found
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_what_holds_is_what_the_views_hold(campaign: Campaign, seed: int) -> None:
-    judge_at_random(campaign, seed)
-    for judge in all_judges(campaign):
-        expected = {}
-        for turn, view in enumerate(("decisions", "repeats")):
-            for pair, action, grade in campaign.rows(
-                f"SELECT pair, action, grade FROM {view} WHERE judge = ?", (judge.key,)
-            ):
-                other = {"skip": SKIPPED, "cannot": CANNOT}
-                expected[2 * pair + turn] = other.get(action, grade)
-        held = held_decisions(campaign, judge.key)
-        assert held.slots.tolist() == sorted(expected)
-        assert dict(zip(held.slots.tolist(), held.codes.tolist(), strict=True)) == expected
-        pairs, grades = held.first_grades()
-        of_judge = by_judge(campaign, "human", "model").get(judge.name, {})
-        assert sorted(grades.tolist()) == sorted(of_judge.values())
-        assert len(np.unique(pairs)) == len(pairs)
-
-
-def test_a_grade_off_the_scale_is_counted_like_any_other(campaign: Campaign) -> None:
-    last = keys(campaign)[-1]
-    for name, given in (("ann", 7), ("bob", 1)):
-        key = add_judge(campaign, name).key
-        append_event(campaign, judge=key, pair=last, action="grade", grade=given)
-    state = progress(campaign)
-    assert (state.judged, state.unresolved) == (1, 1)
 
 
 def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:

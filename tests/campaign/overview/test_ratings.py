@@ -16,6 +16,7 @@ from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
+from tests.campaign.folded import states
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN
 
@@ -157,9 +158,7 @@ def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
     everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
     for judge in ("ann", "bob"):
         grade_by_file(campaign, judge, "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    given = {
-        pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE judge = ?", (ann.key,))
-    }
+    given = {pair for judge, pair, _ in states(campaign) if judge == "ann"}
     first, second, third, *_ = (pair for pair in everything if pair not in given)
     for pair in (first, second):
         do(campaign, ann, pair, 1)
@@ -187,7 +186,7 @@ def test_what_is_planned_is_known_of_who_has_not_begun(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_any_history_reads_as_the_views_have_it(
+def test_any_history_reads_as_the_events_fold(
     campaign: Campaign, judges: dict[str, Judge], seed: int
 ) -> None:
     draw = random.Random(seed)
@@ -203,31 +202,28 @@ def test_any_history_reads_as_the_views_have_it(
             case _:
                 do(campaign, judge, draw.randint(1, 6), draw.randrange(4), turn=draw.randrange(2))
     data = read_ratings(campaign)
+    held = states(campaign)
     graded = sorted(
-        {pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE grade >= 0")}
+        {pair for (_, pair, turn), it in held.items() if it.grade is not None and not turn}
     )
-    for name, judge in judges.items():
-        own = "WHERE judge = ? AND action = 'grade'"
-        first = dict(campaign.rows(f"SELECT pair, grade FROM decisions {own}", (judge.key,)))
-        later = dict(campaign.rows(f"SELECT pair, grade FROM repeats {own}", (judge.key,)))
+    for name in judges:
+        first, later = (
+            {pair: it.grade for (who, pair, at), it in held.items() if (who, at) == (name, turn)}
+            for turn in (0, 1)
+        )
         row = data.judges.index(name)
-        assert {
-            pair: int(grade)
-            for pair, grade in zip(graded, data.grades[row], strict=True)
-            if grade != NOT_GRADED
-        } == first
-        assert {
-            pair: int(grade)
-            for pair, grade in zip(graded, data.repeats[row], strict=True)
-            if grade != NOT_GRADED
-        } == {pair: later[pair] for pair in first.keys() & later.keys()}
-        came = campaign.rows(
-            "SELECT pair, min(id) FROM live_events WHERE judge = ? AND turn = 0"
-            " AND action = 'grade' GROUP BY pair ORDER BY 2",
-            (judge.key,),
+        for at, pair in enumerate(graded):
+            grade = NOT_GRADED if first.get(pair) is None else first[pair]
+            assert data.grades[row, at] == grade
+            repeat = None if grade == NOT_GRADED else later.get(pair)
+            assert data.repeats[row, at] == (NOT_GRADED if repeat is None else repeat)
+        came = sorted(
+            (it.first_grade, pair)
+            for (who, pair, turn), it in held.items()
+            if (who, turn) == (name, 0) and it.grade is not None
         )
         order = [graded[at] for at in np.argsort(data.came[row]) if data.grades[row, at] >= 0]
-        assert order == [pair for pair, _ in came if pair in first]
+        assert order == [pair for _, pair in came]
 
 
 def test_nobody_judged(campaign: Campaign) -> None:

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from judge_tui.analysis.basis import Question
+from judge_tui.analysis.basis import GradesUsed, Question
 from judge_tui.analysis.document_slices import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.loading.documents import load_document_files
@@ -36,7 +36,7 @@ def judged(campaign):
 def test_the_basis_counts_what_the_numbers_rest_on(judged):
     basis = results_now(judged).basis
     # csv.reader and sorted have grades; csv.writer is disputed; two of six pairs are the model's.
-    assert (basis.pairs, basis.unresolved, basis.unjudged) == (2, 1, 3)
+    assert basis.grades == GradesUsed("majority", 2, 1, 3)
     assert (basis.campaign, basis.seed, basis.baseline) == ("small", 7, "alpha")
     assert basis.scale == (0, 1, 2, 3)
     assert basis.about == (
@@ -44,7 +44,7 @@ def test_the_basis_counts_what_the_numbers_rest_on(judged):
         "unresolved, 3 not judged"
     )
     basis = results_now(judged, Question(include_models=True, baseline="beta")).basis
-    assert (basis.pairs, basis.unresolved, basis.unjudged) == (5, 0, 1)
+    assert basis.grades == GradesUsed("majority", 5, 0, 1, models=True)
     assert basis.baseline == "beta"
     assert "those of models among them" in basis.about
     assert basis.to_dict()["campaign"]["include_models"] is True

@@ -70,9 +70,10 @@ def test_scores_are_those_of_the_files(judged, policy):
     for measure in measures:
         assert now.judged.means(measure).tolist() == [r.mean(measure) for r in expected.runs]
     final = final_grades(judged, policy=policy)
-    assert now.decided.rules == final.rules
-    assert len(now.decided.unresolved) == len(final.unresolved)
-    assert now.unjudged == len(final.unjudged)
+    assert now.grading.decided.rules == final.rules
+    assert now.grading.used == whole.grades
+    assert whole.grades.unresolved == len(final.unresolved)
+    assert now.kept == whole.kept
 
 
 def test_some_runs_cut(judged):

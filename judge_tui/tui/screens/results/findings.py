@@ -168,8 +168,8 @@ class Findings:
         """The documents (keys) of a query (a key) that were judged and have no final grade."""
         if self.now is None:
             return frozenset()
-        pool = self.now.pool
-        at = pool.places_of(self.now.decided.unresolved)
+        pool = self.now.grading.pool
+        at = pool.places_of(self.now.grading.decided.unresolved)
         return frozenset(pool.documents[at[pool.queries[at] == query]].tolist())
 
     def called(self, query_id: str) -> str:
@@ -186,7 +186,9 @@ class Findings:
     def sent(self) -> None:
         """One more pair is in the pool, and nobody has judged it."""
         if self.basis is not None:
-            self.basis = replace(self.basis, unjudged=self.basis.unjudged + 1)
+            grades = self.basis.grades
+            grades = replace(grades, unjudged=grades.unjudged + 1)
+            self.basis = replace(self.basis, grades=grades)
 
     def facts(self) -> DocumentFacts | None:
         """Kind and length of the relevant documents; None where they are still to be read."""

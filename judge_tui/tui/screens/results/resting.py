@@ -28,18 +28,19 @@ def resting_content(findings: Findings) -> Content:
     basis, now = findings.basis, findings.now
     if basis is None or now is None:
         return Content("")
+    grades = basis.grades
     parts = [
         queries(int(now.judged.graded_queries.sum())),
         # Elsewhere on the screen, what is unjudged is counted in the runs' lists.
-        f"pool: {counted(basis.pairs, 'grade')}, {basis.unresolved:,} unresolved,"
-        f" {basis.unjudged:,} not judged",
+        f"pool: {counted(grades.pairs, 'grade')}, {grades.unresolved:,} unresolved,"
+        f" {grades.unjudged:,} not judged",
     ]
     said = [
-        *(["models only"] if basis.only_models else []),
-        *(["with models"] if basis.models and not basis.only_models else []),
+        *(["models only"] if grades.only_models else []),
+        *(["with models"] if grades.models and not grades.only_models else []),
     ]
     who = f" ({', '.join(said)})" if said else ""
-    return Content.assemble(foreign(basis.question.policy, "bold"), f"{who}  ", "  ".join(parts))
+    return Content.assemble(foreign(grades.policy, "bold"), f"{who}  ", "  ".join(parts))
 
 
 class RestingOverlay(Overlay[None]):
