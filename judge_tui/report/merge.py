@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge_tui.report.layout import Cell, Grid, Report, columns_of
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.store.merge import Came, DecidedTwice
+    from judge_tui.campaign.store.merge import DecidedTwice, MergedFile
 
 __all__ = ["merge_report"]
 
@@ -23,7 +23,7 @@ _WORDS: dict[int | str | None, str] = {
 }
 
 
-def merge_report(name: str, files: Sequence[Came]) -> Report:
+def merge_report(name: str, files: Sequence[MergedFile]) -> Report:
     """What came into the campaign `name`, per file and judge, and the pairs that one judge decided
     on both sides, or leads settled."""
     came = [row for one in files for row in _came(one)]
@@ -56,7 +56,7 @@ def merge_report(name: str, files: Sequence[Came]) -> Report:
     )
 
 
-def _came(one: Came) -> list[tuple[Cell, ...]]:
+def _came(one: MergedFile) -> list[tuple[Cell, ...]]:
     """A row for each judge; one without a judge where nothing came."""
     by_judge = one.events.items() or [("this campaign itself" if one.itself else "", 0)]
     return [(one.file, judge, events, one.known, one.pairs) for judge, events in by_judge]

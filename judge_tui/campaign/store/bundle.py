@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,8 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     """
     name = proper_name(judge)
     campaign.refuse_another_file()
-    with campaign.reading(), new_file(path, campaign.settings) as bundle:
+    settings = replace(campaign.settings, baseline="")
+    with campaign.reading(), new_file(path, settings) as bundle:
         if campaign.rows("SELECT 1 FROM assignments LIMIT 1"):
             known = known_judge(campaign, name)
         else:

@@ -29,7 +29,7 @@ from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
 
-__all__ = ["MERGED", "Came", "DecidedTwice", "merge"]
+__all__ = ["MERGED", "DecidedTwice", "MergedFile", "merge"]
 
 
 MERGED = "merged"
@@ -56,7 +56,7 @@ class DecidedTwice:
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class MergedFile:
     """What one file brought: `events` by judge, new `pairs`; `known` counts its events that were
     here already. `itself`: it is this campaign's own file."""
 
@@ -91,7 +91,7 @@ def merge(
     *,
     on_file: Callable[[str], None] = _silent,
     on_write: Callable[[str], None] = _silent,
-) -> list[Came]:
+) -> list[MergedFile]:
     """Take in what these files have, all of them or none; what each brought.
 
     They are read and checked while others go on judging, who wait only for the events to be
@@ -113,7 +113,7 @@ def merge(
     with campaign.writing() as connection, roomy(connection):
         for path, one in zip(paths, incoming, strict=True):
             if one is None:
-                came.append(Came(str(path), itself=True))
+                came.append(MergedFile(str(path), itself=True))
             else:
                 on_write(str(path))
                 came.append(_join(campaign, one))
@@ -123,7 +123,7 @@ def merge(
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     removed = {judge.first_name for judge in removed_judges(campaign)}
     events = (event for event in theirs.events() if event.judge not in removed)
-    new, known = _told_apart(campaign, file, events)
+    new, known = _split(campaign, file, events)
     queries = theirs.queries({event.query_id for event in new})
     ours = known_queries(campaign, file)
     for query_id, text, *_ in queries:
@@ -141,9 +141,9 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     )
 
 
-def _join(campaign: Campaign, incoming: _Incoming) -> Came:
+def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
     """Add it, inside the caller's transaction, which others may have written before."""
-    new, known = _told_apart(campaign, incoming.file, incoming.events)
+    new, known = _split(campaign, incoming.file, incoming.events)
     known |= incoming.known
     judges = _judges(campaign, incoming.file, incoming.judges)
     _insert(campaign, f"queries (query_id, {', '.join(QUERY_FIELDS)})", incoming.queries)
@@ -158,7 +158,7 @@ def _join(campaign: Campaign, incoming: _Incoming) -> Came:
     refresh(campaign, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
     names = {0: "", **{judge.key: judge.name for judge in judges.values()}}
     pair_of = {key: pair for pair, key in pairs.items()} if slots else {}
-    return Came(
+    return MergedFile(
         file=incoming.file,
         events=dict(sorted(Counter(judges[event.judge].name for event in new).items())),
         known=len(known),
@@ -170,7 +170,7 @@ def _join(campaign: Campaign, incoming: _Incoming) -> Came:
     )
 
 
-def _told_apart(
+def _split(
     campaign: Campaign, file: str, events: Iterable[ForeignEvent]
 ) -> tuple[list[ForeignEvent], set[str]]:
     """The events that are not here, and the ids of those that are. Raises `CampaignError` for one
@@ -248,7 +248,10 @@ def _decided_only_here(
     `known` are the events of this campaign that the other file has."""
     there = {_slot(judge, pair, turn, action) for _, judge, pair, turn, action, *_ in rows}
     condition, values = among("pair", {pair for _, pair, _ in there})
-    sql = f"SELECT id, judge, pair, turn, action FROM events WHERE {condition}"
+    sql = (
+        f"SELECT id, judge, pair, turn, action FROM events WHERE {condition}"
+        " AND judge IN (SELECT id FROM judges WHERE removed = 0)"
+    )
     return {
         slot
         for event_id, *of in campaign.each(sql, values)

@@ -75,6 +75,7 @@ def test_a_bundle_has_what_the_judge_needs_in_the_same_order(
 
 
 def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: Path) -> None:
+    change_setting(planned, "baseline", "alpha")
     path, before = files / "ann.db", set(files.iterdir())
     export_bundle(planned, path, judge="ann")
     assert set(files.iterdir()) - before == {path}
@@ -83,7 +84,8 @@ def test_a_bundle_is_blind_to_whoever_opens_the_file(planned: Campaign, files: P
     content = path.read_bytes()
     assert b"ann was here" in content
     assert [told for told in (STRANGER, "alpha", "beta") if told.encode() in content] == []
-    assert rows(path, "SELECT DISTINCT stratum FROM pool") == [("",)]
+    chosen = rows(path, "SELECT DISTINCT stratum, round, probability FROM pool")
+    assert chosen == [("", 0, None)]
     assert rows(path, "SELECT name FROM judges") == [("ann",)]
     assert rows(path, "SELECT DISTINCT purpose, turn FROM assignments ORDER BY turn") == [
         ("normal", 0),
