@@ -77,12 +77,6 @@ def test_rrf_by_hand():
     assert set(docs(build_pool(RUNS, strategy="rrf", depth=6))[4:]) == {"d", "g"}
 
 
-def test_rrf_fuses_whole_lists_not_their_tops():
-    runs = {"one": {"q": ["a", "b", "m"]}, "two": {"q": ["c", "d", "m"]}}
-    # m is third twice: 2/63 is more than 1/61.
-    assert docs(build_pool(runs, strategy="rrf", depth=1), "q") == ["m"]
-
-
 @pytest.mark.parametrize(("rank", "first"), [(61, "twice"), (63, "once")])
 def test_the_constant_of_rrf_is_60(rank, first):
     # Cormack, Clarke & Buettcher (2009): 2 / (60 + 61) is more than 1 / 61, 2 / (60 + 63) is less.
@@ -114,17 +108,9 @@ def test_budget_counts_what_is_present_and_evens_it_out():
     assert docs(pool, "q2")[:2] == ["x", "y"]
 
 
-def test_budget_goes_where_documents_are_left():
-    assert len(build_pool(RUNS, budget=100, depth=5)) == 8 + 3
-
-
 def test_with_a_budget_rrf_is_not_bound_by_depth():
     assert len(build_pool(RUNS, strategy="rrf", depth=1, budget=9)) == 9
     assert len(build_pool(RUNS, strategy="depth", depth=1, budget=9)) == 3
-
-
-def test_more_present_than_the_budget_drops_nothing_and_adds_nothing():
-    assert build_pool(RUNS, budget=1, present={("q1", "a"), ("q1", "b")}) == []
 
 
 def test_audit_draws_outside_the_pool():
@@ -133,10 +119,6 @@ def test_audit_draws_outside_the_pool():
     assert len(audited) == 4
     assert Counter(pair.query_id for pair in audited) == {"q1": 2, "q2": 2}
     assert len(set(pairs(pool))) == len(pool) == 3 + 4
-
-
-def test_audit_takes_what_there_is():
-    assert len(build_pool(RUNS, depth=1, audit=100)) == 8 + 3
 
 
 def test_the_probability_of_an_audit_pair_is_how_often_it_is_drawn():
@@ -188,13 +170,6 @@ def test_a_strategy_sees_grades_and_a_budget_goes_to_what_weighs_most(monkeypatc
         ("q1", "f"),
         ("q2", "z"),
     ]
-
-
-def test_extending_a_pool():
-    shallow = build_pool(RUNS, depth=2)
-    deeper = build_pool(RUNS, depth=4, present=set(pairs(shallow)))
-    assert set(pairs(shallow)).isdisjoint(pairs(deeper))
-    assert set(pairs(shallow)) | set(pairs(deeper)) == set(pairs(build_pool(RUNS, depth=4)))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ __all__ = [
     "FROM_RESULTS",
     "GOLD",
     "PoolSize",
-    "Sent",
     "add_gold",
     "add_pairs",
     "add_round",
@@ -157,33 +156,18 @@ FROM_RESULTS = "results"
 """The stratum of pairs that somebody who looked at the results sent to the pool."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """What came of it: whether the pair is new in the pool, and whether it will come to nobody by
-    itself, as pairs are assigned here and this one is not."""
+def send_to_pool(campaign: Campaign, query: int, document: int) -> bool:
+    """Put the pair of a query and a document, by their keys, into the pool; whether it is new.
 
-    new: bool
-    to_nobody: bool
-
-
-def send_to_pool(campaign: Campaign, query: int, document: int) -> Sent:
-    """Put the pair of a query and a document, by their keys, into the pool.
-
-    One that is there already stays as it is. Raises `LockedError` while another program holds the
-    file, `CampaignError` where nothing can be written.
+    Raises `LockedError` while another program holds the file, `CampaignError` where nothing can be
+    written.
     """
     with campaign.writing():
-        new = campaign.execute(
+        count = campaign.execute(
             "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             (query, document, FROM_RESULTS),
         )
-        assigned = campaign.rows("SELECT 1 FROM assignments LIMIT 1")
-        somebody_has = campaign.rows(
-            "SELECT 1 FROM assignments AS a JOIN pool AS p ON p.id = a.pair"
-            " WHERE p.query = ? AND p.document = ? LIMIT 1",
-            (query, document),
-        )
-    return Sent(new=new > 0, to_nobody=bool(assigned) and not somebody_has)
+    return count == 1
 
 
 def pooled_documents(campaign: Campaign, query: int) -> frozenset[int]:

@@ -8,7 +8,8 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.store.pool import Sent, send_to_pool
+from judge_tui.campaign.store.assignments import pairs_are_assigned
+from judge_tui.campaign.store.pool import send_to_pool
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_keys
@@ -216,14 +217,14 @@ class ResultsScreen(Showing):
         else:
             self.write(lambda: send_to_pool(self.campaign, spot.query, spot.document), self._sent)
 
-    def _sent(self, sent: Sent) -> None:
+    def _sent(self, is_new: bool) -> None:
         said = "in the pool now: it counts here once a judge has graded it"
-        if sent.to_nobody:
+        if not is_new:
+            said = "in the pool already: a judge must grade it, or the lead decide"
+        elif pairs_are_assigned(self.campaign):
             assigning = typed(self.campaign.path, "assign", "--judges …")
             said = f"in the pool, but given to nobody: {assigning} gives it out"
-        if not sent.new:
-            said = "in the pool already: a judge must grade it, or the lead decide"
-        else:
+        if is_new:
             self.findings.sent()
         self.look_again()
         self.say(foreign(said))
