@@ -145,15 +145,21 @@ def run_command(
     include_models: bool | None,
     force: bool,
 ) -> None:
-    """Write what is kept of a run, as TREC has it, or as another tool takes it."""
+    """Write what is kept of a run, as TREC has it, or as another tool takes it.
+
+    Beside NAME.run, NAME.latency.csv has what it was asked, where that is known: queries without
+    results are in no run file.
+    """
     from judge_tui.campaign.exporting.runs import export_run
+    from judge_tui.formats.collected import latency_name
 
     if (policy or include_models is not None) and form not in _GRADED:
         raise click.UsageError(
             "--policy and --include-models are about grades, which"
             f" {' and '.join(f'-f {name}' for name in _GRADED)} have"
         )
-    with _exporting(db, output, force=force) as campaign:
+    beside = [one for one in [latency_name(output)] if one is not None]
+    with _exporting(db, output, *beside, force=force) as campaign:
         exported = export_run(
             campaign,
             output,

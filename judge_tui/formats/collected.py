@@ -25,6 +25,7 @@ __all__ = [
     "asked_beside",
     "has_found_nothing",
     "latency_beside",
+    "latency_name",
     "refuse_other_texts",
 ]
 
@@ -44,15 +45,22 @@ compressed."""
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 
 
-def latency_beside(run: str | os.PathLike[str]) -> Path | None:
-    """Return the file of seconds and failures beside NAME.run, where there is one: in whatever form
-    the run is, and whether either of the two is compressed."""
+def latency_name(run: str | os.PathLike[str]) -> Path | None:
+    """Return the name of the file of seconds and failures beside NAME.run, in whatever form the run
+    is, and whether it is compressed; None for a file that is named like no run."""
     path = Path(run)
     name = path.with_suffix("").name if path.suffix in ENDINGS else path.name
     stem, dot, form = name.rpartition(".")
-    if not stem or f"{dot}{form}" not in _RUNS:
+    known = stem and f"{dot}{form}" in _RUNS
+    return path.with_name(f"{stem}{LATENCY}") if known else None
+
+
+def latency_beside(run: str | os.PathLike[str]) -> Path | None:
+    """Return that file (`latency_name`), which may be compressed, where there is one."""
+    name = latency_name(run)
+    if name is None:
         return None
-    named = (path.with_name(f"{stem}{LATENCY}{packed}") for packed in ("", *ENDINGS))
+    named = (name.with_name(f"{name.name}{packed}") for packed in ("", *ENDINGS))
     return next((one for one in named if one.is_file()), None)
 
 

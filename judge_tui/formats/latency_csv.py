@@ -23,12 +23,12 @@ _MEND = "let collect write it anew, or take the file away to load the run withou
 
 @dataclass(frozen=True, slots=True)
 class AskedQuery:
-    """One query that was asked: its id, the `seconds` of the last of so many `tries`, how
-    many `results` it has in the run, how many more were `repeated`, and the reason of a `failure`,
-    "" for none. `line`: where it stands in the file."""
+    """One query that was asked: its id, the `seconds` of the last of so many `tries`, None where
+    nobody knows them, how many `results` it has in the run, how many more were `repeated`, and the
+    reason of a `failure`, "" for none. `line`: where it stands in the file."""
 
     query_id: str
-    seconds: float
+    seconds: float | None
     tries: int
     results: int
     repeated: int
@@ -42,7 +42,7 @@ def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:
     return csv_lines(
         COLUMNS,
         (
-            (q.query_id, round(q.seconds, 6), q.tries, q.results, q.repeated, _plain(q.failure))
+            (q.query_id, _rounded(q.seconds), q.tries, q.results, q.repeated, _plain(q.failure))
             for q in queries
         ),
     )
@@ -77,16 +77,17 @@ def _asked_query(cells: list[str], line: int) -> AskedQuery:
     query_id, seconds, *_, failure = cells
     if not query_id:
         raise RecordError("the row has no query_id", _MEND)
-    time = seconds_of(seconds)
-    if time is None:
-        raise RecordError("the row has no seconds", _MEND)
     tries, results, repeated = (
         count_of(cell, name) for name, cell in zip(COLUMNS[2:5], cells[2:5], strict=True)
     )
     if failure and results:
         raise RecordError("a query that failed has results", _MEND)
     query_id, failure = unguarded(query_id), unguarded(failure)
-    return AskedQuery(query_id, time, tries, results, repeated, failure, line)
+    return AskedQuery(query_id, seconds_of(seconds), tries, results, repeated, failure, line)
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 6)
 
 
 def _plain(failure: str) -> str:

@@ -7,7 +7,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -29,6 +29,7 @@ __all__ = [
     "write_lines",
     "write_run",
     "write_text",
+    "written_beside",
 ]
 
 _GZIP = ".gz"
@@ -136,6 +137,22 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
             f"cannot be written: {error.strerror or error}",
             "check the folder, its permissions and the space left",
         ) from error
+
+
+@contextmanager
+def written_beside(path: Path, lines: Iterable[str]) -> Iterator[None]:
+    """Write the file that stands beside the one that is written in the block: first, and both or
+    none. Where the block fails, it is as it was."""
+    before = path.read_bytes() if path.is_file() else None
+    write_lines(path, lines)
+    try:
+        yield
+    except BaseException:
+        if before is None:
+            path.unlink()
+        else:
+            write_atomically(path, [before])
+        raise
 
 
 def _standard_output() -> TextIO:

@@ -22,7 +22,14 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.run_paths import provenance_beside
 from judge_tui.formats.writers import QRELS_FORMS, GradedQuery, QrelsToWrite
-from judge_tui.formats.writing import as_named, bytes_of, is_stream, write_atomically, write_lines
+from judge_tui.formats.writing import (
+    as_named,
+    bytes_of,
+    is_stream,
+    write_atomically,
+    write_lines,
+    written_beside,
+)
 from judge_tui.version import __version__
 
 __all__ = ["QrelsFile", "export_qrels", "qrels_file"]
@@ -44,17 +51,9 @@ class QrelsFile:
             return
         content = as_named(path, bytes_of([self.text]))
         provenance = {**self.provenance, "sha256": hashlib.sha256(content).hexdigest()}
-        beside = provenance_beside(path)
-        before = beside.read_bytes() if beside.is_file() else None
-        write_lines(beside, [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"])
-        try:
+        lines = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
+        with written_beside(provenance_beside(path), lines):
             write_atomically(path, [content])
-        except BaseException:
-            if before is None:
-                beside.unlink()
-            else:
-                write_atomically(beside, [before])
-            raise
 
 
 def export_qrels(

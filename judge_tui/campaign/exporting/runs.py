@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
+from contextlib import AbstractContextManager, nullcontext
 
 from judge_tui.campaign.exporting import refuse_same_texts
 from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import titles
-from judge_tui.campaign.store.queries import all_queries
-from judge_tui.campaign.store.runs import chosen_runs, nothing_found, scores_kept
+from judge_tui.campaign.store.queries import all_queries, query_names
+from judge_tui.campaign.store.runs import asked_rows, chosen_runs, nothing_found, scores_kept
 from judge_tui.errors import UsageError
+from judge_tui.formats.collected import latency_name
+from judge_tui.formats.latency_csv import AskedQuery, latency_lines
 from judge_tui.formats.writers import RUN_FORMS, RunToWrite
-from judge_tui.formats.writing import write_lines
+from judge_tui.formats.writing import is_stream, write_lines, written_beside
 from judge_tui.model import Run
 
 __all__ = ["export_run"]
@@ -32,11 +35,12 @@ def export_run(
     """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
     ends with .gz is compressed.
 
-    TREC's loaded again is the same: documents, scores to the last bit and order. A form that has
-    grades has the final ones, by `policy`; a pair that it does not decide has none. Lists count as
-    cut that may have been longer than what is kept. Raises `UsageError` for a tag that is not
-    there, for a run of which nothing is kept, and where the form tells queries by their texts and
-    two have the same; `InputError` where the file cannot be written.
+    TREC's loaded again is the same: documents, scores to the last bit and order; what the run was
+    asked stands in NAME.latency.csv beside NAME.run, both or none, as `collect` writes it. A form
+    that has grades has the final ones, by `policy`; a pair that it does not decide has none. Lists
+    count as cut that may have been longer than what is kept. Raises `UsageError` for a tag that is
+    not there, for a run of which nothing is kept, and where the form tells queries by their texts
+    and two have the same; `InputError` where the file cannot be written.
     """
     how = RUN_FORMS[form]
     grades: Mapping[str, Mapping[str, int]] = {}
@@ -53,6 +57,7 @@ def export_run(
             final = final_grades(campaign, policy=policy, include_models=include_models)
             grades = final.qrels
         queries = all_queries(campaign)
+        asked = _asked(campaign, chosen.key, scores)
         titles_here = titles(campaign) if how.has_titles else {}
     if how.by_text:
         named = {*scores, *(nothing if how.has_nothing_found else ())}
@@ -60,7 +65,13 @@ def export_run(
     texts = {query.query_id: query.text for query in queries}
     run = Run(chosen.tag, scores)
     name = campaign.settings.name
-    write_lines(path, how.lines(RunToWrite(run, nothing, texts, titles_here, grades, name)))
+    beside = latency_name(path) if form == "trec" and not is_stream(path) else None
+    if beside is None or not (asked or beside.exists()):
+        first: AbstractContextManager[None] = nullcontext()
+    else:  # a file of another run there would be taken for this one's
+        first = written_beside(beside, latency_lines(asked))
+    with first:
+        write_lines(path, how.lines(RunToWrite(run, nothing, texts, titles_here, grades, name)))
     lengths = [len(docs) for docs in scores.values()]
     return Counter(
         {
@@ -70,3 +81,14 @@ def export_run(
             "queries that it found nothing for": len(nothing),
         }
     )
+
+
+def _asked(campaign: Campaign, run: int, scores: Mapping[str, Sized]) -> list[AskedQuery]:
+    """What the run was asked, in the order of the queries; how often nobody knows any more."""
+    names = query_names(campaign)
+    rows = asked_rows(campaign.connection, run).items()
+    ids = {key: names[key].query_id for key, _ in rows}
+    return [
+        AskedQuery(ids[key], seconds, 1, len(scores.get(ids[key], ())), 0, failure)
+        for key, (seconds, failure) in rows
+    ]
