@@ -15,7 +15,7 @@ from random import uniform
 from time import monotonic, sleep
 from typing import Any, Protocol
 
-from judge_tui.campaign.store.errors_in_words import GONE, in_words
+from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, in_words
 from judge_tui.campaign.store.file_identity import FileIdentity, keep_copy, last_event
 from judge_tui.errors import CampaignError
 
@@ -40,7 +40,7 @@ class Backend(Protocol):
     `loss`: what became of the file, where it is no longer the one that was opened.
     """
 
-    errors: type[Exception]
+    errors: tuple[type[Exception], ...]
     loss: CampaignError | None
 
     @property
@@ -168,7 +168,7 @@ def connected(name: str | Path, *, uri: bool = False) -> sqlite3.Connection:
 class SqliteBackend:
     """The campaign file at `path`, by a `connection` of this object alone."""
 
-    errors: type[Exception] = sqlite3.Error
+    errors = ERRORS
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, refusal: CampaignError | None = None
@@ -285,7 +285,7 @@ class SqliteBackend:
     def looks_damaged(self) -> bool:
         try:
             return [*self.each("PRAGMA quick_check(1)")] != [("ok",)]
-        except sqlite3.DatabaseError:
+        except ERRORS:
             return True
 
     def stop_when(self, stopped: Callable[[], bool]) -> None:

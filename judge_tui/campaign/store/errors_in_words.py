@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["GONE", "NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
+__all__ = ["ERRORS", "GONE", "NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
 
+
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises, the second where what it says quotes a text that is damaged."""
 
 GONE = "the file was deleted, moved or replaced while it was open"
 RESTORE = "the file is damaged: restore a copy"
@@ -22,6 +26,7 @@ _ROOM = "free some room, there and in the folder for temporary files, then try a
 _CANNOT_BE_OPENED = "unable to open database file"
 # "database table is locked" is another: this connection's own statements are in each other's way.
 _LOCKED = "database is locked"
+_NO_TEXT = ("the file is damaged: a text is not UTF-8", "restore a copy")
 _WORDS = (
     (_LOCKED, "another program holds the file", "close it there, then try again"),
     ("database or disk is full", "the disk is full", _ROOM),
@@ -39,7 +44,8 @@ _WORDS = (
         NO_CAMPAIGN,
     ),
     ("database disk image is malformed", "the file is damaged", "restore a copy"),
-    ("Could not decode to UTF-8", "the file is damaged: a text is not UTF-8", "restore a copy"),
+    ("Could not decode to UTF-8", *_NO_TEXT),
+    ("'utf-8' codec can't decode", *_NO_TEXT),
 )
 
 

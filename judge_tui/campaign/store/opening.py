@@ -14,7 +14,7 @@ from pathlib import Path
 
 from judge_tui.campaign.store.backend import SqliteBackend, connected
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.errors_in_words import GONE, NO_CAMPAIGN, READ_ONLY, in_words
+from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, NO_CAMPAIGN, READ_ONLY, in_words
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.settings import Settings
 from judge_tui.campaign.typed import typed
@@ -52,9 +52,9 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         return _to_read(path, CampaignError(path, *READ_ONLY))
     try:
         return Campaign(path, _writable(path))
-    except sqlite3.Error as error:
+    except ERRORS as error:
         why = in_words(path, error)
-        if error.sqlite_errorcode & 0xFF in _NO_ROOM:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NO_ROOM:
             return _to_read(path, why)
         raise why from error
 
@@ -79,7 +79,7 @@ def _to_read(path: Path, refusal: CampaignError) -> Campaign:
     """To whoever would write, `refusal` is raised."""
     try:
         return Campaign(path, SqliteBackend(path, _read_only(path, at_rest=True), refusal))
-    except sqlite3.Error as error:
+    except ERRORS as error:
         raise in_words(path, error) from error
 
 
@@ -186,7 +186,7 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
     except FileExistsError:
         _refuse_existing(path)
         raise
-    except (sqlite3.Error, OSError) as error:
+    except (*ERRORS, OSError) as error:
         raise in_words(path, error) from error
     finally:
         with contextlib.suppress(OSError):
@@ -283,5 +283,5 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
             except Exception as error:
                 reader.blame_damage(error)
                 raise
-    except sqlite3.Error as error:
+    except ERRORS as error:
         raise in_words(campaign.path, error) from error
