@@ -44,6 +44,7 @@ _WORDS = (
         NO_CAMPAIGN,
     ),
     ("database disk image is malformed", "the file is damaged", "restore a copy"),
+    ("malformed database schema", "the file is damaged", "restore a copy"),
     ("Could not decode to UTF-8", *_NO_TEXT),
     ("'utf-8' codec can't decode", *_NO_TEXT),
 )
