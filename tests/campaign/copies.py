@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.store.event import Event
-from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.event import Event, not_undone
+from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event
 from judge_tui.campaign.store.judges import add_judge
 
 _EVENTS = """
@@ -26,6 +26,11 @@ def copied(campaign: Campaign, name: str) -> Path:
     with closing(sqlite3.connect(path)) as target:
         campaign.connection.backup(target)
     return path
+
+
+def live_events(campaign: Campaign) -> list[Event]:
+    """All events that are not undone, in the order of ids."""
+    return not_undone(Event(*row) for row in campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events"))
 
 
 def events_of(campaign: Campaign) -> list[tuple[Any, ...]]:

@@ -283,7 +283,7 @@ def test_one_judge_is_measured_by_hidden_repeats(tmp_path: Path) -> None:
     refused = invoke(tmp_path, "agreement")
     assert (refused.exit_code, "only one judge has graded" in refused.stderr) == (2, True)
     with open_campaign(tmp_path / "campaign.db") as campaign:
-        first = dict(campaign.rows("SELECT pair, grade FROM decisions WHERE pair <= 4"))
+        first = dict(campaign.rows("SELECT pair, grade FROM judgments WHERE pair <= 4"))
     again = [first[pair] for pair in (1, 2, 3)] + [3 - first[4]]
     repeated(tmp_path, "ann", again)
     found = json.loads(done(tmp_path, "agreement", "-f", "json"))

@@ -91,8 +91,9 @@ def judge(terminal: Terminal, pairs: int, wrong: int | None = None) -> list[tupl
 def grades_in_the_file(path: Path) -> list[tuple[str, str, int]]:
     connection = sqlite3.connect(path)
     rows = connection.execute(
-        "SELECT q.query_id, d.doc_id, x.grade FROM decisions AS x JOIN pool AS p ON p.id = x.pair"
+        "SELECT q.query_id, d.doc_id, x.grade FROM judgments AS x JOIN pool AS p ON p.id = x.pair"
         " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+        " WHERE x.decision IS NOT NULL AND x.turn = 0"
     ).fetchall()
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
@@ -233,8 +234,8 @@ def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(built: Path) ->
     connection = sqlite3.connect(built / "campaign.db")
     by_judge = dict(
         connection.execute(
-            "SELECT j.name, count(*) FROM decisions AS d JOIN judges AS j ON j.id = d.judge"
-            " GROUP BY j.name"
+            "SELECT j.name, count(decision) FROM judgments AS d JOIN judges AS j ON j.id = d.judge"
+            " WHERE turn = 0 GROUP BY j.name"
         )
     )
     connection.close()

@@ -191,9 +191,6 @@ _READABLE = {
     "assignments": {"", "judge", "pair", "turn", "position"},
     "judgments": None,
     "events": None,
-    "live_events": None,
-    "decisions": None,
-    "repeats": None,
     # That the writer of an event is one, and her own row, which is kept with what she does: that it
     # is no other's, what each statement finds tells below.
     "judges": {"", "id", "name", "role", "kind", "formerly", "removed"},

@@ -156,7 +156,8 @@ def test_what_is_decided_is_what_is_after_a_first_look(planned: Campaign, files:
         "SELECT pair FROM assignments WHERE judge = ? AND turn = 1 LIMIT 1", (ann.key,)
     )[0]
     append_event(planned, judge=ann.key, pair=repeat, turn=1, action="grade", grade=2)
-    decided = planned.rows("SELECT count(*) FROM decisions WHERE judge = ?", (ann.key,))[0][0]
+    held = "SELECT count(decision) FROM judgments WHERE judge = ? AND turn = 0"
+    decided = planned.rows(held, (ann.key,))[0][0]
     assert planned.rows("SELECT count(DISTINCT pair) FROM events WHERE judge = ?", (ann.key,)) == [
         (decided + 1,)
     ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,11 +14,12 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
+from judge_tui.campaign.store.desk import Desk, DeskPair, PairState, pairs_set_aside
 from judge_tui.campaign.store.event import next_event_id
-from judge_tui.campaign.store.judges import add_judge, near_names
+from judge_tui.campaign.store.events import append_from_file
+from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.settings import change_setting
-from judge_tui.campaign.store.statistics import recent_seconds
+from judge_tui.campaign.store.statistics import judge_statistics
 
 
 @pytest.fixture
@@ -95,17 +98,6 @@ def test_a_new_decision_ends_redo(desk: Desk) -> None:
     assert desk.redo() is None
 
 
-def test_flag_and_comment_leave_the_grade_alone(desk: Desk) -> None:
-    pair = first_pairs(desk)[0]
-    desk.record("grade", pair, grade=2)
-    desk.record("flag", pair)
-    desk.record("comment", pair, note="odd")
-    assert desk.state(pair) == PairState("grade", 2, flagged=True, note="odd")
-    desk.record("unflag", pair)
-    desk.undo()
-    assert desk.state(pair).flagged
-
-
 def test_judges_do_not_see_or_undo_each_other(campaign: Campaign) -> None:
     ann = Desk(campaign, add_judge(campaign, "ann"))
     bob = Desk(campaign, add_judge(campaign, "bob"))
@@ -148,19 +140,17 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
             desk.state(pair)
     desk.undo()
     desk.redo()
-    recent_seconds(campaign, desk.judge.key)
+    judge_statistics(campaign, desk.judge.key)
+    pairs_set_aside(desk)
     desk.last_slot()
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     assert "insert into events" in sql
     for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):
         assert word not in sql, word
-    events = [one for one in statements if "FROM events" in one or "live_events" in one]
-    other_judges = [
-        one
-        for one in events
-        if "judge = " not in one and "max(id)" not in one and "WHERE id = " not in one
-    ]
+    done = [one for one in statements if "FROM events" in one or "FROM judgments" in one]
+    other_judges = [one for one in done if "judge = " not in one and "max(id)" not in one]
+    assert done
     assert other_judges == []
     given = [one for one in statements if one.startswith("SELECT") and "assignments" in one]
     assert {one for one in given if "judge = " not in one} == {"SELECT 1 FROM assignments LIMIT 1"}
@@ -214,37 +204,60 @@ def test_undo_and_redo_behave_as_a_stack(campaign: Campaign, steps: list[tuple])
         assert (state.decision, state.grade) == holds.get(pair, (None, None))
 
 
-@pytest.mark.parametrize(
-    ("known", "name", "near"),
-    [
-        ("anna", "Anna", True),
-        ("anna", " ANNA ", True),
-        ("anna", "annna", True),
-        ("anna", "anna", False),
-        ("anna", "bob", False),
-        ("judge1", "judge2", False),
-        ("rater-a", "rater-b", False),
-        ("anna@example.org", "annna@example.org", True),
-    ],
-)
-def test_names_that_may_be_a_slip(campaign: Campaign, known: str, name: str, near: bool) -> None:
-    add_judge(campaign, known)
-    assert near_names(campaign, name) == ([known] if near else [])
-
-
-DONE = ("grade", "skip", "cannot", "flag", "comment")
-
-
-@pytest.mark.parametrize("first", DONE)
-@pytest.mark.parametrize("then", DONE)
-def test_the_state_in_the_list_is_that_of_the_pair(desk: Desk, first: str, then: str) -> None:
+def test_the_states_of_a_visit_are_those_of_its_pairs(desk: Desk) -> None:
+    """One is read with the visit, the other one afresh."""
     pair, other = first_pairs(desk)[:2]
-    for grade, action in ((3, first), (1, then)):
-        note = "odd" if action == "comment" else ""
-        desk.record(action, pair, grade=grade if action == "grade" else None, note=note)
-    desk.record("grade", other, grade=2)
-    for _ in range(3):
+    desk.record("grade", pair, grade=2)
+    desk.record("flag", pair)
+    desk.record("comment", pair, note="odd")
+    desk.record("cannot", other)
+    desk.record("unflag", pair)
+    held = [PairState("grade", 2, note="odd"), PairState("grade", 2, flagged=True, note="odd")]
+    for state in held:
         states = {one.key: one.state for one in first_pairs(desk)}
-        assert states[pair.key] == desk.state(pair)
-        assert states[other.key] == desk.state(other)
+        assert states[pair.key] == desk.state(pair) == state
+        assert states[other.key] == desk.state(other) == PairState("cannot")
         desk.undo()
+
+
+def test_what_a_file_gave_is_nothing_that_the_judge_did(campaign: Campaign, desk: Desk) -> None:
+    first, second = first_pairs(desk)[:2]
+    key = desk.judge.key
+    desk.record("grade", first, grade=1)
+    with campaign.writing():
+        append_from_file(
+            campaign, key, [(first.key, "grade", 3, ""), (second.key, "skip", None, "")]
+        )
+    assert desk.state(first).grade == 1
+    undone = desk.undo()
+    assert undone is not None
+    assert undone.grade == 1
+    assert desk.state(first).grade == 3
+    assert desk.undo() is None
+    assert desk.redo() == undone
+    # Nor does it end what may be redone.
+    desk.undo()
+    with campaign.writing():
+        append_from_file(campaign, key, [(second.key, "grade", 0, "")])
+    assert desk.redo() == undone
+
+
+def test_undo_looks_no_further_back_than_it_must(
+    campaign: Campaign, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = first_pairs(desk)[0]
+    for grade in (0, 1) * 50:
+        desk.record("grade", pair, grade=grade)
+    read: list[object] = []
+    each = campaign.each
+
+    def counted(sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        for row in each(sql, parameters):
+            read.append(row)
+            yield row
+
+    monkeypatch.setattr(campaign, "each", counted)
+    desk.undo()
+    desk.redo()
+    # The grade; then its undo, the grade, and the one before it.
+    assert len(read) == 1 + 3

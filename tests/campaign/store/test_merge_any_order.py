@@ -14,13 +14,12 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.store.event import Event, not_undone
-from judge_tui.campaign.store.events import EVENT_COLUMNS, append_event, rebuild, redo, undo
+from judge_tui.campaign.store.events import append_event, rebuild, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge, all_judges, rename_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.campaign.store.pool import pair_keys
 from judge_tui.errors import InputError
-from tests.campaign.copies import copied, events_of
+from tests.campaign.copies import copied, events_of, live_events
 from tests.properties import dear
 
 JUDGES = ("zoe", "ann", "bob")
@@ -187,11 +186,10 @@ def loaded(campaign: Campaign) -> bool:
 def held(campaign: Campaign, judge: Judge) -> list[str]:
     """The ids of the events that hold of what the judge judged in the app, ascending: settling is
     apart."""
-    rows = campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ?", (judge.key,))
     return [
         event.id
-        for event in not_undone(Event(*row) for row in rows)
-        if event.action != "adjudicate" and event.painted_at is not None
+        for event in live_events(campaign)
+        if event.judge == judge.key and event.action != "adjudicate" and event.painted_at
     ]
 
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.desk import Desk, DeskPair
+from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.campaign.store.merge import merge
-from tests.campaign.copies import copied, key_of
+from tests.campaign.copies import copied, key_of, live_events
 from tests.waiting import next_millisecond
 
 
@@ -147,7 +148,5 @@ def test_whatever_copies_came_together_redo_is_undo_backwards(
             path.unlink()
 
 
-def holding(desk: Desk) -> list[tuple[str]]:
-    return desk.campaign.rows(
-        "SELECT id FROM live_events WHERE judge = ? ORDER BY id", (desk.judge.key,)
-    )
+def holding(desk: Desk) -> list[Event]:
+    return [event for event in live_events(desk.campaign) if event.judge == desk.judge.key]

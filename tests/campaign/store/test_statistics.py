@@ -187,18 +187,3 @@ def test_a_document_flagged_at_both_its_turns_is_listed_once(
         pairs[3].slot,
         later(pairs[2]).slot,
     ]
-
-
-def test_the_numbers_touch_nothing_that_would_tell(campaign: Campaign, desk: Desk) -> None:
-    """Blind: the statements that SQLite ran are the witness."""
-    statements: list[str] = []
-    campaign.connection.set_trace_callback(statements.append)
-    judge_statistics(campaign, desk.judge.key)
-    pairs_set_aside(desk)
-    campaign.connection.set_trace_callback(None)
-    sql = "\n".join(statements).lower()
-    for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):
-        assert word not in sql, word
-    read = [one for one in statements if "events" in one or "decisions" in one]
-    assert read
-    assert all("judge = " in one for one in read)

@@ -46,9 +46,9 @@ def decisions(path: Path, judge: str) -> dict[int, int]:
         return {
             int(doc_id[1:]): grade
             for doc_id, grade in connection.execute(
-                "SELECT d.doc_id, x.grade FROM decisions AS x JOIN judges AS j ON j.id = x.judge"
+                "SELECT d.doc_id, x.grade FROM judgments AS x JOIN judges AS j ON j.id = x.judge"
                 " JOIN pool AS p ON p.id = x.pair JOIN documents AS d ON d.id = p.document"
-                " WHERE j.name = ? AND x.action = 'grade'",
+                " WHERE j.name = ? AND x.decision = 'grade' AND x.turn = 0",
                 (judge,),
             )
         }
