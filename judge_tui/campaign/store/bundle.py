@@ -66,10 +66,9 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
             known = known_judge(campaign, name)
         else:
             known = find_judge(campaign, name) or Judge(_NEW, name, "judge", "human")
-        pairs = _pairs(campaign, known)
+        pairs = _write(campaign, bundle, known)
         if not pairs:
             raise _nothing(campaign, known)
-        _write(campaign, bundle, known, pairs)
         decided, queries, documents, without_text = bundle.execute(
             "SELECT (SELECT count(decision) FROM judgments WHERE turn = 0), (SELECT count(*) FROM"
             " queries), (SELECT count(*) FROM documents),"
@@ -77,24 +76,13 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
         ).fetchone()
     return Bundled(
         judge=known.name,
-        pairs=len(pairs),
+        pairs=pairs,
         decided=decided,
         queries=queries,
         documents=documents,
         without_text=without_text,
         size=Path(path).stat().st_size,
         new=known.key == _NEW,
-    )
-
-
-def _pairs(campaign: Campaign, judge: Judge) -> list[tuple[int, int, int]]:
-    """Key, query and document of the judge's pairs. One that was taken from the judge stays, if the
-    judge did something with it."""
-    return campaign.rows(
-        "SELECT id, query, document FROM pool WHERE NOT EXISTS (SELECT 1 FROM assignments)"
-        " OR id IN (SELECT pair FROM assignments WHERE judge = ?"
-        "  UNION SELECT pair FROM events WHERE judge = ?)",
-        (judge.key, judge.key),
     )
 
 
@@ -107,22 +95,31 @@ def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
     )
 
 
-def _write(
-    campaign: Campaign, bundle: sqlite3.Connection, judge: Judge, pairs: list[tuple[int, int, int]]
-) -> None:
+# Of a pair `p`. One that was taken from the judge stays, if the judge did something with it.
+_MINE = (
+    "(NOT EXISTS (SELECT 1 FROM assignments) OR p.id IN"
+    " (SELECT pair FROM assignments WHERE judge = ? UNION SELECT pair FROM events WHERE judge = ?))"
+)
+
+
+def _write(campaign: Campaign, bundle: sqlite3.Connection, judge: Judge) -> int:
+    """Fill the bundle; how many pairs it has."""
     who = [(_JUDGE, judge.name, judge.role, judge.kind, judge.formerly)]
     _insert(bundle, "judges (id, name, role, kind, formerly)", who)
-    # Queries keep their order, which the judge meets them in; documents and pairs get another one:
-    # theirs would tell which run had brought them.
-    wanted = {query for _, query, _ in pairs}
-    queries = _copy(campaign, bundle, "queries", ("query_id", *QUERY_FIELDS), wanted, "id")
-    wanted = {document for _, _, document in pairs}
-    fields = ("doc_id", *DOCUMENT_FIELDS)
-    documents = _copy(campaign, bundle, "documents", fields, wanted, "doc_id")
-    pooled = sorted((queries[query], documents[document], key) for key, query, document in pairs)
-    keys = {key: place for place, (_, _, key) in enumerate(pooled, 1)}
-    pool = ((keys[key], query, document, "") for query, document, key in pooled)
-    _insert(bundle, "pool (id, query, document, stratum)", pool)
+    queries = _copy(campaign, bundle, judge, "queries")
+    documents = _copy(campaign, bundle, judge, "documents")
+    keys: dict[int, int] = {}
+
+    def pool() -> Iterator[tuple[Any, ...]]:
+        sql = (
+            "SELECT p.id, p.query, p.document FROM pool AS p JOIN documents AS d"
+            f" ON d.id = p.document WHERE {_MINE} ORDER BY p.query, d.doc_id"
+        )
+        for key, query, document in campaign.each(sql, (judge.key, judge.key)):
+            keys[key] = len(keys) + 1
+            yield keys[key], queries[query], documents[document], ""
+
+    _insert(bundle, "pool (id, query, document, stratum)", pool())
     given = (
         (_JUDGE, keys[pair], turn, position, "repeat" if turn else "normal")
         for pair, turn, position in campaign.each(
@@ -141,6 +138,7 @@ def _write(
     if campaign.settings.show_ranks:
         _write_ranks(campaign, bundle, queries, documents)
     rebuild(bundle)
+    return len(keys)
 
 
 def _write_ranks(
@@ -165,22 +163,28 @@ def _write_ranks(
     _insert(bundle, "results (run, query, rank, document, score)", results)
 
 
+# By table, its column in the pool, what is copied, and in which order. Queries keep theirs, which
+# the judge meets them in; that of documents and pairs would tell which run had brought them.
+_COPIED = {
+    "queries": ("query", ("query_id", *QUERY_FIELDS), "id"),
+    "documents": ("document", ("doc_id", *DOCUMENT_FIELDS), "doc_id"),
+}
+
+
 def _copy(
-    campaign: Campaign,
-    bundle: sqlite3.Connection,
-    table: str,
-    fields: tuple[str, ...],
-    keys: set[int],
-    order: str,
+    campaign: Campaign, bundle: sqlite3.Connection, judge: Judge, table: str
 ) -> dict[int, int]:
-    """Copy the rows of these keys, numbered from 1 on in that order; the new keys by the old."""
-    condition, values = among("id", keys)
+    """Copy what the judge's pairs are of, numbered from 1 on; the new keys by the old."""
+    of_pair, fields, order = _COPIED[table]
     names = f"id, {', '.join(fields)}"
     new: dict[int, int] = {}
 
     def rows() -> Iterator[tuple[Any, ...]]:
-        sql = f"SELECT {names} FROM {table} WHERE {condition} ORDER BY {order}"
-        for key, *rest in campaign.each(sql, values):
+        sql = (
+            f"SELECT {names} FROM {table} WHERE id IN"
+            f" (SELECT p.{of_pair} FROM pool AS p WHERE {_MINE}) ORDER BY {order}"
+        )
+        for key, *rest in campaign.each(sql, (judge.key, judge.key)):
             new[key] = len(new) + 1
             yield new[key], *rest
 
