@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.errors_in_words import RESTORE
+from judge_tui.campaign.store.errors_in_words import ERRORS, RESTORE, in_words
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.foreign_file import copy_file
 from judge_tui.campaign.store.opening import open_campaign
@@ -52,14 +52,16 @@ def check_campaign(path: Path) -> CheckedCampaign:
     be opened."""
     with tempfile.TemporaryDirectory(prefix="judge-tui-") as folder:
         copy = Path(folder) / "copy.db"
-        copy_file(path, copy)
         try:
+            copy_file(path, copy)
             with open_campaign(copy) as campaign:
                 found = [*campaign.damage()] or [*_not_of_the_events(campaign)]
                 tables = {} if found else _TABLES
                 counts = {name: _count(campaign, table) for name, table in tables.items()}
         except CampaignError as error:
             raise CampaignError(path, error.what, error.mend) from error
+        except (*ERRORS, OSError) as error:
+            raise in_words(path, error) from error
     return CheckedCampaign(counts, tuple(CampaignError(path, what, RESTORE) for what in found))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import secrets
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from time import time
 
 from judge_tui.campaign.store.backend import SqliteBackend, connected
 from judge_tui.campaign.store.connection import Campaign
@@ -70,7 +70,7 @@ def _writable(path: Path) -> SqliteBackend:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
+        if _version(connection) < SCHEMA_VERSION:
             upgrade(connection)
         return SqliteBackend(path, connection)
 
@@ -92,7 +92,7 @@ def _read_only(path: Path, *, at_rest: bool) -> sqlite3.Connection:
     uri = f"{place.as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     with _closed_on_error(connected(uri, uri=True)) as connection:
         refuse_no_campaign(path, connection)
-        if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
+        if _version(connection) == SCHEMA_VERSION:
             return connection
     copy = connected(":memory:")
     with closing(connection):
@@ -141,7 +141,7 @@ def create_campaign(
     return open_campaign(path)
 
 
-@contextlib.contextmanager
+@contextmanager
 def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlite3.Connection]:
     """A transaction on a draft that has the tables and the settings, for more to be put into it.
 
@@ -153,10 +153,10 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
 
     path = Path(path)
     _refuse_existing(path)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.draft")
     try:
-        connection = sqlite3.connect(draft.absolute(), isolation_level=None)
-        try:
+        _remove_drafts(path)
+        with closing(connected(draft.absolute())) as connection:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute("BEGIN IMMEDIATE")
             migrate(connection)
@@ -180,8 +180,6 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             yield connection
             connection.execute("COMMIT")
-        finally:
-            connection.close()
         _put_in_place(draft, path)
     except FileExistsError:
         _refuse_existing(path)
@@ -189,8 +187,21 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
     except (*ERRORS, OSError) as error:
         raise in_words(path, error) from error
     finally:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+_LEFT_BEHIND = 3_600
+"""Seconds: no draft is worked on for as long."""
+
+
+def _remove_drafts(path: Path) -> None:
+    """Those of programs that were killed while they made a file of that name."""
+    with suppress(OSError):
+        for draft in path.parent.iterdir():
+            is_one = draft.name.startswith(f".{path.name}.") and draft.suffix == ".draft"
+            if is_one and time() - draft.stat().st_mtime > _LEFT_BEHIND:
+                draft.unlink()
 
 
 def _put_in_place(draft: Path, path: Path) -> None:
@@ -207,19 +218,13 @@ def _put_in_place(draft: Path, path: Path) -> None:
 
 def _refuse_existing(path: Path) -> None:
     if path.exists() or path.is_symlink():
-        raise CampaignError(
-            path,
-            "already exists and is left as it is",
-            "name another file, or move this one away",
-        )
+        what = "already exists and is left as it is"
+        raise CampaignError(path, what, "name another file, or move this one away")
     wal = path.with_name(f"{path.name}-wal")
     if wal.exists():
         # SQLite would take it for the new file's own.
-        raise CampaignError(
-            wal,
-            "was left behind by an earlier campaign of that name, and may hold judgments",
-            "move it away, or name another file",
-        )
+        what = "was left behind by an earlier campaign of that name, and may hold judgments"
+        raise CampaignError(wal, what, "move it away, or name another file")
 
 
 SCHEMA_VERSION = 12
@@ -228,22 +233,20 @@ APPLICATION_ID = int.from_bytes(b"JTUI")
 
 def refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
     """Raise `CampaignError` for a file that is no campaign, or one of a newer judge_tui."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
-        raise CampaignError(
-            path,
-            "not a judge_tui campaign",
-            NO_CAMPAIGN,
-        )
-    written = connection.execute("SELECT max(schema_version) FROM campaign").fetchone()[0]
-    version = max(version, written or 0)
+        raise CampaignError(path, "not a judge_tui campaign", NO_CAMPAIGN)
+    version = _version(connection)
     if version > SCHEMA_VERSION:
         raise CampaignError(
             path,
             f"its schema is version {version}, this judge-tui knows up to {SCHEMA_VERSION}",
             "upgrade judge-tui to the version that wrote the file",
         )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def upgrade(connection: sqlite3.Connection) -> None:
@@ -273,15 +276,10 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     try:
         connection = _read_only(campaign.place, at_rest=campaign.read_only)
         refusal = CampaignError(campaign.path, *READ_ONLY)
-        with closing(SqliteBackend(campaign.path, connection, refusal)) as backend:
-            backend.stop_when(stopped)
-            reader = Campaign(campaign.path, backend)
+        with Campaign(campaign.path, SqliteBackend(campaign.path, connection, refusal)) as reader:
+            reader.backend.stop_when(stopped)
             if not campaign.backend.is_same_file():
                 raise CampaignError(campaign.path, GONE, "leave and start again")
-            try:
-                yield reader
-            except Exception as error:
-                reader.blame_damage(error)
-                raise
+            yield reader
     except ERRORS as error:
         raise in_words(campaign.path, error) from error
