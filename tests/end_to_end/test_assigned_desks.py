@@ -57,6 +57,6 @@ def test_a_desk_is_judged_to_its_end_repeats_and_all(work: Path) -> None:
         terminal.send("q")
         assert terminal.wait_end() == 0
     with open_campaign(work / "campaign.db") as campaign:
-        grades = "SELECT count(*), min(grade), max(grade) FROM {} WHERE action = 'grade'"
-        assert campaign.rows(grades.format("decisions")) == [(first, 2, 2)]
-        assert campaign.rows(grades.format("repeats")) == [(again, 1, 1)]
+        grades = "SELECT count(grade), min(grade), max(grade) FROM judgments WHERE turn = ?"
+        assert campaign.rows(grades, (0,)) == [(first, 2, 2)]
+        assert campaign.rows(grades, (1,)) == [(again, 1, 1)]

@@ -138,7 +138,9 @@ def record(
     before: dict[int, tuple[GradeDecision, bool]] = {
         pair: (GradeDecision(action, grade), bool(from_file))
         for pair, action, grade, from_file in campaign.rows(
-            "SELECT pair, action, grade, from_file FROM decisions WHERE judge = ?", (who.key,)
+            "SELECT pair, decision, grade, from_file FROM judgments"
+            " WHERE judge = ? AND turn = 0 AND decision IS NOT NULL",
+            (who.key,),
         )
     }
     new: dict[int, GradeDecision] = {}

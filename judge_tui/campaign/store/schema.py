@@ -199,25 +199,6 @@ CREATE TABLE IF NOT EXISTS adjudications (
     written_at TEXT NOT NULL,
     event TEXT NOT NULL REFERENCES events
 ) STRICT
-
-CREATE VIEW IF NOT EXISTS live_events AS
-SELECT * FROM events AS e
-WHERE e.action NOT IN ('undo', 'redo')
-AND NOT EXISTS (
-    SELECT 1 FROM events AS u
-    WHERE u.target = e.id AND u.action = 'undo'
-    AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')
-)
-
-CREATE VIEW IF NOT EXISTS decisions AS
-SELECT event AS id, judge, pair, decision AS action, grade, seconds AS looked, written_at, from_file
-FROM judgments WHERE decision IS NOT NULL AND turn = 0
-
-CREATE VIEW IF NOT EXISTS repeats AS
-SELECT event AS id, judge, pair, decision AS action, grade, seconds AS looked, written_at, from_file
-FROM judgments WHERE decision IS NOT NULL AND turn = 1
-
-CREATE INDEX IF NOT EXISTS events_by_target ON events (target) WHERE target IS NOT NULL
 """
 
 migrations = Migrations("judge_tui")

@@ -68,7 +68,7 @@ def refused(campaign: Campaign, text: str, *, skip_unknown: bool = False) -> str
     """Why it is refused; nothing of it has come into the file."""
 
     def everything() -> list[object]:
-        tables = ("events", "pool", "documents", "queries", "judges", "decisions")
+        tables = ("events", "pool", "documents", "queries", "judges", "judgments")
         return [campaign.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables]
 
     before = everything()

@@ -106,7 +106,6 @@ OTHERS = ("judgments", "adjudications", "assignments", "gold", "results", "asked
 # The tables that are read, without any of the rules that judge_tui's have.
 BARE = (
     OFF,
-    *(f"DROP VIEW IF EXISTS {view}" for view in ("live_events", "decisions", "repeats")),
     *(f"DROP TABLE {table}" for table in OTHERS),
     *(f"CREATE TABLE of_{table} AS SELECT * FROM {table}" for table in READ),
     *(f"DROP TABLE {table}" for table in reversed(READ)),
