@@ -85,3 +85,15 @@ def tampered(path: Path, *statements: str) -> None:
             connection.execute(statement)
         for _, sql in triggers:
             connection.execute(sql)
+
+
+def cut_index(path: Path) -> None:
+    """An index is said to be empty, and the rows are there."""
+    with open_campaign(path) as campaign:
+        (page,) = campaign.row(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'judgments_by_pair'"
+        )
+        (size,) = campaign.row("PRAGMA page_size")
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size + 3)
+        file.write(b"\0\0")

@@ -17,6 +17,7 @@ from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.formats.ids import id_in
+from tests.campaign.copies import cut_index
 from tests.end_to_end.hostile import JUDGE, NAME
 from tests.grades_by_file import grade_by_file
 from tests.loading_runs import load_run
@@ -39,35 +40,62 @@ def run(campaign, *arguments):
     )
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
-@pytest.mark.parametrize("what", ["judgments", "disagreements"])
-def test_to_standard_output_go_the_rows_alone(judged, tmp_path, what, form):
-    done = run(judged, what, "-o", "-", "-f", form)
+NOUNS = {
+    "qrels": ["--policy", "max"],
+    "run": ["--tag", "alpha"],
+    "judgments": [],
+    "pool": [],
+    "disagreements": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [*NOUNS.items(), ("judgments", ["-f", "jsonl"]), ("disagreements", ["-f", "jsonl"])],
+    ids=str,
+)
+def test_to_standard_output_goes_what_a_file_would_hold(judged, tmp_path, what, more):
+    done = run(judged, what, *more)
     assert done.exit_code == 0
-    assert run(judged, what, "-o", str(tmp_path / "a.txt"), "-f", form).exit_code == 0
-    assert done.stdout == (tmp_path / "a.txt").read_text()
-    assert done.stderr.startswith({"judgments": "5 judgments\n", "disagreements": "1 dis"}[what])
+    told = run(judged, what, *more, "-o", str(tmp_path / "a.csv")).stdout
+    assert done.stdout == (tmp_path / "a.csv").read_text()
+    assert told == f"{tmp_path / 'a.csv'}: {done.stderr}"
+    assert done.stdout == run(judged, what, *more, "-o", "-").stdout
 
 
-@pytest.mark.usefixtures("usual")
-def test_qrels_once_the_lead_settled(judged, tmp_path):
-    refused = run(judged, "qrels", "-o", str(tmp_path / "q"))
+@pytest.mark.parametrize("what", [*NOUNS, "collection"])
+def test_no_file_is_written_over_unless_told_to(judged, tmp_path, what):
+    more = ["-f", "csv"] if what in ("judgments", "disagreements") else []
+    target = ["-o", str(tmp_path / "out.run")]
+    words = [what, *NOUNS.get(what, NOUNS["qrels"]), *more, *target]
+    assert run(judged, *words).exit_code == 0
+    refused = run(judged, *words)
     assert refused.exit_code == 2
-    assert "judge-tui review --lead NAME" in refused.stderr
-    pair = judged.rows(
-        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
-        " WHERE d.doc_id = 'csv.writer'"
-    )[0][0]
-    settle(judged, add_judge(judged, "lea", role="lead"), pair, 1)
-    done = run(judged, "qrels", "-o", str(tmp_path / "q"))
-    assert done.exit_code == 0
-    assert "1  adjudicated\n" in done.stdout
-    provenance = json.loads((tmp_path / "q.provenance.json").read_text())
-    assert provenance["settled_by"] == [{"name": "lea", "pairs": 1}]
-    # What was exported is read back as the same grades.
-    again = run(judged, "qrels", "-o", str(tmp_path / "again"))
-    assert again.exit_code == 0
-    assert (tmp_path / "again").read_bytes() == (tmp_path / "q").read_bytes()
+    assert "is there already; write over it with --force" in refused.stderr
+    assert run(judged, *words, "--force").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "beside"), [("qrels", "out.run.provenance.json"), ("run", "out.latency.csv")]
+)
+def test_what_stands_beside_is_not_written_over_either(judged, tmp_path, what, beside):
+    (tmp_path / beside).write_text("mine")
+    refused = run(judged, what, *NOUNS[what], "-o", str(tmp_path / "out.run"))
+    assert refused.exit_code == 2
+    assert (tmp_path / beside).read_text() == "mine"
+    assert not (tmp_path / "out.run").exists()
+
+
+@pytest.mark.parametrize("what", [*NOUNS, "collection", "bundle"])
+def test_a_damaged_campaign_is_not_exported(judged, tmp_path, what):
+    """Read by this index, it would have no judgments."""
+    judged.close()
+    cut_index(judged.path)
+    more = {**NOUNS, "collection": [], "bundle": ["--judge", "ann"]}[what]
+    refused = run(judged, what, *more, "-o", str(tmp_path / "out.csv"))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "the file is damaged" in refused.stderr
+    assert not (tmp_path / "out.csv").exists()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +109,6 @@ def test_qrels_once_the_lead_settled(judged, tmp_path):
         (["judgments", "-o", "/dev/full", "-f", "csv"], "No space left on device"),
         (["disagreements", "-o", ".", "-f", "csv", "--force"], "is a folder"),
         (["run", "--tag", "alpha", "-o", "campaign.db", "--force"], "SQLite file"),
-        (["judgments", "-o", "queries.jsonl"], "is there already; write over it with --force"),
     ],
 )
 def test_refused_in_one_line(judged, tmp_path, monkeypatch, arguments, what):

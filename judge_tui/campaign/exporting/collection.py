@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from judge_tui.campaign.exporting.qrels import qrels_file
+from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import all_documents
 from judge_tui.campaign.store.queries import all_queries
@@ -32,9 +32,9 @@ def export_collection(
     """Write the files of one of `COLLECTIONS` into a folder, which is made if new; beside the qrels
     where they came from.
 
-    The qrels are those of `qrels_file`: what they are refused for, nothing is written for. A folder
-    that was new and could not be written whole is removed. Raises `InputError` where files cannot
-    be written.
+    The qrels are those of `export_qrels`, and come first: what they are refused for, nothing is
+    written for. A folder that was new and could not be written whole is removed. Raises
+    `InputError` where files cannot be written.
     """
     how = COLLECTIONS[form]
     folder = Path(path)
@@ -48,28 +48,27 @@ def export_collection(
             if not has_text:
                 written["documents without a text"] += 1
 
-    with campaign.reading():
-        qrels = qrels_file(
-            campaign,
-            policy=policy,
-            unresolved=unresolved,
-            include_models=include_models,
-            form=form,
-        )
-        queries = all_queries(campaign)
-        is_new = not folder.exists()
-        try:
-            _make(folder, (folder / how.qrels).parent)
-            qrels.write(folder / how.qrels)
+    is_new = not folder.exists()
+    try:
+        _make(folder, (folder / how.qrels).parent)
+        with campaign.reading():
+            graded = export_qrels(
+                campaign,
+                folder / how.qrels,
+                policy=policy,
+                unresolved=unresolved,
+                include_models=include_models,
+                form=form,
+            )
+            queries = all_queries(campaign)
             write_lines(folder / how.queries, how.queries_writer.lines(queries))
             write_lines(folder / how.corpus, how.documents_writer.lines(documents()))
-        except BaseException:
-            if is_new:
-                shutil.rmtree(folder, ignore_errors=True)
-            raise
-    counts = Counter({"queries": len(queries), "grades": qrels.counts["pairs"]})
-    left_out = {what: n for what, n in qrels.counts.items() if what.startswith("left out")}
-    return counts + written + Counter(left_out)
+    except BaseException:
+        if is_new:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    left_out = {what: count for what, count in graded.items() if what.startswith("left out")}
+    return Counter({"queries": len(queries), **written, "grades": graded["pairs"], **left_out})
 
 
 def _make(*folders: Path) -> None:

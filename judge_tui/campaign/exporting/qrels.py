@@ -6,16 +6,14 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
 
 from judge_tui.campaign.exporting import refuse_same_texts
 from judge_tui.campaign.overview.grading import FinalGrades, final_grades, refuse_unresolved
 from judge_tui.campaign.store.adjudication import settled_by
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges, models_count
-from judge_tui.campaign.store.judgments import grades_given
+from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.opening import SCHEMA_VERSION
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import UsageError
@@ -32,28 +30,7 @@ from judge_tui.formats.writing import (
 )
 from judge_tui.version import __version__
 
-__all__ = ["QrelsFile", "export_qrels", "qrels_file"]
-
-
-@dataclass(frozen=True, slots=True)
-class QrelsFile:
-    """The text of a qrels file, and what stands beside it."""
-
-    text: str
-    provenance: Mapping[str, Any]
-    counts: Counter[str]
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the provenance, then the qrels, both or none; to a stream, which has no place
-        beside it, the qrels alone. Compressed where the name ends with .gz."""
-        if is_stream(path):
-            write_lines(path, [self.text])
-            return
-        content = as_named(path, bytes_of([self.text]))
-        provenance = {**self.provenance, "sha256": hashlib.sha256(content).hexdigest()}
-        lines = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
-        with written_beside(provenance_beside(path), lines):
-            write_atomically(path, [content])
+__all__ = ["export_qrels"]
 
 
 def export_qrels(
@@ -66,35 +43,13 @@ def export_qrels(
     form: str = "trec",
     index: str = "",
 ) -> Counter[str]:
-    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it; see
-    `qrels_file` and `QrelsFile.write`."""
-    file = qrels_file(
-        campaign,
-        policy=policy,
-        unresolved=unresolved,
-        include_models=include_models,
-        form=form,
-        index=index,
-    )
-    file.write(path)
-    return file.counts
+    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it: both or
+    none; to a stream, which has no place beside it, the qrels alone.
 
-
-def qrels_file(
-    campaign: Campaign,
-    *,
-    policy: str,
-    unresolved: str,
-    include_models: bool | None,
-    form: str,
-    index: str = "",
-) -> QrelsFile:
-    """The final grades of this moment in one of `QRELS_FORMS`, of which some name the `index` of
-    the documents.
-
-    `unresolved`: `refuse` raises `UsageError` where the policy does not decide a pair that was
-    judged, `skip` leaves such pairs out, `lead` takes only adjudicated and undisputed pairs. Pairs
-    that nobody judged are left out and counted.
+    `form` is one of `QRELS_FORMS`, of which some name the `index` of the documents. Compressed
+    where `path` ends with .gz. `unresolved`: `refuse` raises `UsageError` where the policy does not
+    decide a pair that was judged, `skip` leaves such pairs out, `lead` takes only adjudicated and
+    undisputed pairs. Pairs that nobody judged are left out and counted.
     """
     with campaign.reading():
         final = final_grades(
@@ -105,13 +60,15 @@ def qrels_file(
         )
         if unresolved == "refuse":
             refuse_unresolved(campaign, final, policy)
-        text = _text(campaign, final, form, index)
-        graded = grades_given(campaign)
+        lines = _lines(campaign, final, form, index)
+        graded = pairs_graded(campaign)
         judges = [
             {"name": judge.name, "kind": judge.kind, "grades": graded.get(judge.key, 0)}
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
         ]
         leads = {} if policy.startswith("judge:") else settled_by(campaign)
+    text = "".join(lines)
+    content = as_named(path, bytes_of([text]))
     counts = {"queries": len(final.qrels), "pairs": sum(map(len, final.qrels.values()))}
     settings = campaign.settings
     provenance = {
@@ -135,15 +92,22 @@ def qrels_file(
         "policy": policy,
         "unresolved": unresolved,
         "include_models": models_count(campaign, include_models),
+        "sha256": hashlib.sha256(content).hexdigest(),
     }
+    if is_stream(path):
+        write_lines(path, [text])
+    else:
+        its = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
+        with written_beside(provenance_beside(path), its):
+            write_atomically(path, [content])
     left_out = {
         "left out: unresolved": len(final.unresolved),
         "left out: not judged": final.unjudged,
     }
-    return QrelsFile(text, provenance, Counter({**counts, **final.rules, **left_out}))
+    return Counter({**counts, **final.rules, **left_out})
 
 
-def _text(campaign: Campaign, final: FinalGrades, form: str, index: str) -> str:
+def _lines(campaign: Campaign, final: FinalGrades, form: str, index: str) -> Iterator[str]:
     how = QRELS_FORMS[form]
     if how.needs_index and not index:
         raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
@@ -158,4 +122,4 @@ def _text(campaign: Campaign, final: FinalGrades, form: str, index: str) -> str:
         )
         for query in queries
     )
-    return "".join(how.lines(QrelsToWrite(graded, index)))
+    return how.lines(QrelsToWrite(graded, index))

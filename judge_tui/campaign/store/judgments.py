@@ -8,7 +8,7 @@ from typing import NamedTuple
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 
-__all__ = ["SETTLED", "Judgment", "grades_given", "judgments", "judgments_of_query", "notes"]
+__all__ = ["SETTLED", "Judgment", "judgments", "judgments_of_query", "notes", "pairs_graded"]
 
 SETTLED = "adjudicate"
 """The decision of a lead."""
@@ -77,7 +77,7 @@ def judgments(campaign: Campaign) -> Iterator[Judgment]:
         yield from judgments_of_query(campaign, query)
 
 
-def grades_given(campaign: Campaign) -> dict[int, int]:
+def pairs_graded(campaign: Campaign) -> dict[int, int]:
     """Judge (a key) -> how many pairs this one graded, hidden repeats not among them."""
     return dict(
         campaign.rows(

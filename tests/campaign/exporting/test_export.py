@@ -15,6 +15,7 @@ from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.opening import SCHEMA_VERSION
 from judge_tui.errors import InputError, UsageError
 from judge_tui.version import __version__
+from tests.campaign.copies import key_of
 from tests.grades_by_file import grade_by_file
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
@@ -104,13 +105,9 @@ def test_the_same_grades_give_the_same_bytes(judged: Campaign, files: Path) -> N
         assert (files / f"a{end}").read_bytes() == (files / f"b{end}").read_bytes()
 
 
-@pytest.mark.usefixtures("usual")
 def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"1 pair is unresolved, judged but not decided.*q1 csv\.writer"
-    ) as told:
+    with pytest.raises(UsageError, match=r"1 pair is unresolved.*q1 csv\.writer"):
         export_qrels(judged, files / "out")
-    assert "the lead settles them with judge-tui review --lead NAME" in str(told.value)
     assert not (files / "out").exists()
     assert not (files / "out.provenance.json").exists()
 
@@ -130,12 +127,8 @@ def test_policies_that_cannot_be(judged: Campaign, files: Path, policy: str, wha
 
 
 def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
-    pair = judged.connection.execute(
-        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
-        " WHERE d.doc_id = 'csv.writer'"
-    ).fetchone()[0]
     lead = add_judge(judged, "lead", role="lead")
-    settle(judged, lead, pair, 0)
+    settle(judged, lead, key_of(judged, "csv.writer"), 0)
     exported = export_qrels(judged, files / "out")
     assert exported["adjudicated"] == 1
     assert "q1 0 csv.writer 0\n" in (files / "out").read_text()
@@ -148,12 +141,6 @@ def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
     undo_settling(judged, lead)
     with pytest.raises(UsageError, match="not decided"):
         export_qrels(judged, files / "out")
-
-
-def test_ids_with_white_space_survive_the_round_trip(campaign: Campaign, files: Path) -> None:
-    grade_by_file(campaign, "ann", "q1 0 my%20file%2520.txt 2\n")
-    export_qrels(campaign, files / "out")
-    assert (files / "out").read_text() == "q1 0 my%20file%2520.txt 2\n"
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, undo_settling
 from judge_tui.campaign.store.events import append_event, undo
-from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge, find_judge
 from judge_tui.campaign.store.judgments import Judgment, judgments
 from judge_tui.errors import UsageError
-from tests.grades_by_file import grade_by_file
+from judge_tui.formats.tables import unguarded
 
 HOSTILE = '=HYPERLINK("x")\r\n\x1b]52;c;aGk=\x07, "quoted"\u202e\u2028 ünï\x00'
 
@@ -103,14 +103,11 @@ def test_csv_and_json_lines_say_the_same(judged, tmp_path):
     assert tuple(header) == Judgment._fields == tuple(documents[0])
     words = {None: "", True: "true", False: "false"}
     for row, document in zip(rows, documents, strict=True):
-        assert row == [
-            words[value]
-            if value is None or isinstance(value, bool)
-            else f"'{value}"
-            if str(value)[:1] in "=-" and isinstance(value, str) and value
-            else str(value)
-            for value in document.values()
+        cells = [
+            words[one] if one is None or isinstance(one, bool) else str(one)
+            for one in document.values()
         ]
+        assert [unguarded(cell) for cell in row] == cells
     assert documents[0]["note"] == HOSTILE
     # Not one control character of a note gets out as it is.
     assert "\x1b" not in (tmp_path / "a.jsonl").read_text()
@@ -134,29 +131,16 @@ def test_the_grades_are_those_that_count(judged):
 def test_why_each_pair_was_given_to_a_judge(campaign, files):
     (files / "gold").write_text("q1 0 csv.reader 3\n")
     assign(campaign, ["ann", "bob"], overlap=0.5, repeat=0.5, gold=files / "gold")
-    for judge in ("ann", "bob"):
-        load = "".join(
-            f"{query_id} 0 {doc_id} 1\n"
-            for query_id, doc_id in campaign.rows(
-                "SELECT q.query_id, d.doc_id FROM assignments AS a JOIN pool AS p ON p.id = a.pair"
-                " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-                " WHERE a.turn = 0 AND a.judge = (SELECT id FROM judges WHERE name = ?)",
-                (judge,),
-            )
-        )
-        grade_by_file(campaign, judge, load)
-    purposes = {(one.judge, one.query_id, one.doc_id): one.purpose for one in judgments(campaign)}
-    planned = {
-        (name, query_id, doc_id): purpose
-        for name, query_id, doc_id, purpose in campaign.rows(
-            "SELECT j.name, q.query_id, d.doc_id, a.purpose FROM assignments AS a"
-            " JOIN judges AS j ON j.id = a.judge JOIN pool AS p ON p.id = a.pair"
-            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-            " WHERE a.turn = 0"
-        )
-    }
-    assert purposes == planned
-    assert {"overlap", "gold"} <= set(planned.values())
+    planned = set()
+    for judge, pair, turn, purpose in campaign.rows(
+        "SELECT j.name, a.pair, a.turn, a.purpose FROM assignments AS a"
+        " JOIN judges AS j ON j.id = a.judge"
+    ):
+        did(campaign, find_judge(campaign, judge), pair, "grade", 1, turn=turn)
+        planned.add((judge, ids(campaign, pair), purpose))
+    assert {"overlap", "gold", "repeat"} <= {purpose for *_, purpose in planned}
+    found = {(one.judge, (one.query_id, one.doc_id), one.purpose) for one in judgments(campaign)}
+    assert found == planned
 
 
 def test_nothing_to_export(campaign, tmp_path):

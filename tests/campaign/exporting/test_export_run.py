@@ -68,6 +68,26 @@ def test_cut_where_there_may_have_been_more(loaded, tmp_path):
             assert kept_rankings(two) == kept_rankings(one)
 
 
+def test_what_it_was_asked_comes_back(loaded, tmp_path):
+    """Of the queries without a result it is known whether they were asked, and what failed."""
+    (tmp_path / "in.run").write_text("q1 Q0 a 1 2 live\n")
+    header = "query_id,seconds,tries,results,repeated,failure\n"
+    beside = f"{header}q1,0.5,1,1,0,\nq%0A2,9.0,1,0,0,HTTP 500\n"
+    (tmp_path / "in.latency.csv").write_text(beside)
+    with loaded("one.db", tmp_path / "in.run") as one:
+        export_run(one, tmp_path / "out.run", "live")
+        assert (tmp_path / "out.latency.csv").read_text() == beside
+        (tmp_path / "folder.run").mkdir()
+        with pytest.raises(InputError, match="is a folder"):
+            export_run(one, tmp_path / "folder.run", "live")
+        assert not (tmp_path / "folder.latency.csv").exists()
+    # What lies there of another run is not taken for this one's.
+    (tmp_path / "in.latency.csv").unlink()
+    with loaded("two.db", tmp_path / "in.run") as two:
+        export_run(two, tmp_path / "out.run", "live")
+    assert (tmp_path / "out.latency.csv").read_text() == header
+
+
 def test_refusals(campaign, tmp_path):
     with pytest.raises(UsageError, match="no run 'alfa'; did you mean 'alpha'"):
         export_run(campaign, tmp_path / "out", "alfa")

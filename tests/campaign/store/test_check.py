@@ -12,7 +12,7 @@ from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse_damage
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import CampaignError
-from tests.campaign.copies import graded, key_of, tampered
+from tests.campaign.copies import cut_index, graded, key_of, tampered
 
 
 @pytest.fixture
@@ -59,18 +59,6 @@ def test_what_the_events_do_not_say_is_named(
     [problem] = check_campaign(judged).problems
     for name in (table, doc_id, "lea" if table == "adjudications" else "ann"):
         assert name in problem.what
-
-
-def cut_index(path: Path) -> None:
-    """An index is said to be empty, and the rows are there."""
-    with open_campaign(path) as campaign:
-        (page,) = campaign.row(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'judgments_by_pair'"
-        )
-        (size,) = campaign.row("PRAGMA page_size")
-    with path.open("r+b") as file:
-        file.seek((page - 1) * size + 3)
-        file.write(b"\0\0")
 
 
 def orphan(path: Path) -> None:
