@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 GradedPairs: TypeAlias = tuple[Ints, Ints]
-"""Pairs as numbers, each once, and their grades."""
+"""Pairs as numbers, each once, and their grades. An array is made as long as the greatest."""
 
 Judgments: TypeAlias = Mapping[str, GradedPairs]
 """Judge -> pairs and grades; "skipped" and "cannot be judged" are no grades."""
@@ -98,7 +98,9 @@ def grade_counts(
     graded = np.concatenate([_NONE, *(pairs for pairs, _ in judgments.values())])
     grades = np.concatenate([_NONE, *(grades for _, grades in judgments.values())])
     columns = np.searchsorted(scale, grades)
-    pairs, rows = np.unique(np.concatenate([graded, also]), return_inverse=True)
+    every = np.concatenate([graded, also])
+    there = np.zeros(int(every.max(initial=-1)) + 1, dtype=np.bool_)
+    there[every] = True
     size = len(scale)
-    cells = np.bincount(rows[: len(graded)] * size + columns, minlength=len(pairs) * size)
-    return pairs, cells.reshape(len(pairs), size)
+    cells = np.bincount(graded * size + columns, minlength=len(there) * size)
+    return np.flatnonzero(there), cells.reshape(len(there), size)[there]

@@ -16,7 +16,7 @@ from judge_tui.analysis.run_slices import (
     consistency_of,
     spread_of,
 )
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Floats, Ints, sorted_unique
 
 __all__ = [
     "NO_TEXT",
@@ -45,7 +45,7 @@ class DocumentFacts:
 
 def relevant_documents(judged: JudgedRuns) -> Ints:
     """Return the numbers of all documents that are relevant to any query, ascending."""
-    return np.unique(judged.documents[judged.grades > 0])
+    return sorted_unique(judged.documents[judged.grades > 0])
 
 
 def telling_depth(counts: Iterable[int], k: int) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.analysis.leaderboard import BY_WILCOXON
+from judge_tui.arrays import sorted_unique
 from judge_tui.comparison.family import run_tests
 from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.comparison.verdict import Verdict
@@ -291,7 +292,7 @@ def _of_two(judges: tuple[str, str], one: Ints, other: Ints, scored: _ByGrades) 
     return OrdersOfTwo(
         judges=judges,
         pairs=int(shared.sum()),
-        queries=len(np.unique(scored.judged.queries[shared])),
+        queries=len(sorted_unique(scored.judged.queries[shared])),
         tau=kendall_tau(*orders),
         tau_ap=tau_ap(*orders),
         swaps=tuple((tags[there[a]], tags[there[b]]) for a, b in swapped(*orders)),

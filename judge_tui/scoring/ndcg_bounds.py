@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judge_tui.arrays import Floats, Ints
+from judge_tui.arrays import Floats, Ints, sorted_unique
 from judge_tui.scoring.gains import gain_of
 from judge_tui.scoring.judged_lists import of_each
 from judge_tui.scoring.measure import Measure
@@ -80,7 +80,7 @@ class _NdcgByNumbers:
             of_each(gain, lists.grade[judged]) * self.discount[lists.rank[judged] - 1], judged
         )
         # How many judged documents of each list's query gain so much or more.
-        levels = sorted({*np.unique(known.grade).tolist(), *grades})
+        levels = sorted({*sorted_unique(known.grade).tolist(), *grades})
         self.levels = [
             (gain(grade), lists.relevant_known(grade)) for grade in levels if gain(grade)
         ]

@@ -13,7 +13,7 @@ from judge_tui.agreement.decide import Judgments, decide, grade_counts
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.analysis.judge_orders import SystemOrders, system_orders
-from judge_tui.arrays import Bools, Ints
+from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import grades_given, refuse_judge
 from judge_tui.campaign.overview.standing import baseline_of, grades_beside, loaded_runs
 from judge_tui.campaign.store.arrays import (
@@ -77,7 +77,7 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     names = tuple(name for name, key in key_of.items() if key in graded)
     keys = np.array([key_of[name] for name in names], dtype=np.int64)
     of_judges = np.isin(rows[:, 0], keys)
-    pairs = np.unique(rows[of_judges & is_first, 1] // 2)
+    pairs = sorted_unique(rows[of_judges & is_first, 1] // 2)
     there = of_judges & np.isin(rows[:, 1] // 2, pairs)
     rows, is_first, came = rows[there], is_first[there], np.flatnonzero(there)
     row, column = _places_among(keys, rows[:, 0]), np.searchsorted(pairs, rows[:, 1] // 2)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.arrays import Bools, Ints
+from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.store.arrays import (
     NOT_DECIDED,
     judgment_arrays,
@@ -16,6 +16,7 @@ from judge_tui.campaign.store.arrays import (
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges, models_count
+from judge_tui.campaign.store.judgments import Look, looks_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +84,7 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
     work = {judge: its for judge, its in work.items() if len(its.slots)}
-    pairs = np.unique(
+    pairs = sorted_unique(
         np.concatenate([settled_pairs[:0], *(its.slots // 2 for its in work.values())])
     )
     grades = np.full((len(pairs), len(work)), NOT_DECIDED, dtype=np.int8)
@@ -133,23 +134,16 @@ def opinions_of(
 
     A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
     """
-    looks = {
-        (judge, turn): look
-        for judge, turn, *look in campaign.rows(
-            "SELECT judge, turn, decision, grade, note, seconds, flagged FROM judgments"
-            " WHERE pair = ?",
-            (pair,),
-        )
-    }
+    models = models_count(campaign, include_models)
+    looks = looks_at(campaign, pair)
     opinions = []
     for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        found = [looks[judge.key, turn] for turn in (0, 1) if (judge.key, turn) in looks]
-        if not found or not (judge.kind == "human" or models_count(campaign, include_models)):
-            continue
-        none = [None, None, "", None, 0]
-        decision, grade, _, seconds, _ = looks.get((judge.key, 0), none)
-        note = "\n".join(dict.fromkeys(one[2] for one in found if one[2]))
-        opinion = Opinion(judge, decision, grade, note, seconds, any(one[4] for one in found))
-        if opinion.decision or opinion.note or opinion.flagged:
-            opinions.append(opinion)
+        first, again = (looks.get((judge.key, turn), Look()) for turn in (0, 1))
+        note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
+        flagged = first.flagged or again.flagged
+        did = first.decision or note or flagged
+        if did and (models or judge.kind == "human"):
+            opinions.append(
+                Opinion(judge, first.decision, first.grade, note, first.seconds, flagged)
+            )
     return opinions

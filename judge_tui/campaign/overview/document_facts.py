@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from judge_tui.analysis.document_slices import NO_TEXT, DocumentFacts
+from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import kinds_and_lengths
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.model import Query
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["QueryFacts", "document_facts", "query_facts"]
 
@@ -32,22 +31,12 @@ class QueryFacts:
     queries: tuple[Query, ...] = ()
 
 
-def document_facts(campaign: Campaign, keys: NDArray[np.int64]) -> DocumentFacts:
+def document_facts(campaign: Campaign, keys: Ints) -> DocumentFacts:
     """Kind and length of the documents of those keys."""
-    wanted = np.unique(keys)
-    # To SQLite, a text ends at its first NUL: the few that have one are read, the others are not.
-    rows = campaign.rows(
-        "SELECT id, kind, length(text), CASE WHEN instr(CAST(text AS BLOB), x'00') THEN text END"
-        " FROM documents WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (json.dumps(wanted.tolist()),),
-    )
-    found = [
-        (key, kind.strip(), length if text is None else len(text))
-        for key, kind, length, text in rows
-    ]
+    found = kinds_and_lengths(campaign, sorted_unique(keys).tolist())
     return DocumentFacts(
         documents=np.array([key for key, _, _ in found], dtype=np.int64),
-        kinds=tuple(kind for _, kind, _ in found),
+        kinds=tuple(kind.strip() for _, kind, _ in found),
         lengths=np.array([NO_TEXT if n is None else n for _, _, n in found], dtype=np.int64),
     )
 
@@ -57,7 +46,7 @@ def query_facts(campaign: Campaign) -> QueryFacts:
     queries = all_queries(campaign)
     values = {
         query.query_id: {
-            name: _told(value) for name, value in {**query.meta, "class": query.query_class}.items()
+            name: _text(value) for name, value in {**query.meta, "class": query.query_class}.items()
         }
         for query in queries
     }
@@ -73,7 +62,7 @@ def query_facts(campaign: Campaign) -> QueryFacts:
     )
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, str):
         return value.strip()
     return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -13,7 +13,7 @@ from judge_tui.agreement.decide import Decisions, Judgments, decide
 from judge_tui.agreement.policies import checked_policy
 from judge_tui.agreement.ratings import off_scale
 from judge_tui.analysis.basis import GradesUsed
-from judge_tui.arrays import Ints
+from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.store.arrays import (
     JudgmentArrays,
     PoolPairs,
@@ -97,8 +97,8 @@ def first_grades(work: Mapping[Judge, JudgmentArrays], scale: Sequence[int]) -> 
     given = {}
     for judge in sorted(work, key=lambda one: one.name):
         pairs, grades = work[judge].first_grades
-        if len(off := np.setdiff1d(grades, scale)):
-            raise off_scale(off[0], judge.name, scale)
+        if (off := ~np.isin(grades, scale)).any():
+            raise off_scale(grades[off][0], judge.name, scale)
         if len(pairs):
             given[judge.name] = (pairs, grades)
     return given
@@ -199,7 +199,7 @@ def _ids(campaign: Campaign, pool: PoolPairs, pairs: Ints) -> list[Pair]:
     places = pool.places_of(pairs)
     queries = {key: query_id for query_id, key in query_keys(campaign).items()}
     # One string for each document, however many pairs it is in.
-    documents = doc_ids_by_key(campaign, np.unique(pool.documents[places]).tolist())
+    documents = doc_ids_by_key(campaign, sorted_unique(pool.documents[places]).tolist())
     return [
         (queries[query], documents[document])
         for query, document in zip(

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from judge_tui.agreement.decide import Decisions, decide
-from judge_tui.arrays import Ints
+from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.overview.grading import first_grades
 from judge_tui.campaign.store.arrays import (
     CANNOT,
@@ -23,6 +23,7 @@ from judge_tui.campaign.store.arrays import (
     settled_grades,
     top_of_run,
 )
+from judge_tui.campaign.store.check import looks_damaged
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import (
     count_documents,
@@ -99,6 +100,7 @@ class Progress:
     sees the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of
     any run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the
     file is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
+    `damaged`: at a quick look, the file contradicts itself.
     """
 
     path: Path
@@ -120,6 +122,7 @@ class Progress:
     models: bool = False
     aside: int = 0
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
+    damaged: bool = False
 
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
@@ -143,7 +146,7 @@ def progress(
         judges = all_judges(campaign)
         work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
-        assigned = len(np.unique(np.concatenate([_NONE, *slots.values()]) // 2))
+        assigned = len(sorted_unique(np.concatenate([_NONE, *slots.values()]) // 2))
         in_the_app = judges_in_the_app(campaign)
         decided = _decided(campaign, work, models=models)
         judged = np.concatenate([decided.pairs, decided.unresolved])
@@ -179,6 +182,7 @@ def progress(
             models=models,
             aside=0 if models else _aside(work, judged),
             asked=asked_runs(campaign),
+            damaged=looks_damaged(campaign),
         )
 
 
@@ -198,7 +202,8 @@ def _decided(
 def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:
     """How many pairs models graded, and nobody who counts."""
     of_models = [its.first_grades[0] for judge, its in work.items() if judge.kind == "model"]
-    return len(np.setdiff1d(np.concatenate([_NONE, *of_models]), judged))
+    graded = sorted_unique(np.concatenate([_NONE, *of_models]))
+    return int((~np.isin(graded, judged)).sum())
 
 
 def _judge(
@@ -247,5 +252,5 @@ def _coverage(
         coverage.append(RunCoverage(tag, len(pairs), len(pooled), *counts))
         outside.append(pairs[pairs < 0])
         is_retrieved[pooled] = True
-    to_pool = len(np.unique(np.concatenate(outside)))
+    to_pool = len(sorted_unique(np.concatenate(outside)))
     return tuple(coverage), to_pool, int((is_retrieved & ~is_judged).sum())

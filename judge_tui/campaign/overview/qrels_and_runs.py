@@ -9,6 +9,7 @@ import numpy as np
 
 from judge_tui.analysis.basis import GradesUsed, KeptRuns
 from judge_tui.analysis.judged_runs import NO_DOCUMENT
+from judge_tui.arrays import sorted_unique
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.standing import LoadedRuns, baseline_of, runs_now
 from judge_tui.campaign.store.arrays import scores_of_run
@@ -111,7 +112,7 @@ def qrels_and_runs(
 def _runs(campaign: Campaign, loaded: LoadedRuns) -> Iterator[Run]:
     """The runs under the ids of queries and documents, with the scores that they came with."""
     lists = loaded.lists
-    there = np.unique(lists.documents[lists.documents != NO_DOCUMENT])
+    there = sorted_unique(lists.documents[lists.documents != NO_DOCUMENT])
     doc_ids = doc_ids_by_key(campaign, there.tolist())
     in_order = np.argsort(loaded.queries)
     for place, run in enumerate(loaded.chosen):

@@ -43,8 +43,8 @@ _BITS = 31
 _MASK = (1 << _BITS) - 1
 
 _CODE = (
-    f"{-CANNOT} + CASE decision WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED}"
-    f" WHEN 'cannot' THEN {CANNOT} ELSE {NOT_DECIDED} END"
+    f"{-CANNOT} + coalesce(grade, CASE decision WHEN 'skip' THEN {SKIPPED}"
+    f" WHEN 'cannot' THEN {CANNOT} ELSE {NOT_DECIDED} END)"
 )
 _CODES, _FLAGGED, _NOTED, _FROM_FILE, _SLOT = 127, 128, 256, 512, 1024
 
@@ -161,13 +161,17 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     return PoolPairs(pairs[order], queries[order], documents[order])
 
 
+# Outward from the queries, a run that is kept deep is not read to its end.
+_OF_RUN = "queries AS q LEFT JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
+
+
 def results_of_run(campaign: Campaign, run: int, depth: int | None = None) -> tuple[Ints, Ints]:
     """The kept results of a run (a key) down to `depth`: int64[n] each, the keys of the queries,
     ascending, and of their documents, best first."""
     queries, ranks, documents = _columns(
         campaign,
-        "results WHERE run = ? AND rank <= ?",
-        ("query", "rank", "document"),
+        _OF_RUN,
+        ("r.query", "r.rank", "r.document"),
         (run, _MASK if depth is None else depth),
     )
     order = np.argsort((queries << _BITS) + ranks)
@@ -185,8 +189,7 @@ def top_of_run(campaign: Campaign, run: int, depth: int) -> Ints:
     number, the same in every run, stands for a query and a document that are not in the pool."""
     (pairs,) = _columns(
         campaign,
-        "results AS r LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
-        " WHERE r.run = ? AND r.rank <= ?",
+        f"{_OF_RUN} LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document",
         [f"coalesce(p.id, -((r.query << {_BITS}) + r.document))"],
         (run, depth),
     )

@@ -26,6 +26,7 @@ __all__ = [
     "among",
     "connected",
     "damage_in",
+    "has_nul",
     "joined_columns",
     "roomy",
 ]
@@ -112,6 +113,11 @@ class Backend(Protocol):
 def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
     """A condition that `column` is one of the values, however many, and its parameters."""
     return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps([*values]),)
+
+
+def has_nul(column: str) -> str:
+    """A condition that a text goes on behind a NUL, where it ends to `length`."""
+    return f"instr(CAST({column} AS BLOB), x'00')"
 
 
 def joined_columns(rows: str, columns: Iterable[str]) -> str:

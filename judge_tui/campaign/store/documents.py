@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judge_tui.campaign.store.backend import among, has_nul
 from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.model import Document
@@ -25,6 +26,7 @@ __all__ = [
     "document_key",
     "document_keys",
     "documents_to_judge",
+    "kinds_and_lengths",
     "missing_documents",
     "named_documents",
     "titles",
@@ -43,11 +45,11 @@ def count_without_text(campaign: Campaign) -> int:
 
 def missing_documents(campaign: Campaign) -> list[str]:
     """The doc_ids of pooled documents without a text, in byte order."""
-    rows = campaign.rows(
-        "SELECT doc_id FROM documents WHERE text IS NULL"
-        " AND id IN (SELECT document FROM pool) ORDER BY doc_id"
-    )
-    return [doc_id for (doc_id,) in rows]
+    unknown = campaign.rows("SELECT id, doc_id FROM documents WHERE text IS NULL ORDER BY doc_id")
+    # With all texts there, as is usual, the pool need not be looked at.
+    pooled = campaign.rows("SELECT DISTINCT document FROM pool") if unknown else []
+    keys = {key for (key,) in pooled}
+    return [doc_id for key, doc_id in unknown if key in keys]
 
 
 def document_keys(connection: sqlite3.Connection, doc_ids: Iterable[str]) -> dict[str, int]:
@@ -87,6 +89,19 @@ def doc_ids_by_key(campaign: Campaign, keys: Iterable[int]) -> dict[int, str]:
         (json.dumps(list(keys)),),
     )
     return dict(rows)
+
+
+def kinds_and_lengths(campaign: Campaign, keys: Iterable[int]) -> list[tuple[int, str, int | None]]:
+    """Key, kind, and length of the text in characters, None where only the id is known, of the
+    documents of those keys, ascending."""
+    is_wanted, parameters = among("id", keys)
+    # Of texts, only the few that cannot be measured there are read.
+    rows = campaign.rows(
+        f"SELECT id, kind, length(text), CASE WHEN {has_nul('text')} THEN text END"
+        f" FROM documents WHERE {is_wanted} ORDER BY id",
+        parameters,
+    )
+    return [(key, kind, length if text is None else len(text)) for key, kind, length, text in rows]
 
 
 @dataclass(frozen=True, slots=True)

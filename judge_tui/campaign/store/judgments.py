@@ -8,7 +8,16 @@ from typing import NamedTuple
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
 
-__all__ = ["SETTLED", "Judgment", "judgments", "judgments_of_query", "notes", "pairs_graded"]
+__all__ = [
+    "SETTLED",
+    "Judgment",
+    "Look",
+    "judgments",
+    "judgments_of_query",
+    "looks_at",
+    "notes",
+    "pairs_graded",
+]
 
 SETTLED = "adjudicate"
 """The decision of a lead."""
@@ -96,3 +105,22 @@ def notes(campaign: Campaign) -> dict[tuple[int, int], list[str]]:
     for pair, judge, note in rows:
         found.setdefault((pair, judge), []).append(note)
     return found
+
+
+class Look(NamedTuple):
+    """What holds of one judge, pair and turn; see `State`."""
+
+    decision: str | None = None
+    grade: int | None = None
+    note: str = ""
+    seconds: float | None = None
+    flagged: bool = False
+
+
+def looks_at(campaign: Campaign, pair: int) -> dict[tuple[int, int], Look]:
+    """Judge (a key) and turn -> what this one did with a pair (a key)."""
+    rows = campaign.rows(
+        "SELECT judge, turn, decision, grade, note, seconds, flagged FROM judgments WHERE pair = ?",
+        (pair,),
+    )
+    return {(judge, turn): Look._make((*its, bool(flag))) for judge, turn, *its, flag in rows}
