@@ -41,14 +41,14 @@ class Hand:
     """What a judge has been given, and what of it the judge has done; pairs by their keys.
 
     `given`: pair -> purpose (normal, overlap, gold), the first looks; `repeats`: pair -> position
-    of its hidden repeat. `touched`, `touched_again`: pairs with an event of the first look, of the
-    repeat; `decided`: with a decision of the first look that holds.
+    of its hidden repeat. `begun`: pairs with an event, of `begun_again` one of the repeat;
+    `decided`: with a decision of the first look that holds.
     """
 
     given: Mapping[int, str] = field(default_factory=dict)
     repeats: Mapping[int, int] = field(default_factory=dict)
-    touched: AbstractSet[int] = frozenset()
-    touched_again: AbstractSet[int] = frozenset()
+    begun: AbstractSet[int] = frozenset()
+    begun_again: AbstractSet[int] = frozenset()
     decided: AbstractSet[int] = frozenset()
 
 
@@ -97,21 +97,20 @@ def plan_assignments(
     no more than now. `gold` pairs go to every judge, are never repeated, and count as nothing else.
 
     A query goes to a judge as a whole, and new pairs of it to who has it; only one larger than a
-    fair share is divided. Who is not among `judges` keeps what they touched; what they did not
+    fair share is divided. Who is not among `judges` keeps what they have begun; what they did not
     decide is dealt.
     """
     given: _Given = {}
     repeats: dict[str, dict[int, int]] = {}
     done: set[int] = set()
     for name, hand in hands.items():
-        begun = hand.touched | hand.touched_again
         if name in judges:
-            given[name] = {**dict.fromkeys(sorted(begun), "normal"), **hand.given}
+            given[name] = {**dict.fromkeys(sorted(hand.begun), "normal"), **hand.given}
             repeats[name] = dict(hand.repeats)
         else:
-            given[name] = {pair: what for pair, what in hand.given.items() if pair in begun}
+            given[name] = {pair: what for pair, what in hand.given.items() if pair in hand.begun}
             repeats[name] = {
-                pair: at for pair, at in hand.repeats.items() if pair in hand.touched_again
+                pair: at for pair, at in hand.repeats.items() if pair in hand.begun_again
             }
             done |= hand.decided
     deal = _Deal(queries, judges, hands, given, gold, drawn(seed, "assign"))
@@ -145,7 +144,7 @@ class _Deal:
     ) -> None:
         self._pairs_of = {q.query_id: [p for p in q.pairs if p not in gold] for q in queries}
         self._judges = sorted(judges, key=draw)
-        self._begun = {name: hands[name].touched | hands[name].touched_again for name in judges}
+        self._begun = {name: hands[name].begun for name in judges}
         self._given = given
         self._draw = draw
         self._load = dict.fromkeys(self._judges, 0)
@@ -251,7 +250,7 @@ def _visits(queries: Sequence[QueryPairs], given: Mapping[int, str], hand: Hand)
         mine = [pair for pair in query.pairs if pair in given]
         if mine:
             again = [pair for pair in mine if given[pair] in _REPEATABLE]
-            begun = not hand.touched.isdisjoint(mine) or not hand.touched_again.isdisjoint(mine)
+            begun = not hand.begun.isdisjoint(mine)
             visits.append(Visit(query.query_id, query.place, again, begun))
     return visits
 

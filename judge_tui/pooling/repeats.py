@@ -18,13 +18,13 @@ _SLOTS = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A judge's first visit to a query. `pairs`: those that may be repeated; `touched`: whether the
+    """A judge's first visit to a query. `pairs`: those that may be repeated; `begun`: whether the
     judge has begun."""
 
     query_id: str
     place: int
     pairs: Sequence[int]
-    touched: bool
+    begun: bool
 
 
 def first_visit_position(place: int) -> int:
@@ -53,7 +53,7 @@ def plan_repeats(
     line = sorted(range(len(visits)), key=lambda at: (at >= late, draw(visits[at].query_id)))
     # Of two thirds of the queries so large a share makes what is wanted of all.
     share = 1.5 * wanted / max(1, sum(len(visit.pairs) for visit in visits))
-    begun = max((at for at, visit in enumerate(visits) if visit.touched), default=0)
+    latest = max((at for at, visit in enumerate(visits) if visit.begun), default=0)
     for at in line:
         pairs = visits[at].pairs
         again = [pair for pair in pairs if pair in positions]
@@ -63,14 +63,14 @@ def plan_repeats(
             fresh = sorted((p for p in pairs if p not in positions), key=lambda p: draw(str(p)))
             # With those that come again already, where that is late enough.
             before = [positions[pair] for pair in again[:1]]
-            position = max([_position(visits, at, begun, draw), *before])
+            position = max([_position(visits, at, latest, draw), *before])
             positions.update(dict.fromkeys(fresh[:room], position))
     return positions
 
 
-def _position(visits: Sequence[Visit], at: int, begun: int, draw: Callable[..., bytes]) -> int:
-    """Behind which visit the repeats of the one `at` stand."""
-    earliest = max(at + max(1, len(visits) // 3), begun)
+def _position(visits: Sequence[Visit], at: int, latest: int, draw: Callable[..., bytes]) -> int:
+    """Behind which visit the repeats of the one `at` stand; `latest`: the last one begun."""
+    earliest = max(at + max(1, len(visits) // 3), latest)
     behind = len(visits) - 1
     if earliest < behind:
         place = int.from_bytes(draw("place", visits[at].query_id)[:8])

@@ -170,7 +170,7 @@ def test_what_a_judge_who_left_did_not_decide_is_dealt_to_the_others() -> None:
 
 def test_what_was_judged_before_the_first_assignment_stays_with_its_judge() -> None:
     mine = frozenset(range(1, 9))
-    plan = plan_assignments(queries(*[5] * 6), NAMES[:2], {"ann": Hand(touched=mine, decided=mine)})
+    plan = plan_assignments(queries(*[5] * 6), NAMES[:2], {"ann": Hand(begun=mine, decided=mine)})
     assert mine <= plan.given["ann"].keys()
     assert loads(plan) == [15, 15]
 
