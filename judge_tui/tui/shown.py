@@ -9,8 +9,9 @@ from typing import NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from judge_tui.campaign.store.desk import PairState, SetAside
+from judge_tui.campaign.store.desk import PairState
 from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.set_aside import SetAside
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Scale
 from judge_tui.tui.widgets.split_line import PRESSED

@@ -42,8 +42,7 @@ def settle(campaign: Campaign, lead: Judge, pair: int, grade: int, reason: str =
     """
     scale = campaign.settings.scale
     if grade not in scale:
-        grades = ", ".join(map(str, scale.grades))
-        raise UsageError(f"grade {grade} is not on the campaign's scale", f"give one of {grades}")
+        raise UsageError(scale.off_scale(grade), "give one of these")
     return events.append_event(
         campaign, judge=lead.key, pair=pair, action="adjudicate", grade=grade, note=reason
     )

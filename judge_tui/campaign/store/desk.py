@@ -6,7 +6,7 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -28,8 +28,6 @@ __all__ = [
     "DeskPairs",
     "DeskQuery",
     "PairState",
-    "SetAside",
-    "pairs_set_aside",
 ]
 
 
@@ -109,17 +107,18 @@ class Desk:
         states = self._states(query, turn)
         if turn:
             first = self._states(query, 0)
-            rows = [
-                row
-                for row in assigned
-                if row[0] in states or first.get(row[0], UNTOUCHED).decision is not None
-            ]
-        keys, doc_ids = [key for key, _ in rows], [doc_id for _, doc_id in rows]
-        seed, judge = self.campaign.settings.seed, self.judge.first_name
-        order = judging_order(self._query_id(query), doc_ids, seed, judge, turn=turn)
+            decided = {key for key, state in first.items() if state.decision is not None}
+            rows = [row for row in assigned if row[0] in decided or row[0] in states]
+        order = judging_order(
+            self.query(query).query_id,
+            [doc_id for _, doc_id in rows],
+            self.campaign.settings.seed,
+            self.judge.first_name,
+            turn=turn,
+        )
         return DeskPairs(
-            [keys[place] for place in order],
-            [doc_ids[place] for place in order],
+            [rows[place][0] for place in order],
+            [rows[place][1] for place in order],
             states,
             turn,
             len(assigned) - len(rows),
@@ -127,11 +126,18 @@ class Desk:
 
     def state(self, pair: DeskPair) -> PairState:
         """The state of one pair, read afresh."""
-        return self._state(pair.key, pair.turn)
+        for decision, grade, flagged, note in self.campaign.rows(
+            "SELECT decision, grade, flagged, note FROM judgments"
+            " WHERE judge = ? AND pair = ? AND turn = ?",
+            (self.judge.key, *pair.slot),
+        ):
+            return PairState(decision, grade, bool(flagged), note)
+        return UNTOUCHED
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
-        return int(self.campaign.row("SELECT query FROM pool WHERE id = ?", (pair,))[0])
+        [query] = self.campaign.row("SELECT query FROM pool WHERE id = ?", (pair,))
+        return int(query)
 
     def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
@@ -162,7 +168,7 @@ class Desk:
             " ORDER BY e.id DESC LIMIT 1",
             (self.judge.key,),
         )
-        return (int(rows[0][0]), int(rows[0][1])) if rows else None
+        return rows[0] if rows else None
 
     def record(
         self,
@@ -199,17 +205,12 @@ class Desk:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""
         if not self.campaign.settings.show_ranks:
             return []
-        rows = self.campaign.rows(
+        return self.campaign.rows(
             "SELECT runs.tag, r.rank FROM pool AS p JOIN results AS r"
             " ON r.query = p.query AND r.document = p.document"
             " JOIN runs ON runs.id = r.run WHERE p.id = ? ORDER BY r.rank, runs.id",
             (pair.key,),
         )
-        return [(tag, rank) for tag, rank in rows]
-
-    def _query_id(self, query: int) -> str:
-        sql = "SELECT query_id FROM queries WHERE id = ?"
-        return str(self.campaign.row(sql, (query,))[0])
 
     def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
         """The keys and document ids of a visit, in no order that matters."""
@@ -238,15 +239,6 @@ class Desk:
             state = PairState(decision, grade, bool(flagged), note)
             states[pair] = kinds.setdefault(state, state)
         return states
-
-    def _state(self, pair: int, turn: int) -> PairState:
-        for decision, grade, flagged, note in self.campaign.rows(
-            "SELECT decision, grade, flagged, note FROM judgments"
-            " WHERE judge = ? AND pair = ? AND turn = ?",
-            (self.judge.key, pair, turn),
-        ):
-            return PairState(decision, grade, bool(flagged), note)
-        return UNTOUCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,9 +312,6 @@ class DeskPairs(Sequence[DeskPair]):
         key = self._keys[index]
         return DeskPair(key, self._doc_ids[index], self._state(key), self._turn)
 
-    def __iter__(self) -> Iterator[DeskPair]:
-        return (self[index] for index in range(len(self)))
-
     def place_of(self, key: int) -> int | None:
         """Where the pair of that key is, None where it is not among them."""
         return next((index for index, known in enumerate(self._keys) if known == key), None)
@@ -344,56 +333,3 @@ class DeskPairs(Sequence[DeskPair]):
 
     def _state(self, key: int) -> PairState:
         return self._states.get(key, UNTOUCHED)
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """A pair to come back to, and the query that it belongs to."""
-
-    query_id: str
-    pair: DeskPair
-
-
-def pairs_set_aside(desk: Desk) -> list[SetAside]:
-    """The judge's pairs to come back to, over the whole desk: those flagged in the order in which
-    they were flagged, then the others that were skipped, those that cannot be judged, and those
-    with a comment.
-
-    A pair that was set aside twice, the second time as a hidden repeat, is there once: two lines
-    with one id would give the repeat away.
-    """
-    judge = desk.judge.key
-    with desk.campaign.reading():
-        marked = {
-            (pair, turn, action): event
-            for pair, turn, action, event in desk.campaign.rows(
-                "SELECT e.pair, e.turn, e.action, max(e.id) FROM judgments AS j JOIN events AS e"
-                " ON e.judge = j.judge AND e.pair = j.pair AND e.turn = j.turn"
-                " WHERE j.judge = ? AND (j.flagged = 1 OR j.note <> '')"
-                " AND e.action IN ('flag', 'comment') GROUP BY e.pair, e.turn, e.action",
-                (judge,),
-            )
-        }
-        rows = desk.campaign.rows(
-            "SELECT j.event, q.query_id, j.pair, d.doc_id, j.turn, j.decision, j.grade, j.flagged,"
-            " j.note FROM judgments AS j JOIN pool AS p ON p.id = j.pair"
-            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-            " WHERE j.judge = ?"
-            " AND (j.flagged = 1 OR j.note <> '' OR j.decision IN ('skip', 'cannot'))",
-            (judge,),
-        )
-    found = []
-    for event, query_id, pair, doc_id, turn, decision, grade, flagged, note in rows:
-        state = PairState(decision, grade, bool(flagged), note)
-        if flagged:
-            place = 0, marked[pair, turn, "flag"]
-        elif decision in ("skip", "cannot"):
-            place = 1 + (decision == "cannot"), event
-        else:
-            place = 3, marked[pair, turn, "comment"]
-        found.append((place, pair, SetAside(query_id, DeskPair(pair, doc_id, state, turn))))
-    once: dict[int, tuple[int, SetAside]] = {}
-    for (reason, _), pair, aside in sorted(found, key=lambda one: one[0]):
-        if pair not in once or once.pop(pair)[0] == reason:
-            once[pair] = reason, aside
-    return [aside for _, aside in once.values()]

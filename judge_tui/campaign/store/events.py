@@ -153,17 +153,18 @@ def _look_back(
         elif event.action == "undo":
             if event.id not in redone:
                 undos.setdefault(event.target, []).insert(0, event.id)
-        elif _is_of(event, settling):
+        elif _is_part(event, settling):
             if event.id not in undos:
                 return event, undone
             undone.append((event, undos[event.id]))
     return None, undone
 
 
-def _is_of(event: Event, settling: bool) -> bool:
-    if settling or event.action == "adjudicate":
-        return settling and event.action == "adjudicate"
-    return event.painted_at is not None
+def _is_part(event: Event, settling: bool) -> bool:
+    """Whether the event is of the history of settling, or of that of judging in the app."""
+    if event.action == "adjudicate":
+        return settling
+    return not settling and event.painted_at is not None
 
 
 def refresh(campaign: Campaign, slots: Iterable[Slot]) -> None:

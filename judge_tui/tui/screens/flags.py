@@ -12,7 +12,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from judge_tui.campaign.store.desk import DeskPair, SetAside
+from judge_tui.campaign.store.desk import DeskPair
+from judge_tui.campaign.store.set_aside import SetAside
 from judge_tui.model import Scale
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.overlay import Overlay

@@ -70,7 +70,7 @@ def test_a_reason_given_later_is_taken_back_alone(campaign, lead):
 
 
 def test_a_grade_off_the_scale(campaign, lead):
-    with pytest.raises(UsageError, match="grade 4 is not on the campaign's scale; give one of 0"):
+    with pytest.raises(UsageError, match="grade 4 is not on the campaign's scale"):
         settle(campaign, lead, 1, 4)
     assert settled(campaign, 1) is None
 

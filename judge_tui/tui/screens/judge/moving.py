@@ -9,7 +9,8 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.store.desk import DeskPair, pairs_set_aside
+from judge_tui.campaign.store.desk import DeskPair
+from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.meaning import Meaning
 from judge_tui.tui.widgets import LineList, SaidLine

@@ -12,8 +12,9 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Static
 
-from judge_tui.campaign.store.desk import Desk, pairs_set_aside
+from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.event import Event
+from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.statistics import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
