@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.loaded import Loaded
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.runs import load_runs
 
 __all__ = ["load_run"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from judge_tui.campaign.loading.gold import load_gold, read_gold
+from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.store.assignments import (
     Assignment,
     Slot,
@@ -25,6 +25,7 @@ from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.pool import gold_pairs, is_part, pool_is_empty
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
+from judge_tui.formats.rows import iter_qrels
 from judge_tui.pooling.assignment import (
     Hand,
     Plan,
@@ -134,7 +135,7 @@ def _enter(
 ) -> dict[str, int]:
     """Enter the judges and the gold pairs; returns the keys of the judges by name."""
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = read_gold(gold) if gold is not None else []
+    rows = list(iter_qrels(gold)) if gold is not None else []
     with campaign.writing():
         if is_part(campaign):
             raise UsageError(

@@ -16,7 +16,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
-    from judge_tui.campaign.loading.loaded import Loaded
+    from judge_tui.campaign.loading import Loaded
 
 __all__ = ["command"]
 

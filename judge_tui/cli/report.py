@@ -56,7 +56,7 @@ def command(
     from judge_tui.analysis.basis import Question
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.report_data import report_data
-    from judge_tui.campaign.store.documents import named_documents
+    from judge_tui.campaign.store.documents import document_names
     from judge_tui.formats.writing import refuse_target
     from judge_tui.report.page import findings_of, page_html, page_markdown, report_page
 
@@ -72,6 +72,6 @@ def command(
     )
     with open_campaign(db) as campaign, campaign.reading():
         found = findings_of(report_data(campaign, asked, anonymous=anonymous))
-        page = report_page(found, named_documents(campaign, found.documents))
+        page = report_page(found, document_names(campaign, found.documents))
     print_text(page_html(page) if ending == ".html" else page_markdown(page), output)
     click.echo(f"{visible_line(output)}: {len(page.sections)} sections")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.judged_runs import JudgedRuns
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.overview.standing import RunsNow
-    from judge_tui.campaign.store.documents import Named
+    from judge_tui.campaign.store.documents import DocumentName
     from judge_tui.report import Report
     from judge_tui.scoring import Measure
 
@@ -58,10 +58,10 @@ class Seen:
 
         return dict(query_facts(self.campaign).texts)
 
-    def names(self, documents: Iterable[int]) -> dict[int, Named]:
-        from judge_tui.campaign.store.documents import named_documents
+    def names(self, documents: Iterable[int]) -> dict[int, DocumentName]:
+        from judge_tui.campaign.store.documents import document_names
 
-        return named_documents(self.campaign, documents)
+        return document_names(self.campaign, documents)
 
 
 def leaderboard_view(seen: Seen) -> Report:

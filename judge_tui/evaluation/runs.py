@@ -163,7 +163,8 @@ def under_ids(run: TaggedRun, known: KnownQueries) -> TaggedRun:
         if not _is_by_text(run.source):
             return run
         read = run_from(run)
-        here = queries_of_run(run.source, read, known.at(run.source))
+        with open_source(run.source) as source:
+            here = queries_of_run(source, read, known.at(run.source))
         ids = {text: query.query_id for text, query in here.items() if query is not None}
     else:
         read = run_from(run)

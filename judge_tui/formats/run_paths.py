@@ -10,8 +10,8 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.compression import ENDINGS
 from judge_tui.formats.problems import quoted
-from judge_tui.formats.source import STDIN
-from judge_tui.formats.whole_files import read_runs
+from judge_tui.formats.source import STDIN, open_source
+from judge_tui.formats.whole_files import runs_in
 
 __all__ = ["PROVENANCE", "named_runs", "provenance_beside", "run_paths", "without_provenance"]
 
@@ -98,7 +98,10 @@ def _once(runs: Iterable[tuple[str | None, str]]) -> list[tuple[str | None, str]
 def _has_several(file: str) -> bool:
     """Whether there are several runs in a file. What is wrong with it, who reads it will say."""
     try:
-        return file != STDIN and len(read_runs(file)) > 1
+        if file == STDIN:
+            return False
+        with open_source(file) as source:
+            return len(runs_in(source)) > 1
     except InputError:
         return False
 

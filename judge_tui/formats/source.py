@@ -6,6 +6,7 @@ the readers to drop. A byte order mark is dropped. What is no text at all is ref
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -111,6 +112,13 @@ class Source:
             self._passed = 0
         self._raw.seek(self._start)
         self._begin()
+
+    def sha256(self) -> str:
+        """Return the digest of the file's bytes, compressed as they may be, and begin again."""
+        self._raw.seek(self._start)
+        digest = hashlib.file_digest(self._raw, "sha256").hexdigest()  # type: ignore[arg-type]
+        self.rewind()
+        return digest
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield every line with its number, from 1; raises `UnreadableError` where reading ends

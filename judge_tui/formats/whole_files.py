@@ -35,9 +35,9 @@ __all__ = [
     "read_queries",
     "read_results",
     "read_run",
-    "read_runs",
     "read_text",
     "run_in",
+    "runs_in",
     "tag_by_name",
 ]
 
@@ -68,16 +68,15 @@ def read_run(
         return run_in(source, tag)
 
 
-def read_runs(
-    path: PathLike, *, format: AsLayout = None, on_read: Callable[[int], None] | None = None
-) -> list[Run]:
-    """Read the run of a file as `read_run` does without a tag, or each run of a file of several
-    snapshots."""
-    with open_source(path, on_read=on_read, layout=format) as source:
-        runs = _runs_in(source, any_tag=False)
-        if len(runs) > 1 and "" in runs:
-            raise _several(source, runs)
-        return [replace(run, tag=run.tag or tag_by_name(path)) for run in runs.values()]
+def runs_in(source: Source, tag: str | None = None) -> list[Run]:
+    """Read the run in an opened source as `read_run` does, or, without a tag, each run of a file of
+    several snapshots."""
+    if tag is not None:
+        return [run_in(source, tag)]
+    runs = _runs_in(source, any_tag=False)
+    if len(runs) > 1 and "" in runs:
+        raise _several(source, runs)
+    return [replace(run, tag=run.tag or tag_by_name(source.path)) for run in runs.values()]
 
 
 def run_in(source: Source, tag: str | None = None) -> Run:
@@ -201,15 +200,11 @@ def one_tag(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
 
 
 def queries_of_run(
-    path: PathLike,
-    run: Run,
-    known: KnownQueries,
-    *,
-    format: AsLayout = None,
-    skip_unknown: bool = False,
+    source: Source, run: Run, known: KnownQueries, *, skip_unknown: bool = False
 ) -> dict[str, Query | None]:
-    """Return the query of each id or text in a run of the file at `path`, in the order of the file.
-    Raises `InputError` with the line where there is none, unless with `skip_unknown`: then None."""
+    """Return the query of each id or text in a run that is in an opened source, in the order of the
+    file. Raises `InputError` with the line where there is none, unless with `skip_unknown`: then
+    None."""
     query_of = known.find if skip_unknown else known.get
     found: dict[str, Query | None] = {}
     for name in dict.fromkeys((*run.scores, *sorted(run.asked))):
@@ -217,16 +212,15 @@ def queries_of_run(
             found[name] = query_of(None, name)
         except InputError:
             # Only a file with such a query is read again, for the line.
-            query_of(_line_naming(path, name, format), name)
+            query_of(_line_naming(source, name), name)
             raise
     return found
 
 
-def _line_naming(path: PathLike, query: str, format: AsLayout) -> SupportsIndex | None:
-    report = Reporter(path)
-    with open_source(path, layout=format) as source:
-        rows = rows_of(source, format_for(source, "run"), report)
-        return next((row.line for row in rows if row.query_id == query), None)
+def _line_naming(source: Source, query: str) -> SupportsIndex | None:
+    source.rewind()
+    rows = rows_of(source, format_for(source, "run"), Reporter(source.path))
+    return next((row.line for row in rows if row.query_id == query), None)
 
 
 _ENDINGS = (*ENDINGS, ".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".res", ".results")

@@ -8,12 +8,12 @@ import numpy as np
 
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
-from judge_tui.campaign.loading.gold import load_gold, read_gold
-from judge_tui.campaign.loading.judgments import load_judgments
+from judge_tui.campaign.loading.judgments import load_gold, load_judgments
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import find_judge
+from judge_tui.formats.rows import iter_qrels
 from judge_tui.model import DEFAULT_SCALE
 
 __all__ = ["PAIRS_OF_A_QUERY", "make_many_judges"]
@@ -54,7 +54,7 @@ def make_many_judges(path: Path, *, judges: int = 30, pairs: int = 5000, runs: i
         extend_pool(campaign, depth=PAIRS_OF_A_QUERY)
         few = slice(None, None, PAIRS_OF_A_QUERY)
         gold = _write_grades(folder / "gold.qrels", ids[few], _grades(worth[few]))
-        load_gold(campaign, gold, read_gold(gold))
+        load_gold(campaign, gold, list(iter_qrels(gold)))
         for number in range(judges):
             seen = worth + generator.normal(scale=0.5, size=worth.shape)
             grades = _grades(seen + generator.normal(scale=0.2))

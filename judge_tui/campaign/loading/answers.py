@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as changed_in
 
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.event import next_event_id, now
-from judge_tui.campaign.store.events import refresh
-from judge_tui.campaign.store.judges import add_judge, find_judge, proper_name
+from judge_tui.campaign.store.events import take_back_grades
+from judge_tui.campaign.store.judges import find_judge, proper_name
+from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.store.queries import known_queries
+from judge_tui.campaign.store.runs import has_runs, retrieved_or_pooled
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import name_of
-from judge_tui.model import Pair
 from judge_tui.truths import Truth
 
 __all__ = ["load_answers"]
@@ -55,24 +54,24 @@ def load_answers(
     scale = campaign.settings.scale
     if grade is not None and grade not in scale:
         raise UsageError(scale.off_scale(grade), "give one of these")
-    name = proper_name(judge)
+    judge = proper_name(judge)
     # Read before the campaign is held: a slow file keeps no judge waiting.
     answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
         by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)
     rows = [row for its in by_query.values() for row in its]
-    with campaign.writing() as connection:
-        known = find_judge(campaign, name)
-        if not rows and known is None:
-            return Loaded(left_out=left_out)
-        who = add_judge(campaign, name, kind=kind)
-        if replace:
-            given: set[Pair] = {(row.query_id, row.doc_id) for row in rows}
-            _take_back(campaign, connection, who.key, by_query.keys(), given)
-        pairs = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
-        judged = as_judgments(rows, name)
-        loaded = record(campaign, path, judged, pairs, who, replace=replace, keep=True)
+    with campaign.writing():
+        keys = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
+        known = find_judge(campaign, judge)
+        if replace and known is not None:
+            given = {(row.query_id, row.doc_id) for row in rows}
+            others = [
+                key for pair, key in keys.items() if pair[0] in by_query and pair not in given
+            ]
+            take_back_grades(campaign, known.key, others)
+        judged = as_judgments(rows, judge)
+        loaded = record(campaign, path, judged, keys, judge, {kind}, replace=replace, keep=True)
     return changed_in(loaded, left_out=left_out)
 
 
@@ -81,7 +80,7 @@ def _matched(
 ) -> tuple[dict[str, list[QrelsRow]], int]:
     """The grades for each query of the campaign that the answers are of, and how many truths were
     left out."""
-    if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
+    if pool_is_empty(campaign) and not has_runs(campaign):
         raise UsageError(
             "the campaign has no runs yet, and answers say which of their results are right",
             "load the queries (load queries takes this file, too) and the runs first",
@@ -104,7 +103,7 @@ def _matched(
                 f"query {quoted(query.query_id)} has answers in line {line} already",
                 "put them together",
             )
-        grades = _graded(answer.truths, _candidates(campaign, query.query_id))
+        grades = _graded(answer.truths, retrieved_or_pooled(campaign, query.query_id))
         rows = [QrelsRow(answer.line, query.query_id, *one) for one in grades.items()]
         for row in rows:
             refuse_off_scale(campaign, path, row)
@@ -127,54 +126,3 @@ def _graded(truths: Sequence[Truth], candidates: Sequence[str]) -> dict[str, int
         if matched:
             grades[doc_id] = max(matched)
     return grades
-
-
-def _candidates(campaign: Campaign, query_id: str) -> list[str]:
-    """What a run retrieved for the query, or the pool holds of it."""
-    rows = campaign.rows(
-        "SELECT doc_id FROM documents WHERE id IN ("
-        "SELECT document FROM results WHERE query = (SELECT id FROM queries WHERE query_id = ?1)"
-        " UNION SELECT document FROM pool WHERE query ="
-        " (SELECT id FROM queries WHERE query_id = ?1)) ORDER BY id",
-        (query_id,),
-    )
-    return [doc_id for (doc_id,) in rows]
-
-
-def _take_back(
-    campaign: Campaign,
-    connection: sqlite3.Connection,
-    judge: int,
-    queries: Iterable[str],
-    given: set[Pair],
-) -> None:
-    """Undo all grades that files gave the judge for these queries, and that are not `given` now:
-    what the judge decided in the app before holds again."""
-    asked = set(queries)
-    undone = [
-        (event, pair)
-        for event, pair, query_id, doc_id in connection.execute(
-            "SELECT e.id, e.pair, q.query_id, d.doc_id FROM events AS e"
-            " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
-            " JOIN documents AS d ON d.id = p.document"
-            " WHERE e.judge = ? AND e.action = 'grade' AND e.turn = 0 AND e.painted_at IS NULL"
-            " AND e.id NOT IN (SELECT target FROM events WHERE judge = e.judge"
-            " AND target IS NOT NULL) ORDER BY e.id",
-            (judge,),
-        )
-        if query_id in asked and (query_id, doc_id) not in given
-    ]
-    when = now()
-
-    def undos() -> Iterator[tuple[object, ...]]:
-        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
-        for event, pair in undone:
-            last = next_event_id(last)
-            yield last, judge, pair, event, when
-
-    connection.executemany(
-        "INSERT INTO events (id, judge, pair, action, note, target, written_at)"
-        " VALUES (?, ?, ?, 'undo', '', ?, ?)",
-        undos(),
-    )
-    refresh(campaign, ((judge, pair, 0) for _, pair in undone))

@@ -4,24 +4,31 @@ graded benchmark."""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed_in
+from operator import index
+from pathlib import Path
 from typing import SupportsIndex
 
-from judge_tui.campaign.loading.documents import StagedDocuments, sieve_of, staging
+from judge_tui.campaign.loading import Loaded, Progress
+from judge_tui.campaign.loading.documents import (
+    DocumentRow,
+    sieve_of,
+    spill_documents,
+    take_documents,
+)
 from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
-from judge_tui.campaign.loading.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.loading.queries import take_queries
+from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import document_key
-from judge_tui.campaign.store.judges import add_judge, proper_name
+from judge_tui.campaign.store.judges import proper_name
 from judge_tui.errors import InputError
 from judge_tui.formats.beir_folder import beir_folder
 from judge_tui.formats.benchmark import Grades, read_benchmark
 from judge_tui.formats.pair_rows import QrelsRow
 from judge_tui.formats.query_names import KnownQueries
-from judge_tui.formats.rows import iter_documents, iter_qrels, iter_queries
+from judge_tui.formats.rows import iter_qrels, iter_queries
 from judge_tui.model import Query
 
 __all__ = ["LoadedCollection", "load_collection"]
@@ -40,16 +47,15 @@ class LoadedCollection:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A collection whose documents wait: its queries with their lines, those that no grade names
-    left out, and its grades by the ids of the file, those of unknown queries left out."""
+class _Collection:
+    """What is to be written: queries with their lines, documents, and grades by the ids of the
+    file. The three `left_out` are counts."""
 
-    queries: Sequence[tuple[SupportsIndex, Query]]
-    documents: Loaded
-    grades: list[QrelsRow]
     files: tuple[str, str, str]
-    queries_left_out: int = 0
-    grades_left_out: int = 0
+    queries: Sequence[tuple[SupportsIndex, Query]]
+    documents: Iterable[DocumentRow]
+    grades: Sequence[QrelsRow]
+    left_out: tuple[int, int, int] = (0, 0, 0)
 
 
 def load_collection(
@@ -63,7 +69,7 @@ def load_collection(
     keep_all: bool = False,
     skip_unknown: bool = False,
     replace: bool = False,
-    on_rows: OnRows = silent,
+    on_rows: Progress = lambda _rows: None,
 ) -> LoadedCollection:
     """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
 
@@ -77,55 +83,50 @@ def load_collection(
     of a query or a document, or the judge has graded a pair otherwise, unless `replace`: then the
     file holds, but for what was decided in the app.
     """
-    name = proper_name(judge)
-    with staging(campaign) as staged:
-        read = (
-            _read_folder(
+    judge = proper_name(judge)
+    with spilling() as spill:
+        if Path(path).is_dir():
+            read = _read_folder(
                 campaign,
-                staged,
+                spill,
                 path,
                 split,
                 keep_all=keep_all,
                 skip_unknown=skip_unknown,
                 on_rows=on_rows,
             )
-            if os.path.isdir(path)  # noqa: PTH112 - as the readers ask
-            else _read_benchmark(staged, path, grades)
-        )
-        staged.complete()
+        else:
+            read = _read_benchmark(path, grades)
         queries_file, documents_file, grades_file = read.files
+        queries_left_out, documents_left_out, grades_left_out = read.left_out
         with campaign.writing():
             queries, ids = take_queries(campaign, queries_file, read.queries, replace=replace)
-            documents = staged.take_over(0, documents_file, read.documents, replace=replace)
+            documents = take_documents(campaign, documents_file, read.documents, replace=replace)
             called = dict(zip((query.query_id for _, query in read.queries), ids, strict=True))
             rows = [row._replace(query_id=called[row.query_id]) for row in read.grades]
             for row in rows:
                 refuse_off_scale(campaign, grades_file, row)
-            pairs = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
-            judged = as_judgments(rows, name)
-            unjudged = sum(row.grade < 0 for row in rows)
-            counts = Loaded()
-            if unjudged < len(rows):
-                who = add_judge(campaign, name, kind=kind)
-                counts = record(campaign, grades_file, judged, pairs, who, replace=replace)
+            keys = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
+            judged = as_judgments(rows, judge)
+            graded = record(campaign, grades_file, judged, keys, judge, {kind}, replace=replace)
     return LoadedCollection(
-        changed_in(queries, left_out=read.queries_left_out),
-        documents,
-        changed_in(counts, left_out=unjudged + read.grades_left_out),
+        changed_in(queries, left_out=queries_left_out),
+        changed_in(documents, left_out=documents_left_out),
+        changed_in(graded, left_out=graded.left_out + grades_left_out),
         read.files,
     )
 
 
 def _read_folder(
     campaign: Campaign,
-    staged: StagedDocuments,
+    spill: Spill,
     path: PathLike,
     split: str | None,
     *,
     keep_all: bool,
     skip_unknown: bool,
-    on_rows: OnRows,
-) -> _Read:
+    on_rows: Progress,
+) -> _Collection:
     folder = beir_folder(path)
     if folder is None or folder.corpus is None or folder.queries is None:
         raise InputError(
@@ -148,45 +149,24 @@ def _read_folder(
     named = {row.query_id for row in rows}
     queries = [(line, query) for line, query in every if query.query_id in named]
     graded = {row.doc_id for row in rows}
-    documents = _stage_corpus(
-        campaign, staged, folder.corpus, None if keep_all else graded, on_rows
+    sieve = None if keep_all else sieve_of(campaign, on_rows, graded)
+    _, corpus = spill_documents(
+        campaign, spill, folder.corpus, "jsonl", sieve, on_rows, others=graded
     )
-    files = folder.queries, folder.corpus, qrels
-    left_out = len(every) - len(queries), len(listed) - len(rows)
-    return _Read(queries, documents, rows, files, *left_out)
+    left_out = len(every) - len(queries), corpus.left_out, len(listed) - len(rows)
+    return _Collection((folder.queries, folder.corpus, qrels), queries, spill, rows, left_out)
 
 
-def _stage_corpus(
-    campaign: Campaign,
-    staged: StagedDocuments,
-    path: str,
-    graded: set[str] | None,
-    on_rows: OnRows,
-) -> Loaded:
-    """Let the documents wait that are graded or known to the campaign, all for None."""
-    sieve = None if graded is None else sieve_of(campaign, on_rows, graded)
-    left_out = 0
-    for line, document in iter_documents(path, format="jsonl", sieve=sieve):
-        if (
-            graded is not None
-            and document.doc_id not in graded
-            and document_key(campaign.connection, document.doc_id) is None
-        ):
-            left_out += 1
-        elif document.title or document.text or document.url or document.meta:
-            staged.add(0, line, document)
-    return Loaded(left_out=left_out + (sieve.left_out if sieve is not None else 0))
-
-
-def _read_benchmark(staged: StagedDocuments, path: PathLike, grades: Grades | None) -> _Read:
+def _read_benchmark(path: PathLike, grades: Grades | None) -> _Collection:
     entries = read_benchmark(path, grades=grades)
+    # A document may come for several queries.
+    documents: dict[str, DocumentRow] = {}
     rows = []
     for entry in entries:
         for one in entry.candidates:
-            # One that comes for several queries waits once.
-            staged.add(0, one.line, one.document)
-            query_id, doc_id = entry.query.query_id, one.document.doc_id
-            rows.append(QrelsRow.of(one.line, query_id, doc_id, one.judgment))
+            doc_id = one.document.doc_id
+            documents.setdefault(doc_id, (index(one.line), one.document))
+            rows.append(QrelsRow.of(one.line, entry.query.query_id, doc_id, one.judgment))
     file = os.fspath(path)
     queries = [(entry.line, entry.query) for entry in entries]
-    return _Read(queries, Loaded(), rows, (file, file, file))
+    return _Collection((file, file, file), queries, documents.values(), rows)

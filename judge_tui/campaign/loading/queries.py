@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace as changed_in
 from typing import SupportsIndex
 
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.identify import added, identify
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.queries import add_queries, known_queries, update_queries
+from judge_tui.campaign.store.queries import known_queries, write_queries
 from judge_tui.errors import InputError
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import folded_text
@@ -69,8 +69,7 @@ def take_queries(
             )
         if merged != known:
             changed.append(merged)
-    add_queries(campaign, new)
-    update_queries(campaign, changed)
+    write_queries(campaign, [*new, *changed])
     counts = Loaded(len(new), len(changed), len(found) - len(new) - len(changed))
     return counts, [one.query.query_id for one in found]
 

@@ -89,7 +89,7 @@ def loaded_runs(
     places = _places(keys)
     for place, (run, its) in enumerate(zip(chosen, lists, strict=True)):
         documents[place, :, : its.shape[1]] = its
-        for query, (_, failure) in asked_rows(campaign.connection, run.key).items():
+        for query, (_, failure) in asked_rows(campaign, run.key).items():
             asked[place, places[query]] = True
             if failure:
                 failed[place, int(places[query])] = failure

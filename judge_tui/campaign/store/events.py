@@ -7,7 +7,7 @@ the same transaction: who writes events calls `refresh`. Of a judge who was remo
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from judge_tui.campaign.store.backend import among
@@ -16,6 +16,7 @@ from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.campaign.store.event import (
     DECISIONS,
     Event,
+    State,
     fold,
     next_event_id,
     not_undone,
@@ -32,6 +33,8 @@ __all__ = [
     "refresh",
     "settle_anew",
     "settlings",
+    "states_of",
+    "take_back_grades",
     "undo",
 ]
 
@@ -97,6 +100,43 @@ def append_from_file(
         ),
     )
     refresh(campaign, ((judge, pair, 0) for pair, *_ in done))
+
+
+def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> None:
+    """Undo all grades that files gave the judge for these pairs (keys), inside `writing()`: what
+    the judge decided in the app holds again."""
+    among_pairs, keys = among("pair", pairs)
+    rows = campaign.rows(
+        f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ? AND turn = 0 AND {among_pairs}",
+        (judge, *keys),
+    )
+    grades = [
+        event
+        for event in not_undone(Event(*row) for row in rows)
+        if event.action == "grade" and event.painted_at is None
+    ]
+    when = now()
+    _insert(
+        campaign,
+        (
+            Event(event_id, judge, one.pair, "undo", target=one.id, written_at=when)
+            for event_id, one in zip(_new_ids(campaign), grades, strict=False)
+        ),
+    )
+    refresh(campaign, ((judge, one.pair, 0) for one in grades))
+
+
+def states_of(campaign: Campaign, judge: int) -> dict[int, State]:
+    """What holds for a judge of each pair (its key) at its first turn: the decision, the note, and
+    whether a file gave it."""
+    rows = campaign.rows(
+        "SELECT pair, decision, grade, note, from_file FROM judgments WHERE judge = ? AND turn = 0",
+        (judge,),
+    )
+    return {
+        pair: State(decision, grade, note=note, from_file=bool(from_file))
+        for pair, decision, grade, note, from_file in rows
+    }
 
 
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FROM_RESULTS",
     "GOLD",
+    "LOADED",
     "PoolSize",
     "add_gold",
     "add_pairs",
@@ -51,9 +52,9 @@ class PoolSize:
 
 def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
     """Put pairs that came by themselves into the pool; those there already stay as they are."""
-    with campaign.writing() as connection:
+    with campaign.writing():
         queries = query_keys(campaign)
-        documents = document_keys(connection, (doc_id for _, doc_id in pairs))
+        documents = document_keys(campaign, (doc_id for _, doc_id in pairs))
         campaign.execute_many(
             "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             ((queries[query_id], documents[doc_id], stratum) for query_id, doc_id in pairs),
@@ -175,6 +176,9 @@ def pooled_documents(campaign: Campaign, query: int) -> frozenset[int]:
     rows = campaign.rows("SELECT document FROM pool WHERE query = ?", (query,))
     return frozenset(document for (document,) in rows)
 
+
+LOADED = "loaded"
+"""The stratum of pairs that came with a file of grades."""
 
 GOLD = "gold"
 """The stratum of pairs that came with a file of gold grades."""

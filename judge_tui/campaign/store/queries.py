@@ -17,54 +17,52 @@ if TYPE_CHECKING:
 
 __all__ = [
     "QueryName",
-    "add_queries",
     "all_queries",
     "known_queries",
     "query_by_key",
     "query_keys",
     "query_names",
-    "update_queries",
+    "write_queries",
 ]
 
 
-_INSERT = (
-    "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
-    " VALUES (?, ?, ?, ?, ?, ?)"
-)
-_UPDATE = (
-    "UPDATE queries SET text = ?2, description = ?3, narrative = ?4, class = ?5, meta = ?6"
-    " WHERE query_id = ?1"
-)
+_COLUMNS = "query_id, text, description, narrative, class, meta"
 
 
-def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
-    """Add queries that the campaign does not have."""
-    with campaign.writing() as connection:
-        connection.executemany(_INSERT, map(_row, queries))
-
-
-def update_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
-    """Let queries that the campaign has be as these of their ids."""
-    with campaign.writing() as connection:
-        connection.executemany(_UPDATE, map(_row, queries))
+def write_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
+    """Let queries be as these: new ones join the campaign."""
+    with campaign.writing():
+        campaign.execute_many(
+            f"INSERT INTO queries ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (query_id) DO UPDATE SET text = excluded.text,"
+            " description = excluded.description, narrative = excluded.narrative,"
+            " class = excluded.class, meta = excluded.meta",
+            (
+                (
+                    *(one.query_id, one.text, one.description, one.narrative, one.query_class),
+                    json.dumps(one.meta, ensure_ascii=False),
+                )
+                for one in queries
+            ),
+        )
 
 
 def all_queries(campaign: Campaign) -> list[Query]:
     """The queries in the order in which they were loaded."""
-    rows = campaign.rows(
-        "SELECT query_id, text, description, narrative, class, meta FROM queries ORDER BY id"
-    )
-    return [
-        Query(
-            query_id,
-            text,
-            description,
-            narrative,
-            query_class,
-            read_metadata(campaign.path, meta),
-        )
-        for query_id, text, description, narrative, query_class, meta in rows
-    ]
+    rows = campaign.rows(f"SELECT {_COLUMNS} FROM queries ORDER BY id")
+    return [_query(campaign, row) for row in rows]
+
+
+def query_by_key(campaign: Campaign, key: int) -> Query:
+    """One query, whole. Raises `CampaignError` where there is none of that key."""
+    row = campaign.row(f"SELECT {_COLUMNS} FROM queries WHERE id = ?", (key,))
+    return _query(campaign, row)
+
+
+def _query(campaign: Campaign, row: tuple[str, ...]) -> Query:
+    query_id, text, description, narrative, query_class, meta = row
+    known = read_metadata(campaign.path, meta)
+    return Query(query_id, text, description, narrative, query_class, known)
 
 
 def known_queries(campaign: Campaign, path: str | os.PathLike[str]) -> KnownQueries:
@@ -85,18 +83,6 @@ def query_keys(campaign: Campaign) -> dict[str, int]:
     return dict(campaign.rows("SELECT query_id, id FROM queries"))
 
 
-def _row(query: Query) -> tuple[str, ...]:
-    meta = json.dumps(query.meta, ensure_ascii=False)
-    return (
-        query.query_id,
-        query.text,
-        query.description,
-        query.narrative,
-        query.query_class,
-        meta,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class QueryName:
     """What a query is called, and the class that slices are made by."""
@@ -104,16 +90,6 @@ class QueryName:
     query_id: str
     text: str
     query_class: str
-
-
-def query_by_key(campaign: Campaign, key: int) -> Query:
-    """One query, whole. Raises `CampaignError` where there is none of that key."""
-    query_id, text, description, narrative, query_class, meta = campaign.row(
-        "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
-        (key,),
-    )
-    known = read_metadata(campaign.path, meta)
-    return Query(query_id, text, description, narrative, query_class, known)
 
 
 def query_names(campaign: Campaign) -> dict[int, QueryName]:

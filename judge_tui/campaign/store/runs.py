@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import document_keys
+from judge_tui.campaign.store.event import now
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.latency_csv import latency_of
@@ -17,20 +20,24 @@ if TYPE_CHECKING:
     from judge_tui.analysis.basis import KeptRun
 
 __all__ = [
-    "LONGEST",
     "AskedRows",
     "AskedRun",
     "ChosenRun",
+    "RankedList",
+    "RunFile",
     "RunRecord",
     "all_runs",
     "asked_rows",
     "asked_runs",
     "chosen_runs",
+    "has_runs",
     "kept_rankings",
     "nothing_found",
+    "retrieved_or_pooled",
+    "run_file",
     "run_keys",
     "scores_kept",
-    "write_asked",
+    "write_run",
 ]
 
 
@@ -60,6 +67,83 @@ def run_keys(campaign: Campaign) -> dict[str, int]:
     return dict(campaign.rows("SELECT tag, id FROM runs ORDER BY loaded_at, id"))
 
 
+def has_runs(campaign: Campaign) -> bool:
+    """Whether any run is loaded."""
+    return bool(campaign.rows("SELECT 1 FROM runs LIMIT 1"))
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A run by its `tag`, the file that it is from, down to which `depth` its lists are kept, and
+    how many queries of the file are not. The longest of the other lists has `longest` results;
+    None where that is not known, as in campaigns of before."""
+
+    tag: str
+    source: str
+    sha256: str
+    depth: int
+    queries_left_out: int
+    longest: int | None
+
+
+RankedList: TypeAlias = tuple[int, Sequence[str], Sequence[float]]
+"""A query (its key), and the documents and the scores of its list, best first."""
+
+
+def run_file(campaign: Campaign, tag: str) -> tuple[int, RunFile] | None:
+    """The run of that tag, by its key; None where there is none."""
+    rows = campaign.rows(
+        "SELECT id, source, sha256, depth, settings FROM runs WHERE tag = ?", (tag,)
+    )
+    for key, source, sha256, depth, text in rows:
+        settings = read_metadata(campaign.path, text)
+        left_out = settings.get("queries_left_out", 0)
+        return key, RunFile(tag, source, sha256, depth, left_out, settings.get("longest"))
+    return None
+
+
+def write_run(
+    campaign: Campaign, run: RunFile, lists: Sequence[RankedList], asked: AskedRows
+) -> None:
+    """Write a run whole, in the place of the one that has its tag, if any; documents that are new
+    to the campaign join it."""
+    settings = {"queries_left_out": run.queries_left_out, "longest": run.longest}
+    with campaign.writing(), campaign.backend.roomy():
+        (key,) = campaign.row(
+            "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tag) DO UPDATE SET source = excluded.source,"
+            " sha256 = excluded.sha256, loaded_at = excluded.loaded_at, depth = excluded.depth,"
+            " settings = excluded.settings RETURNING id",
+            (run.tag, run.source, run.sha256, now(), run.depth, json.dumps(settings)),
+        )
+        for table in ("results", "asked"):
+            campaign.execute(f"DELETE FROM {table} WHERE run = ?", (key,))
+        documents = document_keys(campaign, (doc_id for _, docs, _ in lists for doc_id in docs))
+        campaign.execute_many(
+            "INSERT INTO results (run, query, rank, document, score) VALUES (?, ?, ?, ?, ?)",
+            (
+                (key, query, rank, documents[doc_id], score)
+                for query, docs, scores in lists
+                for rank, (doc_id, score) in enumerate(zip(docs, scores, strict=True), 1)
+            ),
+        )
+        campaign.execute_many(
+            "INSERT INTO asked (run, query, seconds, failure) VALUES (?, ?, ?, ?)",
+            ((key, query, *known) for query, known in sorted(asked.items())),
+        )
+
+
+def retrieved_or_pooled(campaign: Campaign, query_id: str) -> list[str]:
+    """The doc_ids that a run retrieved for the query, or the pool holds of it, as they came."""
+    (query,) = campaign.row("SELECT id FROM queries WHERE query_id = ?", (query_id,))
+    rows = campaign.rows(
+        "SELECT doc_id FROM documents WHERE id IN (SELECT document FROM results WHERE query = ?"
+        " UNION SELECT document FROM pool WHERE query = ?) ORDER BY id",
+        (query, query),
+    )
+    return [doc_id for (doc_id,) in rows]
+
+
 def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dict[str, list[str]]]:
     """The kept lists, down to `depth`: tag -> query_id -> doc_ids, best first."""
     queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
@@ -70,18 +154,13 @@ def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dic
     rankings: dict[str, dict[str, list[str]]] = {}
     for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
         lists = rankings[tag] = {}
-        with campaign.in_words():
-            for query, document in campaign.connection.execute(
-                "SELECT query, document FROM results WHERE run = ? AND rank <= coalesce(?, rank)"
-                " ORDER BY query, rank",
-                (key, depth),
-            ):
-                lists.setdefault(queries[query], []).append(documents[document])
+        for query, document in campaign.each(
+            "SELECT query, document FROM results WHERE run = ? AND rank <= coalesce(?, rank)"
+            " ORDER BY query, rank",
+            (key, depth),
+        ):
+            lists.setdefault(queries[query], []).append(documents[document])
     return rankings
-
-
-LONGEST = f"coalesce(json_extract(settings, '$.longest'), {sys.maxsize})"
-"""Of a row of runs: how long the longest list of its file is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +189,9 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
     Raises `UsageError` for a tag that is not there and for a campaign without runs.
     """
     runs = {
-        row[1]: ChosenRun(*row)
-        for row in campaign.rows(
-            f"SELECT id, tag, source, depth, {LONGEST} FROM runs ORDER BY loaded_at, id"
+        tag: ChosenRun(key, tag, source, depth, _longest(campaign, settings))
+        for key, tag, source, depth, settings in campaign.rows(
+            "SELECT id, tag, source, depth, settings FROM runs ORDER BY loaded_at, id"
         )
     }
     if not runs:
@@ -123,6 +202,11 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
         if tag not in runs:
             raise unknown("run", tag, runs)
     return [runs[tag] for tag in dict.fromkeys(tags or runs)]
+
+
+def _longest(campaign: Campaign, settings: str) -> int:
+    longest = read_metadata(campaign.path, settings).get("longest")
+    return longest if isinstance(longest, int) else sys.maxsize
 
 
 def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
@@ -158,30 +242,17 @@ class AskedRun:
     p95_s: float | None
 
 
-def asked_rows(connection: sqlite3.Connection, run: int) -> AskedRows:
-    """What is kept of the run with that key; nothing where nothing is known of it."""
-    return {
-        query: (seconds, failure)
-        for query, seconds, failure in connection.execute(
-            "SELECT query, seconds, failure FROM asked WHERE run = ? ORDER BY query", (run,)
-        )
-    }
-
-
-def write_asked(connection: sqlite3.Connection, run: int, rows: AskedRows) -> None:
-    """Put them in the place of what was known of the run."""
-    connection.execute("DELETE FROM asked WHERE run = ?", (run,))
-    connection.executemany(
-        "INSERT INTO asked (run, query, seconds, failure) VALUES (?, ?, ?, ?)",
-        ((run, query, *known) for query, known in sorted(rows.items())),
-    )
+def asked_rows(campaign: Campaign, run: int) -> dict[int, tuple[float | None, str]]:
+    """What is kept of the run with that key, as `AskedRows`; nothing where nothing is known."""
+    rows = campaign.rows("SELECT query, seconds, failure FROM asked WHERE run = ?", (run,))
+    return {query: (seconds, failure) for query, seconds, failure in rows}
 
 
 def nothing_found(campaign: Campaign, run: int) -> list[str]:
     """The queries that the run with that key was asked and has no result for, ascending."""
     rows = campaign.rows(
         "SELECT query_id FROM asked AS a JOIN queries AS q ON q.id = a.query WHERE a.run = ?"
-        " AND NOT EXISTS (SELECT 1 FROM results AS r WHERE (r.run, r.query) = (a.run, a.query))"
+        " AND NOT EXISTS (SELECT 1 FROM results AS r WHERE r.run = a.run AND r.query = a.query)"
         " ORDER BY query_id",
         (run,),
     )

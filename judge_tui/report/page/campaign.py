@@ -42,7 +42,7 @@ from judge_tui.report.verdicts import tone_of
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.store.documents import Named
+    from judge_tui.campaign.store.documents import DocumentName
 
 __all__ = ["report_page"]
 
@@ -70,7 +70,7 @@ _VERDICTS = {
 }
 
 
-def report_page(found: Findings, names: Mapping[int, Named]) -> Page:
+def report_page(found: Findings, names: Mapping[int, DocumentName]) -> Page:
     """Everything that is said. `names`: how the documents are called that `found` names."""
     sections = [
         Section("systems", "The systems", list(_systems(found))),
@@ -171,7 +171,7 @@ def _queries(found: Findings) -> Iterator[Block]:
     yield from tables(grid._replace(rows=grid.rows[:_DIVERGENT]) for grid in report.grids)
 
 
-def _failures(found: Findings, names: Mapping[int, Named]) -> Iterator[Block]:
+def _failures(found: Findings, names: Mapping[int, DocumentName]) -> Iterator[Block]:
     basis, texts = found.data.results.basis, found.data.queries.texts
     rows = [(row.tag, *found.empty_tops[row.tag]) for row in found.ranked]
     yield Table(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         RankHistogram,
         SideBySide,
     )
-    from judge_tui.campaign.store.documents import Named
+    from judge_tui.campaign.store.documents import DocumentName
 
 __all__ = ["failures_report", "histogram_report", "rankings_report"]
 
@@ -33,7 +33,7 @@ def rankings_report(
     found: SideBySide,
     basis: Basis,
     texts: Mapping[str, str],
-    names: Mapping[int, Named],
+    names: Mapping[int, DocumentName],
     pooled: Collection[int],
     *,
     values: Mapping[str, tuple[float | None, ...]] | None = None,
@@ -100,7 +100,10 @@ def rankings_report(
 
 
 def _cells(
-    side: int, one: RankedDocument | None, names: Mapping[int, Named], pooled: Collection[int]
+    side: int,
+    one: RankedDocument | None,
+    names: Mapping[int, DocumentName],
+    pooled: Collection[int],
 ) -> list[Cell]:
     if one is None:
         return ["", "", ""]
@@ -117,7 +120,7 @@ def _cells(
 
 
 def failures_report(
-    found: Failures, basis: Basis, texts: Mapping[str, str], names: Mapping[int, Named]
+    found: Failures, basis: Basis, texts: Mapping[str, str], names: Mapping[int, DocumentName]
 ) -> Report:
     """The queries for which a run has nothing relevant at the top: what came instead, and what was
     to be found. `texts`: query_id -> text; `names`: of all documents in it, by number."""
@@ -175,7 +178,7 @@ def failures_report(
 
 
 def _lines(
-    row: Failure, names: Mapping[int, Named], most: int | None = None
+    row: Failure, names: Mapping[int, DocumentName], most: int | None = None
 ) -> Iterator[list[Cell]]:
     for one in row.top[:most]:
         named = names[one.document]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.extend_pool import extend_pool
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.answers import load_answers
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk

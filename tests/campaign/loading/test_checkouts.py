@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.errors import InputError
 from tests.loading_runs import load_run
 
@@ -126,16 +126,13 @@ def test_a_text_of_a_file_is_no_longer_of_the_checkout(
     assert row(campaign, FIRST)[4] == {"team": "t"}
 
 
-@pytest.mark.parametrize("replace", [False, True])
-def test_files_and_a_checkout_in_one_load(
-    campaign: Campaign, root: Path, files: Path, *, replace: bool
-) -> None:
+def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files: Path) -> None:
     """The text of a file that is named stays, and what it has no text of gets that of the checkout:
     as if the one were loaded after the other."""
     lines = [{"doc_id": FIRST, "text": "given"}, {"doc_id": SECOND, "title": "T"}]
     given = files / "given.jsonl"
     given.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    from_file, from_root = load_document_files(campaign, [given], root=root, replace=replace)
+    from_file, from_root = load_document_files(campaign, [given], root=root)
     assert (from_file.added, from_root.added, from_root.replaced) == (2, 0, 1)
     assert row(campaign, FIRST)[1] == "given"
     assert row(campaign, SECOND)[:2] == ("T", "line = 9\n")

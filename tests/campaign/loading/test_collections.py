@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.collections import load_collection
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.judgments import load_judgments
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.documents import load_document_files
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.errors import InputError
 from tests.loading_runs import load_run
 

@@ -19,7 +19,7 @@ from judge_tui.campaign.store.events import append_from_file
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.judgments import Judgment, judgments
 from judge_tui.campaign.store.pool import pair_keys
-from judge_tui.campaign.store.queries import add_queries
+from judge_tui.campaign.store.queries import write_queries
 from judge_tui.cli import cli
 from judge_tui.errors import UsageError
 from judge_tui.formats.check import check_file
@@ -99,7 +99,7 @@ def test_whatever_is_written_is_read_as_it_was(
         tempfile.TemporaryDirectory() as folder,
         create_campaign(Path(folder, "home.db"), name="h", scale=scale) as home,
     ):
-        add_queries(home, queries)
+        write_queries(home, queries)
         for name, kind, decided in (("=ann@x.org", "human", people), ("mo/del", "model", model)):
             rows = [
                 (queries[place].query_id, doc_id, *decision, note, seconds)
@@ -116,7 +116,7 @@ def test_whatever_is_written_is_read_as_it_was(
             export_judgments(home, path, form=form, include_models=True)
             assert check_file(path) == []
             with create_campaign(Path(folder, f"{form}.db"), name="a", scale=scale) as away:
-                add_queries(away, queries)
+                write_queries(away, queries)
                 load_judgments(away, path)
                 assert held(away) == expected, form
 

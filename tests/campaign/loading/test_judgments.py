@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.judgments import load_judgments
-from judge_tui.campaign.loading.loaded import Loaded
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge, all_judges

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import threading
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from judge_tui.campaign.store.documents import missing_documents
 from judge_tui.campaign.store.pool import pair_keys, pool_size
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.campaign.store.runs import all_runs, kept_rankings
-from judge_tui.errors import CampaignError, InputError, UsageError
+from judge_tui.errors import InputError, UsageError
 from tests.loading_runs import load_run
 
 
@@ -210,20 +211,33 @@ def test_one_tag_twice_in_one_command_is_refused(campaign: Campaign, files: Path
     assert counts(campaign) == before
 
 
-def test_a_pipe_is_no_file_to_load_a_run_from(campaign: Campaign, files: Path) -> None:
+@pytest.mark.parametrize("query", ["q2", "q9"])
+def test_a_run_may_come_through_a_pipe(campaign: Campaign, files: Path, query: str) -> None:
     os.mkfifo(files / "pipe")
-    with pytest.raises(InputError, match="is no plain file"):
-        load_run(campaign, files / "pipe")
+    text = f"q1 Q0 sorted 1 2.0 piped\n{query} Q0 sorted 1 1.0 piped\n"
+    thread = threading.Thread(target=lambda: (files / "pipe").write_text(text))
+    thread.start()
+    if query == "q2":
+        assert load_run(campaign, files / "pipe")[1].added == 1
+        (files / "file").write_text(text)
+        assert load_run(campaign, files / "file")[1].unchanged == 1
+    else:
+        with pytest.raises(InputError, match=r"pipe:2: query 'q9' is not in the campaign"):
+            load_run(campaign, files / "pipe")
+    thread.join()
 
 
 def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Path) -> None:
-    pages = campaign.connection.execute("PRAGMA temp.page_count").fetchone()[0]
-    campaign.connection.execute(f"PRAGMA temp.max_page_count = {pages + 2}")
     file = files / "big.jsonl"
     file.write_text(json.dumps({"doc_id": "sorted", "text": "x" * 2_000_000}) + "\n")
     before = counts(campaign)
-    with pytest.raises(CampaignError, match="the disk is full; free some room"):
-        load_document_files(campaign, [file], replace=True)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, limits[1]))
+    try:
+        with pytest.raises(UsageError, match="cannot be kept in the temporary folder"):
+            load_document_files(campaign, [file], replace=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert counts(campaign) == before
 
 

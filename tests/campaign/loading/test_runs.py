@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.loaded import Loaded
+from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import LoadedRun, load_runs
 from judge_tui.campaign.store.runs import AskedRun, asked_runs, kept_rankings

@@ -10,12 +10,13 @@ import pytest
 
 from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.campaign.assign import assign
-from judge_tui.campaign.loading.gold import load_gold, read_gold
+from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.overview.agreement import read_ratings
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
+from judge_tui.formats.rows import iter_qrels
 from tests.campaign.folded import states
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN
@@ -111,7 +112,7 @@ def test_repeats_and_gold_are_beside_first_grades(
         " JOIN documents AS d ON d.id = p.document WHERE p.id IN (1, 2) ORDER BY p.id"
     )
     gold.write_text("".join(f"{query_id} 0 {doc_id} 1\n" for query_id, doc_id in pooled))
-    load_gold(campaign, gold, read_gold(gold))
+    load_gold(campaign, gold, list(iter_qrels(gold)))
 
     data = read_ratings(campaign)
     # Of pairs 1, 2 and 3; pair 4 has no first grade that a repeat could be beside.

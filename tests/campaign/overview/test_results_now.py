@@ -15,7 +15,7 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.document_facts import document_facts
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
-from judge_tui.campaign.store.documents import Named, named_documents
+from judge_tui.campaign.store.documents import DocumentName, document_names
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures
@@ -151,10 +151,10 @@ def keys(campaign):
 
 def test_names_of_documents(campaign):
     known = keys(campaign)
-    found = named_documents(campaign, [known["csv.reader"], known["sorted"], 10**6])
+    found = document_names(campaign, [known["csv.reader"], known["sorted"], 10**6])
     assert found == {
-        known["csv.reader"]: Named("csv.reader", "csv.reader(file)"),
-        known["sorted"]: Named("sorted", ""),
+        known["csv.reader"]: DocumentName("csv.reader", "csv.reader(file)"),
+        known["sorted"]: DocumentName("sorted", ""),
     }
 
 

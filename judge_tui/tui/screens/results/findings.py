@@ -24,7 +24,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.document_facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now, runs_now
 from judge_tui.campaign.store.arrays import most_to_count
-from judge_tui.campaign.store.documents import Named, named_documents
+from judge_tui.campaign.store.documents import DocumentName, document_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
@@ -80,7 +80,7 @@ class Findings:
         self._facts: DocumentFacts | None = None
         self._asked_for_facts = False
         self._beside = Beside()
-        self._documents: dict[int, Named] = {}
+        self._documents: dict[int, DocumentName] = {}
         self._is_small = most_to_count(campaign) <= _GREATEST_SMALL
         if self._is_small:
             self._read(campaign)
@@ -176,11 +176,11 @@ class Findings:
         """A query by its id and its text, on one line."""
         return visible_line(f"{query_id}  {self.queries.texts.get(query_id, '')}".rstrip())
 
-    def named(self, documents: Iterable[int]) -> dict[int, Named]:
+    def named(self, documents: Iterable[int]) -> dict[int, DocumentName]:
         """What documents are called, by their keys."""
         wanted = set(documents)
         if missing := wanted - self._documents.keys():
-            self._documents |= named_documents(self.campaign, missing)
+            self._documents |= document_names(self.campaign, missing)
         return {key: self._documents[key] for key in wanted if key in self._documents}
 
     def sent(self) -> None:
