@@ -79,12 +79,9 @@ def _choices(
 def _judged(campaign: Campaign) -> dict[str, dict[str, int]]:
     """query_id -> doc_id -> the final grade of what people have judged so far."""
     # Most rounds ask for no grades, and go without NumPy.
-    from judge_tui.campaign.overview.grading import (  # noqa: PLC0415
-        adjudications,
-        final_grades,
-        grades_given,
-    )
+    from judge_tui.campaign.overview.grading import final_grades, grades_given  # noqa: PLC0415
+    from judge_tui.campaign.store.adjudication import settled_by  # noqa: PLC0415
 
-    if not grades_given(campaign, include_models=False) and not adjudications(campaign):
+    if not grades_given(campaign, include_models=False) and not settled_by(campaign):
         return {}
     return final_grades(campaign, include_models=False).qrels

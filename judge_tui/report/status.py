@@ -75,6 +75,7 @@ def _document(
     return {
         "schema_version": 1,
         "name": name,
+        "damaged": state.damaged,
         "queries": state.queries,
         "runs": state.runs,
         "documents": state.documents,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.grading import adjudications
 from judge_tui.campaign.store.judges import find_judge
 from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.graded import adjudications
 from tests.grades_by_file import grade_by_file
 
 

@@ -6,12 +6,13 @@ import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
-from judge_tui.campaign.overview.grading import adjudications, grades_by_judge
+from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, settlement_of, undo_settling
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.widgets import DocumentView
+from tests.graded import adjudications
 from tests.tui.reviewing import (
     IN_ORDER,
     disputed,

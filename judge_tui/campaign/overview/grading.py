@@ -40,7 +40,6 @@ from judge_tui.model import Pair
 __all__ = [
     "FinalGrades",
     "Grading",
-    "adjudications",
     "decide_grades",
     "final_grades",
     "first_grades",
@@ -185,14 +184,6 @@ def grades_by_judge(
             name: dict(zip(_ids(campaign, pool, pairs), grades.tolist(), strict=True))
             for name, (pairs, grades) in given.items()
         }
-
-
-def adjudications(campaign: Campaign) -> dict[Pair, int]:
-    """The lead's final grades by (query_id, doc_id)."""
-    with campaign.reading():
-        pairs, grades = settled_grades(campaign)
-        named = _ids(campaign, pool_pairs(campaign), pairs)
-    return dict(zip(named, grades.tolist(), strict=True))
 
 
 def _ids(campaign: Campaign, pool: PoolPairs, pairs: Ints) -> list[Pair]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge_tui.agreement.estimates import Estimate
@@ -18,7 +18,7 @@ __all__ = ["Step", "next_steps", "steps_of"]
 
 
 _NAMED = 3
-"""More judges than these are counted, and only the furthest behind of them is named."""
+"""More judges than these are counted, and not named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,80 +51,68 @@ def steps_of(
 
     `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
     """
-    people = _at_work(state)
-    left = any(judge.left for judge in people)
+    return [*_steps(state, disputes, alpha)]
+
+
+def _steps(state: Progress, disputes: Disputes | None, alpha: Estimate | None) -> Iterator[Step]:
+    path, left = state.path, [judge for judge in _at_work(state) if judge.left]
+    if state.damaged:
+        check = f"judge-tui check {shlex.quote(str(path))}"
+        yield Step("The file is damaged: restore a copy, or see where", check)
     if state.is_part:
-        return [*_left(state), Step("Send this file home; there", "judge-tui merge FILE")]
+        yield from _left(state, left)
+        yield Step("Send this file home; there", "judge-tui merge FILE")
+        return
     if not state.queries:
-        return [Step("Load the queries", typed(state.path, "load queries", "FILE"))]
+        yield Step("Load the queries", typed(path, "load queries", "FILE"))
+        return
     if not state.runs:
-        return [Step("Load the systems' runs", typed(state.path, "load run", "FILE..."))]
+        yield Step("Load the systems' runs", typed(path, "load run", "FILE..."))
+        return
     if not state.pairs:
-        return [Step("Build the pool", typed(state.path, "pool"))]
+        yield Step("Build the pool", typed(path, "pool"))
+        return
+    by_files = bool(state.files) and state.judged == state.pairs
     settling = _settling(state, disputes)
-    swapping = disputes is not None and disputes.swapping
-    matters = bool(state.unresolved or swapping)
-    return [
-        *_missing(state),
-        *_weak(state, alpha, left=left),
-        *_given(state),
-        *_left(state),
-        *(settling if matters else []),
-        *_uncovered(state, left=left),
-        *([] if matters else settling),
-        *_outcome(
-            state, settled=bool(people or _all_from_files(state)) and not left and not matters
-        ),
-    ]
-
-
-def _missing(state: Progress) -> list[Step]:
-    if not state.missing:
-        return []
-    count = counted(len(state.missing), "pooled document has", "pooled documents have")
-    return [Step(f"{count} no text", typed(state.path, "load docs", "FILE"))]
-
-
-def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
-    """Judges who do not mean the same by a grade should talk before they go on. While something is
-    left to judge, it is said only where it is no accident of a few pairs."""
-    if alpha is None or alpha.value is None or strength_of(alpha.value) != "weak":
-        return []
-    if left and (alpha.ci95 is None or alpha.ci95[1] >= TENTATIVE):
-        return []
-    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
-    what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
-    return [Step(what, typed(state.path, "agreement"), "review")]
-
-
-def _given(state: Progress) -> list[Step]:
-    """Somebody must judge, and every pair must be somebody's."""
-    steps = []
-    if not state.people and not _all_from_files(state):
-        rest = f": no file has graded {state.pairs - state.judged:,} of"
+    matters = bool(state.unresolved or (disputes is not None and disputes.swapping))
+    if state.missing:
+        count = counted(len(state.missing), "pooled document has", "pooled documents have")
+        yield Step(f"{count} no text", typed(path, "load docs", "FILE"))
+    yield from _weak(state, alpha, so_far=bool(left))
+    if not state.people and not by_files:
         pairs = counted(state.pairs, "pair")
-        what = f"Let somebody judge{f'{rest} {pairs}' if state.files else ''}"
-        steps.append(Step(what, _judging(state), "new-judge"))
+        rest = f": no file has graded {state.pairs - state.judged:,} of {pairs}"
+        what = f"Let somebody judge{rest if state.files else ''}"
+        yield Step(what, _judging(state), "new-judge")
     if state.assigned is not None and state.assigned < state.pairs:
         count = counted(state.pairs - state.assigned, "pair is", "pairs are")
-        names = ",".join(judge.name for judge in state.people) or "A,B"
-        command = typed(state.path, "assign", f"--judges {shlex.quote(names)}")
-        steps.append(Step(f"{count} given to nobody", command))
-    return steps
+        names = shlex.quote(",".join(judge.name for judge in state.people) or "A,B")
+        yield Step(f"{count} given to nobody", typed(path, "assign", f"--judges {names}"))
+    yield from _left(state, left)
+    if matters:
+        yield from settling
+    if state.judged:
+        yield from _uncovered(state, left=bool(left))
+    if not matters:
+        yield from settling
+    results = typed(path, "results")
+    if state.judged and (left or matters or not (state.people or by_files)):
+        yield Step("See how the systems stand so far", results, "results")
+    elif state.judged:
+        yield Step("All is judged and settled: see the results", results, "results")
+        yield Step("Write the report", typed(path, "report", "-o FILE.html"))
+        yield Step("Export the grades", typed(path, "export qrels", "-o FILE"))
 
 
-def _all_from_files(state: Progress) -> bool:
-    return bool(state.files) and state.judged == state.pairs
-
-
-def _left(state: Progress) -> list[Step]:
-    """Who has something left, the furthest behind first; of many, how much in all."""
-    order = sorted((judge for judge in _at_work(state) if judge.left), key=_done)
-    if len(order) <= _NAMED:
-        return [Step(_has_left(judge), _judging(state, judge.name), "judge") for judge in order]
-    left, pairs = (sum(judge.left for judge in order), sum(judge.pairs for judge in order))
-    what = f"{len(order):,} judges have {left:,} of {pairs:,} judgments left"
-    return [Step(what, _judging(state), "judge")]
+def _weak(state: Progress, alpha: Estimate | None, *, so_far: bool) -> Iterator[Step]:
+    """Judges who do not mean the same by a grade should talk before they go on. As long as
+    something is left to judge, an accident of a few pairs is no reason."""
+    if alpha is None or alpha.value is None or strength_of(alpha.value) != "weak":
+        return
+    if not so_far or (alpha.ci95 is not None and alpha.ci95[1] < TENTATIVE):
+        interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+        what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
+        yield Step(what, typed(state.path, "agreement"), "review")
 
 
 def _at_work(state: Progress) -> Sequence[JudgeProgress]:
@@ -134,72 +122,62 @@ def _at_work(state: Progress) -> Sequence[JudgeProgress]:
     return state.people if state.assigned is not None or not begun else begun
 
 
-def _has_left(judge: JudgeProgress) -> str:
-    # A hidden repeat is one more judgment, of the same pair.
-    one, many = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
-    return f"{judge.name} has {judge.left:,} of {counted(judge.pairs, one, many)} left"
-
-
-def _done(judge: JudgeProgress) -> float:
-    return 1 - judge.left / judge.pairs
+def _left(state: Progress, judges: Sequence[JudgeProgress]) -> Iterator[Step]:
+    """Who has something left, the furthest behind first; of many, how much in all."""
+    if len(judges) > _NAMED:
+        left, pairs = (sum(judge.left for judge in judges), sum(judge.pairs for judge in judges))
+        what = f"{len(judges):,} judges have {left:,} of {pairs:,} judgments left"
+        yield Step(what, _judging(state), "judge")
+        return
+    for judge in sorted(judges, key=lambda one: -one.left / one.pairs):
+        # A hidden repeat is one more judgment, of the same pair.
+        words = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
+        what = f"{judge.name} has {judge.left:,} of {counted(judge.pairs, *words)} left"
+        yield Step(what, _judging(state, judge.name), "judge")
 
 
 def _judging(state: Progress, name: str = "NAME") -> str:
     return typed(state.path, "judge", f"--judge {shlex.quote(name)}")
 
 
-def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
+def _settling(state: Progress, disputes: Disputes | None) -> Iterator[Step]:
     """What the lead has to settle."""
-    unresolved = state.unresolved
-    count = unresolved if disputes is None else disputes.open
-    if not count:
-        return []
-    what = counted(count, "disagreement is open", "disagreements are open")
+    count = state.unresolved if disputes is None else disputes.open
     parts = []
     if disputes is not None and disputes.swapping is not None:
         parts.append(f"{disputes.swapping:,} can change the order of the systems")
-    if unresolved:
-        parts.append(f"{unresolved:,} unresolved (no majority), counted as unjudged")
-    what = ": ".join([what, ", ".join(parts)]) if parts else what
-    return [Step(what, typed(state.path, "review", "--lead NAME"), "review")]
+    if state.unresolved:
+        parts.append(f"{state.unresolved:,} unresolved (no majority), counted as unjudged")
+    if count:
+        what = counted(count, "disagreement is open", "disagreements are open")
+        what = ": ".join([what, *filter(None, [", ".join(parts)])])
+        yield Step(what, typed(state.path, "review", "--lead NAME"), "review")
 
 
-def _uncovered(state: Progress, *, left: bool) -> list[Step]:
+def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
+    """The run of which least is judged."""
+
+    def share(run: RunCoverage) -> float:
+        return run.judged / run.results
+
     short = [run for run in state.coverage if run.judged < run.results]
-    if not state.judged or not short:
-        return []
-    worst = min(short, key=_share)
-    part = f"{worst.tag} has {percent(_share(worst))} of its top {state.depth} judged"
+    if not short:
+        return
+    worst = min(short, key=share)
     how = []
     if state.to_judge:
-        given = state.assigned is None or state.assigned == state.pairs
         # With models alone, nobody who judges has come to them yet.
-        open_ones = left or not given or not state.people
-        what = "to judge" if open_ones else "skipped or not to be judged"
-        how.append(f"{state.to_judge:,} {what}")
+        open_ones = left or state.assigned not in (None, state.pairs) or not state.people
+        how.append(
+            f"{state.to_judge:,} {'to judge' if open_ones else 'skipped or not to be judged'}"
+        )
     if state.to_pool:
         how.append(f"{state.to_pool:,} not in the pool")
-    what = f"{part} (unjudged counts as not relevant): {', '.join(how)}"
+    what = (
+        f"{worst.tag} has {percent(share(worst))} of its top {state.depth} judged"
+        f" (unjudged counts as not relevant): {', '.join(how)}"
+    )
     if state.to_pool:
-        return [Step(what, typed(state.path, "pool", f"--depth {state.depth}"))]
-    return [Step(what, door="judge" if left else "")]
-
-
-def _share(run: RunCoverage) -> float:
-    return run.judged / run.results
-
-
-def _outcome(state: Progress, *, settled: bool) -> list[Step]:
-    if not state.judged:
-        return []
-    results = typed(state.path, "results")
-    if not settled:
-        return [Step("See how the systems stand so far", results, "results")]
-    return [
-        Step("All is judged and settled: see the results", results, "results"),
-        Step("Write the report", typed(state.path, "report", "-o FILE.html")),
-        Step(
-            "Export the grades",
-            typed(state.path, "export qrels", "-o FILE"),
-        ),
-    ]
+        yield Step(what, typed(state.path, "pool", f"--depth {state.depth}"))
+    else:
+        yield Step(what, door="judge" if left else "")

@@ -20,7 +20,7 @@ from judge_tui.campaign.overview.disagreements import (
     disputes_of,
     open_cases,
 )
-from judge_tui.campaign.overview.grading import adjudications, grades_by_judge, grades_given
+from judge_tui.campaign.overview.grading import grades_by_judge, grades_given
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import runs_now
 from judge_tui.campaign.store.events import append_event
@@ -29,6 +29,7 @@ from judge_tui.comparison.paired_tests import on_grid
 from judge_tui.errors import UsageError
 from tests.campaign.copies import copied
 from tests.campaign.folded import majority
+from tests.graded import adjudications
 from tests.loading_runs import load_run
 from tests.scored import score_runs
 

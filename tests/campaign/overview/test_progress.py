@@ -13,7 +13,7 @@ from judge_tui.agreement.estimates import Estimate
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.agreement import Agreed
 from judge_tui.campaign.overview.disagreements import Disputes
-from judge_tui.campaign.overview.grading import adjudications, grades_by_judge
+from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.overview.next_steps import next_steps
 from judge_tui.campaign.overview.progress import JudgeProgress, progress
 from judge_tui.campaign.store.events import append_event, redo, undo
@@ -24,6 +24,7 @@ from judge_tui.report.forms import render
 from judge_tui.report.status import status_report
 from tests.campaign.copies import copied
 from tests.campaign.folded import grades, ids, majority, states
+from tests.graded import adjudications
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.overview.grading import adjudications
 from judge_tui.campaign.store.adjudication import (
     redo_settling,
     settle,
@@ -22,6 +21,7 @@ from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.errors import UsageError
 from tests.campaign.copies import copied
+from tests.graded import adjudications
 
 
 @pytest.fixture
