@@ -12,7 +12,7 @@ from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_case
 from judge_tui.campaign.store.adjudication import settlements
 from judge_tui.campaign.store.arrays import CANNOT, SKIPPED
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import document_names
+from judge_tui.campaign.store.documents import doc_ids_by_key
 from judge_tui.campaign.store.judges import models_count
 from judge_tui.campaign.store.judgments import notes
 from judge_tui.campaign.store.queries import query_names
@@ -87,7 +87,7 @@ def _rows(campaign: Campaign, found: OrderedCases) -> Iterator[dict[str, Any]]:
     """
     cases, effects, places = found.cases, found.effects, found.places
     queries, settled, written = query_names(campaign), settlements(campaign), notes(campaign)
-    documents = document_names(campaign, cases.documents[places].tolist())
+    documents = doc_ids_by_key(campaign, cases.documents[places].tolist())
     rows = zip(
         cases.pairs[places].tolist(),
         cases.queries[places].tolist(),
@@ -100,7 +100,7 @@ def _rows(campaign: Campaign, found: OrderedCases) -> Iterator[dict[str, Any]]:
         holds = settled.get(pair)
         yield {
             "query_id": queries[query].query_id,
-            "doc_id": documents[document].doc_id,
+            "doc_id": documents[document],
             "swaps": None if effects is None else int(effects.swaps[at]),
             "change": None if effects is None else float(effects.change[at]),
             "spread": spread,

@@ -86,9 +86,9 @@ def export_run(
 def _asked(campaign: Campaign, run: int, scores: Mapping[str, Sized]) -> list[AskedQuery]:
     """What the run was asked, in the order of the queries; how often nobody knows any more."""
     names = query_names(campaign)
-    rows = asked_rows(campaign, run).items()
-    ids = {key: names[key].query_id for key, _ in rows}
-    return [
-        AskedQuery(ids[key], seconds, 1, len(scores.get(ids[key], ())), 0, failure)
-        for key, (seconds, failure) in rows
-    ]
+    asked = []
+    for key, (seconds, failure) in sorted(asked_rows(campaign, run).items()):
+        query_id = names[key].query_id
+        results = len(scores.get(query_id, ()))
+        asked.append(AskedQuery(query_id, seconds, 1, results, 0, failure))
+    return asked
