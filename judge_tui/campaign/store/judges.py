@@ -15,7 +15,6 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
 
 __all__ = [
-    "GREATEST_NAME",
     "Judge",
     "Work",
     "add_judge",
@@ -38,7 +37,7 @@ __all__ = [
 ]
 
 
-GREATEST_NAME = 60
+_GREATEST_NAME = 60
 
 _NEAR = 3
 """How many names that are nearly the same are named."""
@@ -147,10 +146,10 @@ def proper_name(name: str) -> str:
     name = composed(name.strip())
     if not name:
         raise UsageError("a judge needs a name", "give one with --judge NAME")
-    if "," in name or len(name) > GREATEST_NAME:
+    if "," in name or len(name) > _GREATEST_NAME:
         raise UsageError(
             f"{name[:40]!r} cannot be a judge's name",
-            f"take one without commas, of at most {GREATEST_NAME} characters",
+            f"take one without commas, of at most {_GREATEST_NAME} characters",
         )
     return name
 
