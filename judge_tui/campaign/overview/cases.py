@@ -11,6 +11,7 @@ from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.store.arrays import (
     NOT_DECIDED,
     judgment_arrays,
+    noted_pairs,
     pool_pairs,
     settled_grades,
 )
@@ -81,6 +82,7 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
             for judge in sorted(all_judges(campaign), key=lambda one: one.name)
             if models or judge.kind == "human"
         }
+        noted_by = {judge: noted_pairs(campaign, judge.key) for judge in work}
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
     work = {judge: its for judge, its in work.items() if len(its.slots)}
@@ -89,12 +91,12 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
     )
     grades = np.full((len(pairs), len(work)), NOT_DECIDED, dtype=np.int8)
     flagged, noted = np.zeros((2, len(pairs)), dtype=np.bool_)
-    for column, its in enumerate(work.values()):
+    for column, (judge, its) in enumerate(work.items()):
         place = np.searchsorted(pairs, its.slots // 2)
         first = its.slots % 2 == 0
         grades[place[first], column] = its.codes[first]
         flagged[place[its.flagged]] = True
-        noted[place[its.noted]] = True
+        noted[np.searchsorted(pairs, noted_by[judge])] = True
     settled = np.full(len(pairs), NOT_DECIDED, dtype=np.int8)
     among = np.isin(settled_pairs, pairs)
     settled[np.searchsorted(pairs, settled_pairs[among])] = settled_as[among]

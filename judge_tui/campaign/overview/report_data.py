@@ -17,9 +17,9 @@ from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now
 from judge_tui.campaign.store.adjudication import settled_by, settled_own
-from judge_tui.campaign.store.arrays import judgment_arrays
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges
+from judge_tui.campaign.store.judgments import pairs_from_files
 from judge_tui.campaign.store.pool import PoolSize, pool_size
 from judge_tui.errors import UsageError
 from judge_tui.formats.writing import qrels_bytes
@@ -145,8 +145,9 @@ def _progress(
 
 def _graded(campaign: Campaign, given: Judgments) -> tuple[int, int]:
     """All, and those that no screen was painted for."""
-    loaded = 0
-    for judge in all_judges(campaign):
-        if judge.name in given:
-            loaded += judgment_arrays(campaign, judge.key).grades_from_files
-    return sum(len(pairs) for pairs, _ in given.values()), loaded
+    loaded = pairs_from_files(campaign)
+    keys = {judge.name: judge.key for judge in all_judges(campaign)}
+    return (
+        sum(len(pairs) for pairs, _ in given.values()),
+        sum(loaded.get(keys[name], 0) for name in given),
+    )

@@ -26,6 +26,7 @@ __all__ = [
     "grades_in_order",
     "judgment_arrays",
     "most_to_count",
+    "noted_pairs",
     "pool_pairs",
     "results_of_run",
     "scores_of_run",
@@ -46,7 +47,7 @@ _CODE = (
     f"{-CANNOT} + coalesce(grade, CASE decision WHEN 'skip' THEN {SKIPPED}"
     f" WHEN 'cannot' THEN {CANNOT} ELSE {NOT_DECIDED} END)"
 )
-_CODES, _FLAGGED, _NOTED, _FROM_FILE, _SLOT = 127, 128, 256, 512, 1024
+_CODES, _FLAGGED, _SLOT = 127, 128, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,12 @@ class JudgmentArrays:
     """What holds of one judge's work, ascending by `slots`, in which none is twice.
 
     `slots`: int64[n], 2 * pair + turn, pair being a key of the pool; `codes`: int64[n], the grade,
-    or `SKIPPED`, `CANNOT`, or `NOT_DECIDED`; `flagged`, `noted`, `from_file`: bool[n].
+    or `SKIPPED`, `CANNOT`, or `NOT_DECIDED`; `flagged`: bool[n].
     """
 
     slots: Ints
     codes: Ints
     flagged: Bools
-    noted: Bools
-    from_file: Bools
 
     @property
     def decided(self) -> Ints:
@@ -70,43 +69,33 @@ class JudgmentArrays:
         return slots
 
     @property
-    def _first_graded(self) -> Bools:
-        chosen: Bools = (self.codes >= 0) & (self.slots % 2 == 0)
-        return chosen
-
-    @property
-    def grades_from_files(self) -> int:
-        """How many of the `first_grades` came from files."""
-        return int((self._first_graded & self.from_file).sum())
-
-    @property
     def first_grades(self) -> tuple[Ints, Ints]:
         """Pairs, ascending, and grades: those of a first look, which hidden repeats never change.
 
         It is these that agreement and the final grades are made of.
         """
-        chosen = self._first_graded
+        chosen = (self.codes >= 0) & (self.slots % 2 == 0)
         return self.slots[chosen] // 2, self.codes[chosen]
 
 
 def judgment_arrays(campaign: Campaign, judge: int) -> JudgmentArrays:
-    """What holds of a judge's (a key) work."""
+    """What holds of a judge's (a key) work. All of it is in an index."""
     (packed,) = _columns(
         campaign,
         "judgments WHERE judge = ?",
-        [
-            f"(2 * pair + turn) * {_SLOT} + {_FROM_FILE} * from_file + {_FLAGGED} * flagged"
-            f" + CASE note WHEN '' THEN 0 ELSE {_NOTED} END + {_CODE}"
-        ],
+        [f"(2 * pair + turn) * {_SLOT} + {_FLAGGED} * flagged + {_CODE}"],
         (judge,),
     )
     packed.sort()
-    return JudgmentArrays(
-        packed // _SLOT,
-        (packed & _CODES) + CANNOT,
-        (packed & _FLAGGED) > 0,
-        (packed & _NOTED) > 0,
-        (packed & _FROM_FILE) > 0,
+    return JudgmentArrays(packed // _SLOT, (packed & _CODES) + CANNOT, (packed & _FLAGGED) > 0)
+
+
+def noted_pairs(campaign: Campaign, judge: int) -> Ints:
+    """int64[n]: the pairs (keys) beside which the judge (a key) wrote something, ascending."""
+    return _numbers(
+        campaign,
+        "SELECT DISTINCT pair FROM judgments WHERE judge = ? AND note <> '' ORDER BY pair",
+        (judge,),
     )
 
 

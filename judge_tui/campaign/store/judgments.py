@@ -16,6 +16,7 @@ __all__ = [
     "judgments_of_query",
     "looks_at",
     "notes",
+    "pairs_from_files",
     "pairs_graded",
 ]
 
@@ -93,6 +94,16 @@ def pairs_graded(campaign: Campaign) -> dict[int, int]:
         campaign.rows(
             "SELECT judge, count(*) FROM judgments WHERE turn = 0 AND decision = 'grade'"
             " GROUP BY judge"
+        )
+    )
+
+
+def pairs_from_files(campaign: Campaign) -> dict[int, int]:
+    """Judge (a key) -> how many of the pairs that this one graded have the grade of a file."""
+    return dict(
+        campaign.rows(
+            "SELECT judge, count(*) FROM judgments WHERE turn = 0 AND decision = 'grade'"
+            " AND from_file = 1 GROUP BY judge"
         )
     )
 

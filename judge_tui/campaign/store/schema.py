@@ -187,7 +187,7 @@ CREATE TABLE IF NOT EXISTS judgments (
 
 -- Covers what is counted of every judge and query, and what a desk shows of one.
 CREATE INDEX IF NOT EXISTS judgments_by_query
-    ON judgments (judge, query, turn, decision, pair, grade)
+    ON judgments (judge, query, turn, decision, pair, grade, flagged)
 
 CREATE INDEX IF NOT EXISTS judgments_by_pair ON judgments (pair)
 
