@@ -1,9 +1,6 @@
 """Every command that prints a result, in every form, on a campaign whose names are hostile."""
 
-import csv
-import io
 import json
-import re
 import unicodedata
 
 import pytest
@@ -114,42 +111,6 @@ def test_no_control_character_comes_out_of_any_form(folder, tmp_path, command, f
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_csv_has_a_cell_for_each_column_and_no_formula(folder, tmp_path, command):
-    _, text = printed(folder, command, "csv", tmp_path / "out")
-    header, *rows = csv.reader(io.StringIO(text))
-    assert rows
-    for row in rows:
-        assert len(row) == len(header)
-        assert not any(re.match(r"[=@]|[+-](?![0-9.])", cell) for cell in row), row
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_markdown_has_a_cell_for_each_column(folder, tmp_path, command):
-    _, text = printed(folder, command, "md", tmp_path / "out")
-    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
-    assert tables
-    for table in tables:
-        # A bar is part of the text where an odd number of backslashes stands before it.
-        bars = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in table}
-        assert len(bars) == 1, table
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_latex_has_a_cell_for_each_column_and_no_comment_in_a_row(folder, tmp_path, command):
-    _, text = printed(folder, command, "latex", tmp_path / "out")
-    rows = 0
-    columns = 0
-    for line in text.splitlines():
-        if line.startswith(r"\begin{tabular}"):
-            columns = len(line.removeprefix(r"\begin{tabular}{").removesuffix("}"))
-        elif line.endswith(r" \\"):
-            rows += 1
-            assert len(re.findall(r"(?<!\\)&", line)) == columns - 1, line
-            assert re.search(r"(?<!\\)[%_]", line) is None, line
-    assert rows > 2
-
-
-@pytest.mark.parametrize("command", COMMANDS)
 def test_json_parses_with_the_keys_that_are_promised(folder, tmp_path, command):
     _, text = printed(folder, command, "json", tmp_path / "out")
     document = json.loads(text)
@@ -186,17 +147,8 @@ def test_json_of_agreement(folder, tmp_path):
     assert set(document["alpha"]) == {"nominal", "ordinal", "interval"}
     assert set(document["alpha"]["ordinal"]) == {"value", "ci95"}
     (two,) = document["between"]
-    assert set(two) == {
-        "judges",
-        "pairs",
-        "agreement",
-        "kappa",
-        "kappa_linear",
-        "kappa_quadratic",
-        "ac2",
-        "ci95",
-        "confusion",
-    }
+    kappas = {"kappa", "kappa_linear", "kappa_quadratic"}
+    assert set(two) == kappas | {"judges", "pairs", "agreement", "ac2", "ci95", "confusion"}
     assert (two["pairs"], len(two["confusion"])) == (16, 4)
     # The second judge gives 0, 1, 2, 0, 1, 2, 0, 1 where the first gives 2: 2 of 8, and 8 zeros.
     assert two["agreement"] == 10 / 16
