@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from judge_tui.campaign.store.backend import among, roomy
+from judge_tui.campaign.store.backend import among
 from judge_tui.campaign.store.check import refuse_damage
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
@@ -110,7 +110,7 @@ def merge(
         with foreign_file(Path(path), campaign) as theirs:
             incoming.append(_read(campaign, str(path), theirs))
     came = []
-    with campaign.writing() as connection, roomy(connection):
+    with campaign.writing():
         for path, one in zip(paths, incoming, strict=True):
             if one is None:
                 came.append(MergedFile(str(path), itself=True))
