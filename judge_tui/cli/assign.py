@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, new_judge
 from judge_tui.cli.printing import output_options, print_report
 
 __all__ = ["command"]
@@ -43,7 +43,7 @@ __all__ = ["command"]
     is_flag=True,
     help="Move untouched queries from who has most to who has least.",
 )
-@click.option("--yes", is_flag=True, help="Make new judges even if a name is nearly a known one.")
+@new_judge
 @output_options
 def command(
     db: Path,

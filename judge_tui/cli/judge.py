@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from judge_tui.cli.options import database
+from judge_tui.cli.options import database, new_judge
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
@@ -30,9 +30,7 @@ __all__ = ["command", "judge_of_name", "open_app", "refuse_no_terminal"]
 @click.command()
 @database
 @click.option("--judge", "name", required=True, metavar="NAME", help="Who judges. New: is made.")
-@click.option(
-    "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
-)
+@new_judge
 def command(db: Path, name: str, yes: bool) -> int:
     """Open the app and grade documents: one key, one grade, on disk at once.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import Command, columns, database, kind, labels, layout_of
+from judge_tui.cli.options import Command, columns, database, kind, labels, layout_of, new_judge
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.counts import counted
 from judge_tui.visible import visible_line
@@ -254,6 +254,7 @@ def load_docs_command(
     is_flag=True,
     help="Where another file said otherwise, this one holds; what was decided in the app stands.",
 )
+@new_judge
 def load_qrels_command(
     db: Path,
     file: str,
@@ -265,6 +266,7 @@ def load_qrels_command(
     columns: str | None,
     skip_unknown: bool,
     replace: bool,
+    yes: bool,
 ) -> None:
     """Load an existing set of grades as one judge's judgments.
 
@@ -278,6 +280,7 @@ def load_qrels_command(
 
     layout = layout_of(format, columns, labels)
     with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
+        _refuse_slip(campaign, judge, yes)
         outcomes = load_judgments(
             campaign,
             file,
@@ -312,6 +315,7 @@ def load_qrels_command(
     " what no answer gives any more is taken back.",
 )
 @_skip_unknown
+@new_judge
 def load_answers_command(
     db: Path,
     file: str,
@@ -320,6 +324,7 @@ def load_answers_command(
     grade: int | None,
     replace: bool,
     skip_unknown: bool,
+    yes: bool,
 ) -> None:
     """Load right answers as a first judge's grades, to be corrected in the app.
 
@@ -330,6 +335,7 @@ def load_answers_command(
     from judge_tui.campaign.loading.answers import load_answers
 
     with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
+        _refuse_slip(campaign, judge, yes)
         loaded = load_answers(
             campaign,
             file,
@@ -365,6 +371,7 @@ def load_answers_command(
     is_flag=True,
     help="Let hold what the files say otherwise of queries, documents and grades of files.",
 )
+@new_judge
 def load_collection_command(
     db: Path,
     source: str,
@@ -375,6 +382,7 @@ def load_collection_command(
     keep_all: bool,
     skip_unknown: bool,
     replace: bool,
+    yes: bool,
 ) -> None:
     """Load queries, documents and grades at once: a BEIR folder, or a graded benchmark.
 
@@ -389,6 +397,7 @@ def load_collection_command(
 
     grades = None if scores is None else parse_grades(scores)
     with open_campaign(db) as campaign, _telling_of_the_pool(campaign):
+        _refuse_slip(campaign, judge, yes)
         with counting(source, "documents read") as on_rows:
             loaded = load_collection(
                 campaign,
@@ -408,6 +417,14 @@ def load_collection_command(
         _say(documents, "documents", loaded.documents, left_out=_NOT_WANTED)
         _say(graded, f"grades of {judge}", loaded.grades, left_out=_NOT_TAKEN)
     _say_missing(missing)
+
+
+def _refuse_slip(campaign: Campaign, judge: str | None, yes: bool) -> None:
+    """Raise `UsageError` for a judge's name that is new and nearly a known one."""
+    from judge_tui.campaign.store.judges import refuse_near_name
+
+    if judge is not None and not yes:
+        refuse_near_name(campaign, judge)
 
 
 @contextmanager

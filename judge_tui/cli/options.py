@@ -25,6 +25,7 @@ __all__ = [
     "layout_of",
     "measures_option",
     "named_file",
+    "new_judge",
     "output_file",
     "policy",
 ]
@@ -77,6 +78,13 @@ def kind(command: Command) -> Command:
         default="human",
         show_default=True,
         help="Who graded: a person or a program.",
+    )(command)
+
+
+def new_judge(command: Command) -> Command:
+    """`--yes`: who is new may have a name that is nearly a known one."""
+    return click.option(
+        "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
     )(command)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.judge import judge_of_name, open_app, refuse_no_terminal
-from judge_tui.cli.options import database, include_models
+from judge_tui.cli.options import database, include_models, new_judge
 
 __all__ = ["command"]
 
@@ -16,7 +16,7 @@ __all__ = ["command"]
 @database
 @click.option("--lead", "name", required=True, metavar="NAME", help="Who settles. New: is made.")
 @include_models
-@click.option("--yes", is_flag=True, help="Make a new lead even if the name is nearly a known one.")
+@new_judge
 def command(db: Path, name: str, include_models: bool | None, yes: bool) -> int:
     """Open the app at the disagreements of the judges: one key settles one.
 

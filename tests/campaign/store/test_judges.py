@@ -100,6 +100,26 @@ def test_a_new_name_that_is_nearly_a_known_one(
         refuse_near_name(campaign, name)
 
 
+def test_a_slip_in_a_command_makes_no_judge(campaign: Campaign, files: Path) -> None:
+    add_judge(campaign, "Cleo")
+    (files / "g").write_text("q1 0 csv.reader 1\n")
+    (files / "a").write_text('[{"query": "read a CSV file", "expected": "csv.reader"}]')
+    db = ("--db", str(campaign.path))
+    for command in (
+        ("load", "qrels", str(files / "g"), "--judge", "cleo", *db),
+        ("load", "answers", str(files / "a"), "--judge", "cleo", *db),
+        ("load", "collection", str(files / "g"), "--judge", "cleo", *db),
+        ("assign", "--judges", "Cleo,cleo", *db),
+    ):
+        done = CliRunner().invoke(cli, command)
+        assert (done.exit_code, "nearly the name of 'Cleo'" in done.stderr) == (2, True), command
+    assert names(campaign) == ["Cleo"]
+    done = CliRunner().invoke(
+        cli, ("load", "qrels", str(files / "g"), "--judge", "cleo", "--yes", *db)
+    )
+    assert (done.exit_code, names(campaign)) == (0, ["Cleo", "cleo"])
+
+
 def test_a_mended_name_is_shown_and_changes_nothing_else(campaign: Campaign, files: Path) -> None:
     assign(campaign, ["cloe", "bob"], overlap=1, repeat=0.5)
     for doc_id, grade in (("csv.reader", 3), ("csv.writer", 1), ("sorted", 2)):
