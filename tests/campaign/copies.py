@@ -30,7 +30,7 @@ def copied(campaign: Campaign, name: str) -> Path:
 
 def live_events(campaign: Campaign) -> list[Event]:
     """All events that are not undone, in the order of ids."""
-    return not_undone(Event(*row) for row in campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events"))
+    return not_undone(map(Event._make, campaign.rows(f"SELECT {EVENT_COLUMNS} FROM events")))
 
 
 def events_of(campaign: Campaign) -> list[tuple[Any, ...]]:

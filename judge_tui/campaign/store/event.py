@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 __all__ = ["DECISIONS", "Event", "State", "fold", "next_event_id", "not_undone", "now"]
 
@@ -21,8 +21,7 @@ DECISIONS = ("grade", "skip", "cannot")
 list of texts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One row: what `judge` (a key) did to `pair` (a key of the pool), or undid of it.
 
     `turn` is 0 where the judge met the pair for the first time, 1 for its hidden repeat. `target`:
@@ -43,8 +42,7 @@ class Event:
     written_at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """What holds of one judge, pair and turn. `decision` is grade, skip, cannot or None; `event` is
     the id of that decision, and `from_file` whether a file gave it.
 

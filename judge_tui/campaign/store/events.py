@@ -39,8 +39,7 @@ __all__ = [
 ]
 
 
-EVENT_COLUMNS = "id, judge, pair, action, grade, note, target, turn, looked, painted_at, written_at"
-"""As the fields of `Event`."""
+EVENT_COLUMNS = ", ".join(Event._fields)
 
 _AT_ONCE = 10_000
 
@@ -70,8 +69,11 @@ def append_event(
         _refuse_removed(campaign, judge)
         at = now()
         event = Event(
-            *(next(_new_ids(campaign)), judge, pair, action, grade, note, None, turn),
-            *(looked, painted_at or at, at),
+            *(next(_new_ids(campaign)), judge, pair, action, grade, note),
+            turn=turn,
+            looked=looked,
+            painted_at=painted_at or at,
+            written_at=at,
         )
         _insert(campaign, [event])
         refresh(campaign, [(judge, pair, turn)])
@@ -88,15 +90,15 @@ def append_from_file(
     `writing()`; `seconds`: by pair, how long it took to decide."""
     taken = seconds or {}
     when = now()
-    rows = zip(_new_ids(campaign), done, strict=False)
     _insert(
         campaign,
         (
             Event(
-                *(event_id, judge, pair, action, grade, note, None, 0),
-                *(taken.get(pair) if action in DECISIONS else None, None, when),
+                *(event_id, judge, pair, action, grade, note),
+                looked=taken.get(pair) if action in DECISIONS else None,
+                written_at=when,
             )
-            for event_id, (pair, action, grade, note) in rows
+            for event_id, (pair, action, grade, note) in zip(_new_ids(campaign), done, strict=False)
         ),
     )
     refresh(campaign, ((judge, pair, 0) for pair, *_ in done))
@@ -112,7 +114,7 @@ def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> 
     )
     grades = [
         event
-        for event in not_undone(Event(*row) for row in rows)
+        for event in not_undone(map(Event._make, rows))
         if event.action == "grade" and event.painted_at is None
     ]
     when = now()
@@ -187,7 +189,7 @@ def _look_back(
     for row in campaign.each(
         f"SELECT {EVENT_COLUMNS} FROM events WHERE judge = ? ORDER BY id DESC", (judge,)
     ):
-        event = Event(*row)
+        event = Event._make(row)
         if event.action == "redo":
             redone.add(event.target)
         elif event.action == "undo":
@@ -243,7 +245,7 @@ def settlings(campaign: Campaign, pair: int) -> list[Event]:
         f"SELECT {EVENT_COLUMNS} FROM events WHERE pair = ? AND {_OF_SETTLING} AND {_NOT_REMOVED}",
         (pair,),
     )
-    events = not_undone(Event(*row) for row in rows)
+    events = not_undone(map(Event._make, rows))
     return [event for event in events if event.action == "adjudicate"]
 
 
@@ -259,7 +261,7 @@ def rebuild(connection: sqlite3.Connection) -> None:
         f"SELECT {EVENT_COLUMNS} FROM events WHERE {_OF_SETTLING} AND {_NOT_REMOVED}"
         " AND pair IN (SELECT pair FROM events WHERE action = 'adjudicate')"
     )
-    events = not_undone(Event(*row) for row in rows)
+    events = not_undone(map(Event._make, rows))
     connection.executemany(_INSERT_ADJUDICATION, _adjudications(events))
 
 
@@ -267,9 +269,8 @@ _NOT_REMOVED = "judge NOT IN (SELECT id FROM judges WHERE removed = 1)"
 _OF_SETTLING = "action IN ('adjudicate', 'undo', 'redo')"
 
 _INSERT_JUDGMENT = (
-    "INSERT INTO judgments (judge, pair, turn, query, decision, grade, flagged, note, seconds,"
-    " written_at, from_file, event, first_grade, first_decision, first_seconds, first_in_app)"
-    " VALUES (?, ?, ?, (SELECT query FROM pool WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    f"INSERT INTO judgments (judge, pair, turn, query, {', '.join(State._fields)})"
+    f" VALUES (?, ?, ?, (SELECT query FROM pool WHERE id = ?){', ?' * len(State._fields)})"
 )
 _INSERT_ADJUDICATION = (
     "INSERT INTO adjudications (pair, judge, grade, note, written_at, event)"
@@ -279,16 +280,12 @@ _INSERT_ADJUDICATION = (
 
 def _judgments(rows: Iterable[Sequence[object]]) -> Iterator[tuple[object, ...]]:
     """A row of `judgments` for each slot of which something holds; those of a slot together."""
-    events = (Event(*row) for row in rows)  # type: ignore[arg-type]
+    events = map(Event._make, rows)
     for slot, of_slot in groupby(events, lambda one: (one.judge, one.pair, one.turn)):
         state = fold(of_slot)
         if not state.says_nothing:
-            yield (
-                *(*slot, slot[1], state.decision, state.grade, int(state.flagged), state.note),
-                *(state.seconds, state.written_at, int(state.from_file), state.event),
-                *(state.first_grade, state.first_decision, state.first_seconds),
-                int(state.first_in_app),
-            )
+            _, pair, _ = slot
+            yield *slot, pair, *state
 
 
 def _adjudications(settled: Iterable[Event]) -> Iterator[tuple[object, ...]]:
@@ -316,22 +313,12 @@ def _new_ids(campaign: Campaign) -> Iterator[str]:
 
 def _insert_about(campaign: Campaign, event: Event, action: str, targets: Sequence[str]) -> None:
     """An undo, or redos, of the same pair and turn as the event that they are about."""
-    of = (event.judge, event.pair, action, None, "")
+    about = Event("", event.judge, event.pair, action, turn=event.turn, written_at=now())
     ids = zip(_new_ids(campaign), targets, strict=False)
-    _insert(
-        campaign, [Event(one, *of, target, event.turn, written_at=now()) for one, target in ids]
-    )
+    _insert(campaign, [about._replace(id=one, target=target) for one, target in ids])
     refresh(campaign, [(event.judge, event.pair, event.turn)])
 
 
 def _insert(campaign: Campaign, events: Iterable[Event]) -> None:
-    campaign.execute_many(
-        f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (
-                *(one.id, one.judge, one.pair, one.action, one.grade, one.note, one.target),
-                *(one.turn, one.looked, one.painted_at, one.written_at),
-            )
-            for one in events
-        ),
-    )
+    values = ", ".join("?" * len(Event._fields))
+    campaign.execute_many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES ({values})", events)
