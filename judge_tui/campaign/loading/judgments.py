@@ -14,8 +14,9 @@ from judge_tui.campaign.scale_labels import ScaleLabels
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_texts
 from judge_tui.campaign.store.event import State
-from judge_tui.campaign.store.events import append_from_file, states_of
+from judge_tui.campaign.store.events import append_from_file
 from judge_tui.campaign.store.judges import add_judge, proper_name
+from judge_tui.campaign.store.judgments import states_of_judge
 from judge_tui.campaign.store.pool import LOADED, add_gold, add_pairs, gold_grades, pair_keys
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
@@ -174,7 +175,7 @@ def record(
             "give one of them another name: people and models are never mixed under one",
         )
     who = add_judge(campaign, judge, kind=next(iter(kinds)))
-    before = states_of(campaign, who.key)
+    before = states_of_judge(campaign, who.key)
     new: dict[int, GradeDecision] = {}
     notes: dict[int, str] = {}
     seconds: dict[int, float] = {}

@@ -16,8 +16,9 @@ from judge_tui.campaign.store.arrays import (
     settled_grades,
 )
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import State
 from judge_tui.campaign.store.judges import Judge, all_judges, models_count
-from judge_tui.campaign.store.judgments import Look, looks_at
+from judge_tui.campaign.store.judgments import states_of_pair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,10 +138,10 @@ def opinions_of(
     A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
     """
     models = models_count(campaign, include_models)
-    looks = looks_at(campaign, pair)
+    looks = states_of_pair(campaign, pair)
     opinions = []
     for judge in sorted(all_judges(campaign), key=lambda one: one.name):
-        first, again = (looks.get((judge.key, turn), Look()) for turn in (0, 1))
+        first, again = (looks.get((judge.key, turn), State()) for turn in (0, 1))
         note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
         flagged = first.flagged or again.flagged
         did = first.decision or note or flagged

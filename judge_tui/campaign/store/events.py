@@ -33,7 +33,6 @@ __all__ = [
     "refresh",
     "settle_anew",
     "settlings",
-    "states_of",
     "take_back_grades",
     "undo",
 ]
@@ -126,19 +125,6 @@ def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> 
         ),
     )
     refresh(campaign, ((judge, one.pair, 0) for one in grades))
-
-
-def states_of(campaign: Campaign, judge: int) -> dict[int, State]:
-    """What holds for a judge of each pair (its key) at its first turn: the decision, the note, and
-    whether a file gave it."""
-    rows = campaign.rows(
-        "SELECT pair, decision, grade, note, from_file FROM judgments WHERE judge = ? AND turn = 0",
-        (judge,),
-    )
-    return {
-        pair: State(decision, grade, note=note, from_file=bool(from_file))
-        for pair, decision, grade, note, from_file in rows
-    }
 
 
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import State
 from judge_tui.campaign.store.queries import query_keys
 
 __all__ = [
     "SETTLED",
     "Judgment",
-    "Look",
     "judgments",
     "judgments_of_query",
-    "looks_at",
     "notes",
     "pairs_from_files",
     "pairs_graded",
+    "states_of_judge",
+    "states_of_pair",
 ]
 
 SETTLED = "adjudicate"
@@ -119,20 +120,27 @@ def notes(campaign: Campaign) -> dict[tuple[int, int], list[str]]:
     return found
 
 
-class Look(NamedTuple):
-    """What holds of one judge, pair and turn; see `State`."""
-
-    decision: str | None = None
-    grade: int | None = None
-    note: str = ""
-    seconds: float | None = None
-    flagged: bool = False
+def states_of_pair(campaign: Campaign, pair: int) -> dict[tuple[int, int], State]:
+    """Judge (a key) and turn -> what holds of a pair (a key)."""
+    rows = campaign.rows(f"SELECT judge, turn, {_STATE} FROM judgments WHERE pair = ?", (pair,))
+    return {(judge, turn): _state(its) for judge, turn, *its in rows}
 
 
-def looks_at(campaign: Campaign, pair: int) -> dict[tuple[int, int], Look]:
-    """Judge (a key) and turn -> what this one did with a pair (a key)."""
+def states_of_judge(campaign: Campaign, judge: int) -> dict[int, State]:
+    """Pair (a key) -> what holds for a judge (a key) at the first look."""
     rows = campaign.rows(
-        "SELECT judge, turn, decision, grade, note, seconds, flagged FROM judgments WHERE pair = ?",
-        (pair,),
+        f"SELECT pair, {_STATE} FROM judgments WHERE judge = ? AND turn = 0", (judge,)
     )
-    return {(judge, turn): Look._make((*its, bool(flag))) for judge, turn, *its, flag in rows}
+    return {pair: _state(its) for pair, *its in rows}
+
+
+_STATE = ", ".join(State._fields)
+
+
+def _state(columns: Iterable[Any]) -> State:
+    state = State._make(columns)
+    return state._replace(
+        flagged=bool(state.flagged),
+        from_file=bool(state.from_file),
+        first_in_app=bool(state.first_in_app),
+    )
