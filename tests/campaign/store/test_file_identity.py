@@ -6,7 +6,8 @@ import os
 import resource
 import shutil
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,17 @@ def replace(path: Path) -> None:
 
 def remove_wal(path: Path) -> None:
     path.with_name(f"{path.name}-wal").unlink()
+
+
+@contextmanager
+def no_room(size: int) -> Iterator[None]:
+    """No file can grow beyond so many bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 HARMS = [delete, move, replace, remove_wal]
@@ -78,13 +90,8 @@ def test_who_tends_or_closes_notices_it_and_copies_have_names_of_their_own(
 def test_a_copy_that_had_no_room_is_tried_again(campaign: Campaign) -> None:
     graded(campaign, "ann", "csv.reader", 2)
     campaign.path.unlink()
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
-    try:
-        with pytest.raises(CampaignError, match="could not be kept beside it: make room"):
-            campaign.tend()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with no_room(50_000), pytest.raises(CampaignError, match=r"could not be kept.*: make room"):
+        campaign.tend()
     with pytest.raises(CampaignError, match=r"campaign-kept\.db"):
         campaign.close()
 
@@ -166,3 +173,14 @@ def test_a_read_only_campaign_can_be_read_and_not_written(read_only: Path) -> No
         campaign.tend()
     assert read_only.read_bytes() == before
     assert [path.name for path in read_only.parent.iterdir()] == ["c.db"]
+
+
+def test_on_a_full_disk_a_campaign_can_be_read(campaign: Campaign) -> None:
+    graded(campaign, "ann", "csv.reader", 2)
+    campaign.close()
+    before = campaign.path.read_bytes()
+    with no_room(0), open_campaign(campaign.path) as again:
+        assert len(events_of(again)) == 1
+        with pytest.raises(CampaignError, match="the disk reports an error; free some room"):
+            graded(again, "ann", "sorted", 1)
+    assert campaign.path.read_bytes() == before
