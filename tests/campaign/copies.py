@@ -23,8 +23,7 @@ _EVENTS = """
 def copied(campaign: Campaign, name: str) -> Path:
     """A copy of an open campaign, one file, in its folder or below it."""
     path = campaign.path.parent / name
-    with closing(sqlite3.connect(path)) as target:
-        campaign.connection.backup(target)
+    campaign.backend.copy_to(path)
     return path
 
 

@@ -157,7 +157,7 @@ def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
 ) -> None:
     def other_way() -> None:
         with open_campaign(many.path) as other:
-            other.connection.execute("INSERT INTO assignments VALUES (1, 7, 0, 0, 'normal')")
+            other.execute("INSERT INTO assignments VALUES (1, 7, 0, 0, 'normal')")
 
     def grown() -> None:
         with open_campaign(many.path) as other:
@@ -165,7 +165,7 @@ def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
 
     def gold() -> None:
         with open_campaign(many.path) as other:
-            other.connection.execute("INSERT INTO gold VALUES (7, 1)")
+            other.execute("INSERT INTO gold VALUES (7, 1)")
 
     add_judge(many, "ann")
     plans = planned_beside(monkeypatch, other_way, grown, gold)

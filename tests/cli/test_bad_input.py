@@ -144,7 +144,7 @@ def test_a_file_that_is_no_campaign(
 ) -> None:
     path = campaign.path
     if trouble == "newer":
-        campaign.connection.execute("PRAGMA user_version = 99")
+        campaign.execute("PRAGMA user_version = 99")
         what = "upgrade"
     elif trouble == "missing":
         path, what = tmp_path / "none.db", "no such file"

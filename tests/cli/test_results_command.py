@@ -349,7 +349,7 @@ def test_where_no_query_has_a_class_it_is_told_how_to_give_one(campaign, files):
     done(*("load", "qrels", str(files / "ann.qrels")), "--judge", "ann", "--db", str(campaign.path))
     with_classes = invoke("results", "--db", str(campaign.path), "--by", "class")
     assert with_classes.exit_code == 0
-    campaign.connection.execute("UPDATE queries SET class = ''")
+    campaign.execute("UPDATE queries SET class = ''")
     result = invoke("results", "--db", str(campaign.path), "--by", "class")
     assert (result.exit_code, result.stderr.partition(";")[0]) == (2, "error: no query has a class")
     assert '"class": "lookup"' in result.stderr

@@ -286,7 +286,7 @@ def made(folder: Path) -> None:
         done = run(*arguments, cwd=folder)
         assert done.returncode == 0, done.stderr
     with open_campaign(folder / "campaign.db") as campaign:
-        connection = campaign.connection
+        connection = campaign.backend.connection
         for number, pair in enumerate(campaign.rows("SELECT id FROM pool")):
             connection.execute(
                 "INSERT INTO events (id, judge, pair, action, note, written_at)"

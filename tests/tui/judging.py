@@ -35,7 +35,7 @@ def shown(app: JudgeTuiApp) -> list[str]:
 
 
 def actions(campaign: Campaign) -> list[tuple[str, int | None]]:
-    return campaign.connection.execute("SELECT action, grade FROM events ORDER BY id").fetchall()
+    return campaign.rows("SELECT action, grade FROM events ORDER BY id")
 
 
 def has_room(view: DocumentView) -> bool:

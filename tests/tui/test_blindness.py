@@ -210,12 +210,14 @@ class Session:
     async def run(self, path: Path) -> Session:
         with open_campaign(path) as campaign:
             app = JudgeTuiApp(campaign, opening=judging(add_judge(campaign, "ann")))
-            campaign.connection.set_authorizer(self._authorize)
-            campaign.connection.set_trace_callback(lambda sql: self.statements.update({sql: None}))
+            campaign.backend.connection.set_authorizer(self._authorize)
+            campaign.backend.connection.set_trace_callback(
+                lambda sql: self.statements.update({sql: None})
+            )
             async with app.run_test(size=(140, 30)) as pilot:
                 self.painted = await use_every_key(app, pilot)
-            campaign.connection.set_trace_callback(None)
-            campaign.connection.set_authorizer(None)
+            connection.set_trace_callback(None)
+            connection.set_authorizer(None)
         return self
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: object) -> int:

@@ -78,12 +78,12 @@ async def test_who_is_thanked_is_given_what_came_since(
 
 def test_changes_that_balance_in_number_are_noticed(campaign: Campaign, ann: Judge) -> None:
     for number in (3, 4):
-        campaign.connection.execute(
+        campaign.execute(
             "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
             " VALUES (?, '', '', '', '', '{}')",
             (f"q{number}",),
         )
-        campaign.connection.execute(
+        campaign.execute(
             "INSERT INTO pool (query, document, stratum)"
             " SELECT (SELECT max(id) FROM queries), id, '' FROM documents LIMIT 2"
         )
@@ -118,7 +118,7 @@ def test_what_the_judge_does_is_no_change_by_others(
     """The counts that a route keeps are those of the file, whatever was done on the way."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.db"
-        campaign.connection.execute("VACUUM INTO ?", (str(copy),))
+        campaign.execute("VACUUM INTO ?", (str(copy),))
         with open_campaign(copy) as mine:
             if repeat is not None:
                 assign(mine, ["ann"], repeat=repeat)

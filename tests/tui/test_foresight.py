@@ -73,7 +73,7 @@ def kinds(campaign: Campaign) -> Campaign:
     documents = campaign.rows("SELECT id FROM documents ORDER BY id")
     for at, (key,) in enumerate(documents):
         kind = list(TEXTS)[at % len(TEXTS)]
-        campaign.connection.execute(
+        campaign.execute(
             "UPDATE documents SET kind = ?, text = ? WHERE id = ?",
             (kind, f"{TEXTS[kind]}", key),
         )
@@ -134,8 +134,8 @@ async def test_whatever_comes_between_the_right_document_is_shown(
             elif move in ("narrow", "wide"):
                 await pilot.resize_terminal(*((44, 20) if move == "narrow" else SIZE))
             elif move == "change":
-                with open_campaign(kinds.path) as other, other.writing() as connection:
-                    connection.execute(
+                with open_campaign(kinds.path) as other, other.writing():
+                    other.execute(
                         "UPDATE documents SET text = text || ? WHERE id = ?",
                         (f" changed {chance.random()}", chance.randrange(1, 7)),
                     )
@@ -169,8 +169,8 @@ async def test_a_document_changed_after_it_was_begun_is_shown_as_it_is_now(
 ) -> None:
     async with app.run_test(size=SIZE) as pilot:
         document = await foreseen(app, pilot)
-        with open_campaign(campaign.path) as other, other.writing() as connection:
-            connection.execute(
+        with open_campaign(campaign.path) as other, other.writing():
+            other.execute(
                 "UPDATE documents SET text = 'all new' WHERE doc_id = ?", (document.doc_id,)
             )
         await press(pilot, "2")
@@ -184,9 +184,7 @@ async def test_a_reading_that_fails_waits_for_its_turn(
     app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And then says what there is to say; nobody is kept from the documents around it."""
-    campaign.connection.execute(
-        "UPDATE documents SET kind = 'text/html', text = '<p>text ' || doc_id"
-    )
+    campaign.execute("UPDATE documents SET kind = 'text/html', text = '<p>text ' || doc_id")
 
     def fail(*_: object) -> None:
         raise RuntimeError("a parser's fault")
@@ -220,13 +218,11 @@ async def test_a_lexer_that_hangs_ahead_of_time_is_called_off(
     monkeypatch.setattr(highlighting, "_LONGEST_FIRST", 0.1)
     monkeypatch.setattr(highlighting, "_forgiven", set())
     text = "".join(f"line {number}\n" for number in range(3000))
-    campaign.connection.execute("UPDATE documents SET text = ?", (text,))
+    campaign.execute("UPDATE documents SET text = ?", (text,))
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
         first = here(app)
-        campaign.connection.execute(
-            "UPDATE documents SET kind = 'text/x-python' WHERE doc_id <> ?", (first,)
-        )
+        campaign.execute("UPDATE documents SET kind = 'text/x-python' WHERE doc_id <> ?", (first,))
         await foreseen(app, pilot)
         await press(pilot, "2")
         assert actions(campaign) == [("grade", 2)]
@@ -247,7 +243,7 @@ def long(campaign: Campaign) -> Campaign:
     text = "".join(
         f"row {at} {'needle' if at == 19_990 else 'hay'} file lists\n" for at in range(20_000)
     )
-    campaign.connection.execute("UPDATE documents SET text = ?", (text,))
+    campaign.execute("UPDATE documents SET text = ?", (text,))
     return campaign
 
 

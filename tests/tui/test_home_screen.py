@@ -204,9 +204,9 @@ async def test_a_file_that_cannot_be_read_is_said(campaign: Campaign) -> None:
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await counted(pilot)
-        with campaign.writing() as connection:
-            connection.execute("ALTER TABLE pool RENAME COLUMN stratum TO other")
-            connection.execute("ALTER TABLE runs RENAME TO elsewhere")
+        with campaign.writing():
+            campaign.execute("ALTER TABLE pool RENAME COLUMN stratum TO other")
+            campaign.execute("ALTER TABLE runs RENAME TO elsewhere")
         await press(pilot, "r")
         await counted(pilot)
         assert "NOT DONE" in text(app, "said")

@@ -110,7 +110,7 @@ async def test_guidelines_stand_beside_the_document_where_there_is_room(
 
 async def test_guidelines_scroll_in_their_overlay(campaign: Campaign, ann: Judge) -> None:
     guidelines = "\n\n".join(f"Rule {number}." for number in range(100))
-    campaign.connection.execute("UPDATE campaign SET guidelines = ?", (guidelines,))
+    campaign.execute("UPDATE campaign SET guidelines = ?", (guidelines,))
     with open_campaign(campaign.path) as again:
         app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(80, 24)) as pilot:
@@ -139,7 +139,7 @@ async def test_guidelines_scroll_in_their_overlay(campaign: Campaign, ann: Judge
 
 async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, ann: Judge) -> None:
     """Labels of the scale are foreign text: nothing in them is read as markup."""
-    campaign.connection.execute("UPDATE campaign SET scale = '0=[/]no,1=[@click=app.quit]yes'")
+    campaign.execute("UPDATE campaign SET scale = '0=[/]no,1=[@click=app.quit]yes'")
     with open_campaign(campaign.path) as again:
         app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(100, 60)) as pilot:

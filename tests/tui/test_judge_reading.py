@@ -24,7 +24,7 @@ def found(app: JudgeTuiApp) -> str:
 
 @pytest.fixture
 def haystack(campaign: Campaign) -> None:
-    campaign.connection.execute("UPDATE documents SET text = ?", (LONG,))
+    campaign.execute("UPDATE documents SET text = ?", (LONG,))
 
 
 @pytest.mark.usefixtures("haystack")
@@ -88,9 +88,7 @@ async def test_the_next_document_is_searched_for_the_same_by_n(app: JudgeTuiApp)
 async def test_markdown_is_rendered_or_raw_from_one_document_to_the_next(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
-    campaign.connection.execute(
-        "UPDATE documents SET kind = 'markdown', text = 'A **strong** word.'"
-    )
+    campaign.execute("UPDATE documents SET kind = 'markdown', text = 'A **strong** word.'")
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert shown(app)[0].strip() == "A strong word."
@@ -109,7 +107,7 @@ async def test_markdown_is_rendered_or_raw_from_one_document_to_the_next(
 async def test_a_grade_that_outran_the_other_view_of_the_document_does_not_count(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
-    campaign.connection.execute("UPDATE documents SET kind = 'markdown', text = '*a*'")
+    campaign.execute("UPDATE documents SET kind = 'markdown', text = '*a*'")
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         for key in "v3":
@@ -135,7 +133,7 @@ async def test_a_document_without_text_shows_its_address_and_the_fields_to_be_sh
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     change_setting(campaign, "show-fields", "author")
-    campaign.connection.execute(
+    campaign.execute(
         "UPDATE documents SET text = NULL, url = 'https://example.org/a', meta = ?",
         (json.dumps({"author": "Ann [/]", "year": 2020}),),
     )

@@ -209,7 +209,7 @@ async def test_a_click_on_a_pair_goes_there(app: JudgeTuiApp) -> None:
 async def test_documents_without_a_text_can_still_be_judged(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
-    campaign.connection.execute("UPDATE documents SET text = NULL")
+    campaign.execute("UPDATE documents SET text = NULL")
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert "is not loaded" in shown(app)[0]
@@ -221,7 +221,7 @@ async def test_the_document_scrolls_with_the_keys_of_a_pager(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     long = "\n".join(f"line {number}" for number in range(200))
-    campaign.connection.execute("UPDATE documents SET text = ?", (long,))
+    campaign.execute("UPDATE documents SET text = ?", (long,))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert shown(app)[0].strip() == "line 0"
@@ -239,7 +239,7 @@ async def test_a_long_narrative_takes_a_third_and_is_shown_whole_on_request(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     narrative = "\n".join(f"sentence {number}" for number in range(14))
-    campaign.connection.execute("UPDATE queries SET narrative = ?", (narrative,))
+    campaign.execute("UPDATE queries SET narrative = ?", (narrative,))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         need = screen(app).query_one(Need)
@@ -289,8 +289,8 @@ async def test_what_is_cut_in_the_lines_stands_whole_below(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     long = " ".join(f"word{number}" for number in range(40))
-    campaign.connection.execute("UPDATE queries SET text = ?", (long,))
-    campaign.connection.execute("UPDATE documents SET title = ?", (long,))
+    campaign.execute("UPDATE queries SET text = ?", (long,))
+    campaign.execute("UPDATE documents SET title = ?", (long,))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         need = " ".join(str(screen(app).query_one(Need).render()).split())
@@ -300,7 +300,7 @@ async def test_what_is_cut_in_the_lines_stands_whole_below(
 
 async def test_a_resize_keeps_the_place(app: JudgeTuiApp, campaign: Campaign) -> None:
     text = "\n".join(f"paragraph {number} " + "and so on " * 20 for number in range(100))
-    campaign.connection.execute("UPDATE documents SET text = ?", (text,))
+    campaign.execute("UPDATE documents SET text = ?", (text,))
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.pause()
         screen(app).query_one(DocumentView).scroll_to(0, 90, animate=False, immediate=True)
@@ -316,7 +316,7 @@ async def test_at_any_size_the_document_and_the_legend_have_room(
     app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
 ) -> None:
     narrative = "\n".join(f"sentence {number}" for number in range(100))
-    campaign.connection.execute("UPDATE queries SET narrative = ?", (narrative,))
+    campaign.execute("UPDATE queries SET narrative = ?", (narrative,))
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         assert screen(app).query_one(DocumentView).size.height >= 3
@@ -330,7 +330,7 @@ async def test_a_scale_of_ten_grades_keeps_its_digits_at_80_columns(
     campaign: Campaign, ann: Judge
 ) -> None:
     scale = ",".join(f"{grade}=a label of some length" for grade in range(10))
-    campaign.connection.execute("UPDATE campaign SET scale = ?", (scale,))
+    campaign.execute("UPDATE campaign SET scale = ?", (scale,))
     with open_campaign(campaign.path) as again:
         app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(80, 24)) as pilot:
@@ -388,8 +388,8 @@ async def test_keys_typed_behind_enter_are_no_part_of_the_comment(
             app.post_message(events.Key(key, char))
         await pilot.pause()
         await pilot.pause()
-        notes = campaign.connection.execute("SELECT note FROM events WHERE action = 'comment'")
-        assert notes.fetchall() == [("abc",)]
+        notes = campaign.rows("SELECT note FROM events WHERE action = 'comment'")
+        assert notes == [("abc",)]
 
 
 async def test_a_comment_pasted_too_long_is_cut_and_that_is_said(
@@ -404,5 +404,5 @@ async def test_a_comment_pasted_too_long_is_cut_and_that_is_said(
             "cut: there is room for 2,000 characters"
         ]
         await press(pilot, "enter")
-        notes = campaign.connection.execute("SELECT note FROM events WHERE action = 'comment'")
-        assert notes.fetchall() == [("my " + "x" * 1997,)]
+        notes = campaign.rows("SELECT note FROM events WHERE action = 'comment'")
+        assert notes == [("my " + "x" * 1997,)]

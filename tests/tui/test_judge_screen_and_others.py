@@ -49,8 +49,8 @@ async def test_two_judges_at_once_on_one_file(campaign: Campaign, ann: Judge) ->
                 assert "1/6" in line(two, "query")
             await press(first_pilot, "3")
             assert "3/6" in line(one, "query")
-    by_judge = campaign.connection.execute("SELECT judge, count(*) FROM events GROUP BY judge")
-    assert dict(by_judge.fetchall()) == {ann.key: 3, bob.key: 1}
+    by_judge = campaign.rows("SELECT judge, count(*) FROM events GROUP BY judge")
+    assert dict(by_judge) == {ann.key: 3, bob.key: 1}
 
 
 async def test_a_document_that_cannot_be_read_cannot_be_graded(
@@ -58,10 +58,10 @@ async def test_a_document_that_cannot_be_read_cannot_be_graded(
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN text TO away")
+        campaign.execute("ALTER TABLE documents RENAME COLUMN text TO away")
         await press(pilot, "right_square_bracket")
         assert "CANNOT READ" in line(app, "said")
-        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN away TO text")
+        campaign.execute("ALTER TABLE documents RENAME COLUMN away TO text")
         await press(pilot, "3", "s", "x", "f")
         assert actions(campaign) == []
         await press(pilot, "left_square_bracket", "3")
@@ -73,8 +73,8 @@ async def test_a_document_changed_meanwhile_is_shown_anew_before_it_counts(
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        with open_campaign(campaign.path) as other, other.writing() as connection:
-            connection.execute("UPDATE documents SET text = 'another text'")
+        with open_campaign(campaign.path) as other, other.writing():
+            other.execute("UPDATE documents SET text = 'another text'")
         await press(pilot, "3")
         assert actions(campaign) == []
         assert "changed meanwhile" in line(app, "said")
@@ -146,10 +146,10 @@ async def test_a_comment_that_could_not_be_written_is_there_again(
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "c", *"long thought")
-        campaign.connection.execute("PRAGMA query_only = 1")
+        campaign.execute("PRAGMA query_only = 1")
         await press(pilot, "enter")
         assert "NOT SAVED" in line(app, "said")
-        campaign.connection.execute("PRAGMA query_only = 0")
+        campaign.execute("PRAGMA query_only = 0")
         await press(pilot, "c")
         assert app.screen.query_one("Input").value == "long thought"
         await press(pilot, "enter")
@@ -161,8 +161,8 @@ async def test_a_query_changed_meanwhile_is_shown_anew_before_a_grade_counts(
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        with open_campaign(campaign.path) as other, other.writing() as connection:
-            connection.execute("UPDATE queries SET text = 'another need'")
+        with open_campaign(campaign.path) as other, other.writing():
+            other.execute("UPDATE queries SET text = 'another need'")
         await press(pilot, "3")
         assert actions(campaign) == []
         assert "the query was changed" in line(app, "said")

@@ -46,9 +46,7 @@ async def settled(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
 async def test_one_stays_with_the_text(
     app: JudgeTuiApp, campaign: Campaign, kind: str, written, sections: int
 ) -> None:
-    campaign.connection.execute(
-        "UPDATE documents SET text = ?, kind = ?", (written(sections), kind)
-    )
+    campaign.execute("UPDATE documents SET text = ?, kind = ?", (written(sections), kind))
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot)
         await settled(app, pilot)

@@ -49,9 +49,7 @@ async def test_a_document_is_read_with_its_query_above_and_closed(campaign: Camp
 
 
 async def test_what_has_no_text_says_so_and_q_closes(campaign: Campaign) -> None:
-    campaign.connection.execute(
-        "UPDATE documents SET text = NULL, title = '' WHERE doc_id = 'json.load'"
-    )
+    campaign.execute("UPDATE documents SET text = NULL, title = '' WHERE doc_id = 'json.load'")
     app = _Host()
     async with app.run_test(size=(40, 10)) as pilot:
         reader = ReaderOverlay(campaign, *_keys(campaign, "q2", "json.load"))

@@ -235,8 +235,8 @@ async def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
 
 def of_own_classes(campaign: Campaign) -> None:
     """Both classes are of the team's own, so that they are measured alike."""
-    with campaign.writing() as connection:
-        connection.execute("UPDATE queries SET class = 'where-is' WHERE class = 'lookup'")
+    with campaign.writing():
+        campaign.execute("UPDATE queries SET class = 'where-is' WHERE class = 'lookup'")
 
 
 async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
@@ -266,8 +266,8 @@ async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
 
 async def test_a_class_has_the_measures_that_it_declares(judged: Campaign) -> None:
     of_own_classes(judged)
-    with judged.writing() as connection:
-        connection.execute(
+    with judged.writing():
+        judged.execute(
             "UPDATE queries SET meta = json_set(meta, '$.measures', json('[\"RR\", \"P@1\"]'))"
             " WHERE class = 'how-to'"
         )
@@ -299,8 +299,8 @@ async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
         await press(pilot, "enter", "right_square_bracket")
         assert "there is no other one" in line(app, "said")
         # What the slice is is looked up anew.
-        with judged.writing() as connection:
-            connection.execute("UPDATE queries SET class = 'how-to'")
+        with judged.writing():
+            judged.execute("UPDATE queries SET class = 'how-to'")
         await press(pilot, "q", "r")
         assert len(rows(app)) == 2
 

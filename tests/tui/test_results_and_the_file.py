@@ -259,8 +259,8 @@ async def test_what_others_wrote_is_noticed_and_read_on_demand(
 async def test_a_file_that_cannot_be_read_again_is_said(looked_at: Campaign) -> None:
     async with at_results(looked_at) as (app, pilot):
         shown = rows(app)
-        with looked_at.writing() as connection:
-            connection.execute("ALTER TABLE results RENAME TO elsewhere")
+        with looked_at.writing():
+            looked_at.execute("ALTER TABLE results RENAME TO elsewhere")
         await press(pilot, "r")
         assert "CANNOT READ" in line(app, "said")
         assert rows(app) == shown

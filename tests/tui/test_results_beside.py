@@ -86,8 +86,8 @@ async def test_leaving_while_it_is_read_leaves_the_file_alone(judged: Campaign) 
 async def test_what_cannot_be_read_beside_is_said(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         shown = rows(app)
-        with judged.writing() as connection:
-            connection.execute("ALTER TABLE results RENAME TO elsewhere")
+        with judged.writing():
+            judged.execute("ALTER TABLE results RENAME TO elsewhere")
         await press(pilot, "r")
         await opened(pilot)
         assert "CANNOT READ" in line(app, "said")

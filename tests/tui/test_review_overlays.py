@@ -159,7 +159,7 @@ async def test_a_file_that_cannot_be_read_is_said_everywhere(
 ) -> None:
     async with app.run_test(size=(110, 34)) as pilot:
         await press(pilot)
-        campaign.connection.close()
+        campaign.backend.connection.close()
         for key in ("s", "right_square_bracket", "1", "u"):
             await pilot.press(key)
             await pilot.pause()

@@ -31,7 +31,7 @@ def opened(campaign: Campaign, judge: Judge, path: Path) -> JudgeTuiApp:
 async def test_what_was_switched_is_there_again_after_a_restart(
     campaign: Campaign, ann: Judge, path: Path
 ) -> None:
-    campaign.connection.execute("UPDATE documents SET text = ?, kind = 'markdown'", (LONG,))
+    campaign.execute("UPDATE documents SET text = ?, kind = 'markdown'", (LONG,))
     app = opened(campaign, ann, path)
     async with app.run_test(size=(200, 40)) as pilot:
         await press(pilot, "d", "v", "w", "m", "i")

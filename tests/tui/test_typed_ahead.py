@@ -68,7 +68,7 @@ async def test_a_comment_typed_with_its_key_is_written_whole(
             # Opened and closed in one burst, it may never be seen.
             await until(pilot, lambda: app._message_queue is None or app._message_queue.empty())
         await until(pilot, lambda: line_of(app) == ("ab2" if stays else None))
-        written = campaign.connection.execute("SELECT note FROM events WHERE action = 'comment'")
+        written = campaign.rows("SELECT note FROM events WHERE action = 'comment'")
         assert [note for (note,) in written] == notes
         assert not [action for action, _grade in actions(campaign) if action == "grade"]
         assert (app.screen is screen(app)) != stays

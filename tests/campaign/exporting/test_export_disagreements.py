@@ -131,9 +131,7 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
 
 def test_a_measure_deeper_than_what_is_kept(judged, tmp_path):
     settings = "json_set(settings, '$.longest', 3)"
-    judged.connection.execute(
-        f"UPDATE runs SET depth = 2, settings = {settings} WHERE tag = 'beta'"
-    )
+    judged.execute(f"UPDATE runs SET depth = 2, settings = {settings} WHERE tag = 'beta'")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", parse_measure("nDCG@10"))
     assert list(exported) == ["disagreements", "settled by a lead"]
 

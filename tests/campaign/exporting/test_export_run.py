@@ -93,7 +93,7 @@ def test_refusals(campaign, tmp_path):
         export_run(campaign, tmp_path / "out", "alfa")
     with pytest.raises(InputError, match="SQLite file"):
         export_run(campaign, campaign.path, "alpha")
-    campaign.connection.execute("UPDATE runs SET depth = 0 WHERE tag = 'beta'")
+    campaign.execute("UPDATE runs SET depth = 0 WHERE tag = 'beta'")
     with pytest.raises(UsageError, match="only the ranks of one judge's documents are here"):
         export_run(campaign, tmp_path / "out", "beta")
     assert not (tmp_path / "out").exists()

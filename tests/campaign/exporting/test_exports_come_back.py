@@ -110,7 +110,7 @@ def test_two_queries_of_one_text_are_refused_where_it_tells_them_apart(
     campaign: Campaign, what: str, form: str
 ) -> None:
     grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
-    campaign.connection.execute("UPDATE queries SET text = ' same'")
+    campaign.execute("UPDATE queries SET text = ' same'")
     assert (
         "tells queries by their text"
         in export(*what.split(), "-o", "out", "-f", form, code=2).stderr

@@ -282,9 +282,9 @@ def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
         rows = [f"judge {judges} {n},q1,doc {n},1\n" for n in range(judges)]
         path.write_text("USER,TOPIC,DOCID,JUDGMENT\n" + "".join(rows))
         statements: list[str] = []
-        campaign.connection.set_trace_callback(statements.append)
+        campaign.backend.connection.set_trace_callback(statements.append)
         load_judgments(campaign, path)
-        campaign.connection.set_trace_callback(None)
+        campaign.backend.connection.set_trace_callback(None)
         times.append(sum("query, document FROM pool" in one for one in statements))
     assert times[0] == times[1] > 0
 

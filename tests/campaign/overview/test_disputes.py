@@ -151,9 +151,9 @@ def test_what_is_settled_counts_wherever_the_judges_were(campaign: Campaign) -> 
 def test_without_two_systems_there_is_no_order(campaign: Campaign) -> None:
     disagree_at_random(campaign, 1)
     assert found(campaign).swapping is not None
-    with campaign.writing() as connection:
-        connection.execute("DELETE FROM results WHERE run = 1")
-        connection.execute("DELETE FROM runs WHERE id = 1")
+    with campaign.writing():
+        campaign.execute("DELETE FROM results WHERE run = 1")
+        campaign.execute("DELETE FROM runs WHERE id = 1")
     assert found(campaign).open
     assert found(campaign).swapping is None
 

@@ -214,8 +214,8 @@ def test_what_was_skipped_is_not_to_be_judged_again(campaign: Campaign) -> None:
 def test_what_was_given_to_nobody_is_still_to_be_judged(campaign: Campaign) -> None:
     """Though all have done their share, and though a model has graded it."""
     assign(campaign, ["ann", "bob"], overlap=1.0)
-    with campaign.writing() as connection:
-        connection.execute("DELETE FROM assignments WHERE pair = 1")
+    with campaign.writing():
+        campaign.execute("DELETE FROM assignments WHERE pair = 1")
     for name in ("ann", "bob"):
         key = add_judge(campaign, name).key
         for pair in range(2, 7):

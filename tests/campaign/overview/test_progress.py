@@ -174,8 +174,8 @@ def results_to(campaign: Campaign, depth: int) -> dict[str, set[tuple[str, str]]
 
 def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:
     key = next(one.key for one in all_judges(campaign) if one.name == judge)
-    with campaign.writing() as connection:
-        connection.executemany(
+    with campaign.writing():
+        campaign.execute_many(
             "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)",
             [
                 (key, pair, turn, position, "repeat" if turn else "normal")

@@ -117,8 +117,8 @@ def test_the_order_of_disagreements_counts_it(judged: Campaign, api: Path) -> No
     # By bob's grade, api's mean falls from 1/2 to 0, beta's from 3/4 to 1/2, alpha's from 3/4 to
     # 1/4: api and alpha fall alike. Were q2 left out of api's, it would fall by 1.
     counted = change()
-    with judged.writing() as connection:
-        connection.execute("DELETE FROM asked")
+    with judged.writing():
+        judged.execute("DELETE FROM asked")
     assert (counted, change()) == (0.25, 0.75)
 
 

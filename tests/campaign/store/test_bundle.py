@@ -142,8 +142,8 @@ def test_a_pair_that_went_to_somebody_else_comes_along_if_it_was_judged(
 ) -> None:
     event = graded(campaign, "ann", "csv.reader", 3)
     other = campaign.rows("SELECT id FROM pool WHERE id <> ? ORDER BY id LIMIT 1", (event.pair,))
-    with campaign.writing() as connection:
-        connection.execute(
+    with campaign.writing():
+        campaign.execute(
             "INSERT INTO assignments VALUES (?, ?, 0, 0, 'normal')", (event.judge, other[0][0])
         )
     assert export_bundle(campaign, files / "ann.db", judge="ann").pairs == 2

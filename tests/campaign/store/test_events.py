@@ -131,7 +131,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
         gold.write_text("q1 0 csv.reader 3\n", encoding="utf-8")
         assign(campaign, ["ann", "bob"], overlap=1, repeat=0.5, gold=gold)
     statements: list[str] = []
-    campaign.connection.set_trace_callback(statements.append)
+    campaign.backend.connection.set_trace_callback(statements.append)
     for query in desk.queries():
         desk.query(query.key)
         for pair in desk.pairs(*query.visit):
@@ -144,7 +144,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
     judge_statistics(campaign, desk.judge.key)
     pairs_set_aside(desk)
     desk.last_slot()
-    campaign.connection.set_trace_callback(None)
+    campaign.backend.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     assert "insert into events" in sql
     for word in ("runs", "results", "rank", "score", "stratum", "gold", "purpose"):

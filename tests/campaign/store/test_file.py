@@ -42,7 +42,7 @@ def test_the_closed_file_alone_is_the_campaign(campaign: Campaign) -> None:
 
 def test_durability_settings(campaign: Campaign) -> None:
     read = {
-        name: campaign.connection.execute(f"PRAGMA {name}").fetchone()[0]
+        name: campaign.row(f"PRAGMA {name}")[0]
         for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
     }
     full = 2
@@ -135,14 +135,14 @@ def test_a_truncated_campaign_is_said_to_be_damaged(campaign: Campaign) -> None:
 
 
 def test_a_failed_transaction_leaves_nothing(campaign: Campaign) -> None:
-    with pytest.raises(ZeroDivisionError), campaign.writing() as connection:  # noqa: PT012
-        connection.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
+    with pytest.raises(ZeroDivisionError), campaign.writing():  # noqa: PT012
+        campaign.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
         _ = 1 / 0
-    assert campaign.connection.execute("SELECT count(*) FROM judges").fetchone() == (0,)
+    assert campaign.row("SELECT count(*) FROM judges") == (0,)
 
 
 def test_events_cannot_be_changed_or_deleted(campaign: Campaign) -> None:
-    connection = campaign.connection
+    connection = campaign.backend.connection
     connection.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
     connection.execute(
         "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
@@ -168,14 +168,14 @@ def test_a_locked_file_is_said_in_words(campaign: Campaign) -> None:
 
 
 def test_a_full_disk_is_said_in_words_and_nothing_is_written(campaign: Campaign) -> None:
-    pages = campaign.connection.execute("PRAGMA page_count").fetchone()[0]
-    campaign.connection.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(CampaignError, match="the disk is full"), campaign.writing() as connection:
-        connection.execute(
+    pages = campaign.row("PRAGMA page_count")[0]
+    campaign.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(CampaignError, match="the disk is full"), campaign.writing():
+        campaign.execute(
             "INSERT INTO documents (doc_id, text) VALUES ('big', ?)", ("x" * 1_000_000,)
         )
-    rows = campaign.connection.execute("SELECT count(*) FROM documents WHERE doc_id = 'big'")
-    assert rows.fetchone() == (0,)
+    rows = campaign.rows("SELECT count(*) FROM documents WHERE doc_id = 'big'")
+    assert rows == [(0,)]
 
 
 @pytest.mark.parametrize("replace", [False, True])
@@ -198,9 +198,9 @@ def test_many_threads_write_to_one_file_without_a_lock_error(campaign: Campaign)
         try:
             with open_campaign(path) as mine:
                 for number in range(20):
-                    with mine.writing() as connection:
-                        count = connection.execute("SELECT count(*) FROM judges").fetchone()[0]
-                        connection.execute(
+                    with mine.writing():
+                        count = mine.row("SELECT count(*) FROM judges")[0]
+                        mine.execute(
                             "INSERT INTO judges (name, role, kind) VALUES (?, 'judge', 'human')",
                             (f"{name}{number} after {count}",),
                         )
@@ -213,16 +213,14 @@ def test_many_threads_write_to_one_file_without_a_lock_error(campaign: Campaign)
     for thread in threads:
         thread.join()
     assert failures == []
-    assert campaign.connection.execute("SELECT count(*) FROM judges").fetchone() == (120,)
+    assert campaign.row("SELECT count(*) FROM judges") == (120,)
 
 
 def test_what_is_read_inside_reading_is_of_one_moment(campaign: Campaign) -> None:
     with open_campaign(campaign.path) as other, campaign.reading():
         assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
-        with other.writing() as connection:
-            connection.execute(
-                "INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')"
-            )
+        with other.writing():
+            other.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
         assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
     assert campaign.rows("SELECT count(*) FROM judges") == [(1,)]
 
@@ -243,14 +241,12 @@ def test_a_change_of_folder_is_no_change_of_file(
     with open_campaign(Path(campaign.path.name)) as again:
         (tmp_path / "elsewhere").mkdir()
         monkeypatch.chdir(tmp_path / "elsewhere")
-        with again.writing() as connection:
-            connection.execute(
-                "INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')"
-            )
+        with again.writing():
+            again.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
 
 
 def test_an_older_schema_is_brought_up_to_date(campaign: Campaign) -> None:
-    campaign.connection.execute("PRAGMA user_version = 0")
+    campaign.execute("PRAGMA user_version = 0")
     with open_campaign(campaign.path) as again:
         assert again.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
         assert len(again.rows("SELECT id FROM queries")) == 2
@@ -275,7 +271,7 @@ def test_who_reads_alone_is_taken_for_no_writer(campaign: Campaign) -> None:
         assert other.rows("SELECT count(*) FROM events")
     assert campaign.version() == before
     with open_campaign(campaign.path) as other, other.writing():
-        other.connection.execute("UPDATE campaign SET name = 'another'")
+        other.execute("UPDATE campaign SET name = 'another'")
     assert campaign.version() != before
 
 

@@ -24,7 +24,7 @@ def ann(campaign: Campaign) -> Judge:
 def test_metadata_that_is_no_object(campaign: Campaign, ann: Judge, table: str, meta: str) -> None:
     desk = Desk(campaign, ann)
     (first, *_), key = desk.pairs(desk.queries()[0].key), desk.queries()[0].key
-    campaign.connection.execute(f"UPDATE {table} SET meta = ?", (meta,))
+    campaign.execute(f"UPDATE {table} SET meta = ?", (meta,))
     read: Callable[[], object] = (
         (lambda: desk.query(key)) if table == "queries" else (lambda: desk.document(first))
     )
@@ -39,9 +39,9 @@ def test_rows_that_are_gone(campaign: Campaign, ann: Judge) -> None:
     desk = Desk(campaign, ann)
     visit = desk.queries()[0]
     pair = desk.pairs(visit.key)[0]
-    campaign.connection.execute("PRAGMA foreign_keys = OFF")
-    campaign.connection.execute("DELETE FROM pool")
-    campaign.connection.execute("DELETE FROM queries")
+    campaign.execute("PRAGMA foreign_keys = OFF")
+    campaign.execute("DELETE FROM pool")
+    campaign.execute("DELETE FROM queries")
     for read in (
         lambda: desk.query(visit.key),
         lambda: desk.document(pair),
@@ -56,7 +56,7 @@ def test_the_id_of_an_event_that_is_none(campaign: Campaign, ann: Judge) -> None
     desk = Desk(campaign, ann)
     pair = desk.pairs(desk.queries()[0].key)[0]
     desk.record("grade", pair, grade=1)
-    campaign.connection.execute(
+    campaign.execute(
         "INSERT INTO events (id, judge, pair, action, grade, note, painted_at, written_at)"
         " SELECT 'zzz', judge, pair, action, grade, note, painted_at, written_at FROM events"
     )

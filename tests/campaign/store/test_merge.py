@@ -147,8 +147,8 @@ def test_a_query_that_has_another_text_there_is_refused_and_nothing_comes(
     campaign: Campaign, other: Path
 ) -> None:
     graded_in(other, "ann", {"csv.reader": 3, "sorted": 1})
-    with open_campaign(other) as away, away.writing() as connection:
-        connection.execute("UPDATE queries SET text = 'write a CSV file' WHERE query_id = 'q1'")
+    with open_campaign(other) as away, away.writing():
+        away.execute("UPDATE queries SET text = 'write a CSV file' WHERE query_id = 'q1'")
     before = whole(campaign.path)
     match = "'q1' is 'read a CSV file' in the campaign, and 'write a CSV file' here"
     with pytest.raises(InputError, match=match):

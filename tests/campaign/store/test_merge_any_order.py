@@ -114,8 +114,8 @@ def outcome(path: Path) -> tuple[object, ...]:
         assert campaign.rows("PRAGMA foreign_key_check") == []
         # What is kept of what holds is what the events come to.
         held = held_tables(campaign)
-        with campaign.writing() as connection:
-            rebuild(connection)
+        with campaign.writing():
+            rebuild(campaign.backend.connection)
         assert held_tables(campaign) == held
         judges = {one.name: one for one in all_judges(campaign)}
         grades, keys = grades_by_judge(campaign), pair_keys(campaign)

@@ -86,10 +86,10 @@ def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
 
 def test_the_pace_is_that_of_the_last_twenty(campaign: Campaign, desk: Desk) -> None:
     query = campaign.rows("SELECT id FROM queries LIMIT 1")[0][0]
-    with campaign.writing() as connection:
+    with campaign.writing():
         for number in range(30):
-            connection.execute("INSERT INTO documents (doc_id) VALUES (?)", (f"more {number}",))
-            connection.execute(
+            campaign.execute("INSERT INTO documents (doc_id) VALUES (?)", (f"more {number}",))
+            campaign.execute(
                 "INSERT INTO pool (query, document, stratum)"
                 " VALUES (?, last_insert_rowid(), 'depth')",
                 (query,),
