@@ -216,8 +216,8 @@ class Session:
             )
             async with app.run_test(size=(140, 30)) as pilot:
                 self.painted = await use_every_key(app, pilot)
-            connection.set_trace_callback(None)
-            connection.set_authorizer(None)
+            campaign.backend.connection.set_trace_callback(None)
+            campaign.backend.connection.set_authorizer(None)
         return self
 
     def _authorize(self, action: int, first: str | None, second: str | None, *_: object) -> int:

@@ -71,7 +71,7 @@ def load_judgments(
     rows = _read(path, judge, query, format)
     labels = Layout.of(format).labels
     outcomes = {judge: Loaded()} if judge else {}
-    with campaign.writing(), campaign.backend.roomy():
+    with campaign.writing():
         found, left_out = _identified(campaign, path, rows, labels, skip_unknown=skip_unknown)
         keys = pooled(campaign, [(row.query_id, row.doc_id) for row in found])
         by_judge: dict[str, list[JudgmentRow]] = {row.judge: [] for row in rows if row.judge}

@@ -7,7 +7,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
 
-from judge_tui.campaign.store.backend import roomy
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.pooling.assignment import Hand, QueryPairs
@@ -104,12 +103,11 @@ def take_back(campaign: Campaign, slots: Iterable[Slot]) -> int:
 
 def add_assignments(campaign: Campaign, rows: Iterable[Assignment]) -> None:
     """Give pairs to judges, inside `writing()`. One that the judge has gets the purpose alone."""
-    with roomy(campaign.connection):
-        campaign.execute_many(
-            "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (judge, pair, turn) DO UPDATE SET purpose = excluded.purpose",
-            rows,
-        )
+    campaign.execute_many(
+        "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (judge, pair, turn) DO UPDATE SET purpose = excluded.purpose",
+        rows,
+    )
 
 
 def decisions_by_judge(campaign: Campaign) -> dict[str, int]:

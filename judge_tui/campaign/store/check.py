@@ -79,7 +79,7 @@ def _not_of_the_events(campaign: Campaign) -> list[str]:
     with campaign.writing():
         for table in _LOOKS:
             campaign.execute(f"CREATE TEMP TABLE {table}_there AS SELECT * FROM {table}")
-        rebuild(campaign.connection)
+        rebuild(campaign.backend.connection)
         for table, turn in _LOOKS.items():
             there, follows = f"SELECT * FROM {table}_there", f"SELECT * FROM {table}"
             for judge, query_id, doc_id, look in campaign.rows(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -73,10 +72,6 @@ class Campaign:
             yield from self.backend.damage()
         except self.backend.errors as error:
             yield self.backend.in_words(error).what
-
-    @property
-    def connection(self) -> sqlite3.Connection:
-        return self.backend.connection
 
     @property
     def loss(self) -> CampaignError | None:
@@ -168,46 +163,26 @@ class Campaign:
                 self.backend.roll_back()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[None]:
         """One transaction: all of it is on disk when the block is left, or none of it.
 
         Nested, the inner block is part of the outer transaction. Raises `CampaignError` in words
         where the file is locked, read-only, full, deleted or replaced by another file, and
-        `RuntimeError` inside `reading` or while files are staged: that transaction is given up.
+        `RuntimeError` inside `reading`.
         """
         if self._inside == "writing":
-            yield self.connection
+            yield
             return
         self.refuse_nesting("writing")
         with self.in_words():
             try:
                 self.backend.begin_writing()
                 self._inside = "writing"
-                yield self.connection
+                yield
                 self.backend.commit()
             finally:
                 self._inside = ""
                 self.backend.roll_back()
-
-    @contextlib.contextmanager
-    def staging(self, table: str, columns: str) -> Iterator[sqlite3.Connection]:
-        """A temporary table of this connection, gone when the block is left.
-
-        A transaction that is open then is rolled back. What was raised inside stays what is raised.
-        """
-        self.refuse_nesting("loading files")
-        with self.in_words():
-            self.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
-            self.connection.execute(f"CREATE TEMP TABLE {table} ({columns})")
-            try:
-                yield self.connection
-            finally:
-                # After a full disk SQLite may have rolled back by itself, and the table with it.
-                # A cursor that an error left open keeps the table, until it is staged again.
-                with contextlib.suppress(sqlite3.Error):
-                    if self.connection.in_transaction:
-                        self.connection.execute("ROLLBACK")
-                    self.connection.execute(f"DROP TABLE IF EXISTS temp.{table}")
 
     def refuse_nesting(self, what: str) -> None:
         """Raise `RuntimeError` where a transaction is open that `what` cannot be part of."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge_tui.campaign.store.backend import roomy
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_keys
 from judge_tui.campaign.store.queries import query_keys
@@ -64,7 +63,7 @@ def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
 def add_round(campaign: Campaign, choices: Mapping[str, Sequence[Choice]]) -> int:
     """Put a round into the pool; returns how many pairs it holds. `choices`: by query_id, of what
     runs retrieved, none pooled yet."""
-    with campaign.writing() as connection, roomy(connection):
+    with campaign.writing():
         (latest,) = campaign.row("SELECT coalesce(max(round), 0) FROM pool")
         queries = query_keys(campaign)
         documents = dict(

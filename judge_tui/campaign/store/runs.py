@@ -108,7 +108,7 @@ def write_run(
     """Write a run whole, in the place of the one that has its tag, if any; documents that are new
     to the campaign join it."""
     settings = {"queries_left_out": run.queries_left_out, "longest": run.longest}
-    with campaign.writing(), campaign.backend.roomy():
+    with campaign.writing():
         (key,) = campaign.row(
             "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
             " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tag) DO UPDATE SET source = excluded.source,"

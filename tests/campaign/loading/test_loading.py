@@ -25,10 +25,7 @@ from tests.loading_runs import load_run
 
 def counts(campaign: Campaign) -> dict[str, int]:
     tables = ("queries", "documents", "runs", "results", "pool", "judges", "events")
-    return {
-        table: campaign.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        for table in tables
-    }
+    return {table: campaign.row(f"SELECT count(*) FROM {table}")[0] for table in tables}
 
 
 def test_queries_keep_all_their_fields(campaign: Campaign) -> None:
@@ -63,7 +60,7 @@ def test_a_changed_query_is_refused_and_replaced_on_request(
 
 
 def test_only_documents_of_the_runs_are_kept_unless_all(campaign: Campaign, files: Path) -> None:
-    known = {row[0] for row in campaign.connection.execute("SELECT doc_id FROM documents")}
+    known = {row[0] for row in campaign.rows("SELECT doc_id FROM documents")}
     assert known == {"csv.reader", "csv.writer", "json.load", "list.sort", "sorted"}
     loaded = load_document_files(campaign, [files / "documents.jsonl"], keep_all=True)[0]
     assert (loaded.added, loaded.unchanged) == (1, 5)
@@ -94,8 +91,8 @@ def test_text_is_stored_as_it_came(campaign: Campaign, files: Path) -> None:
     path = files / "hostile.jsonl"
     path.write_text(json.dumps({"doc_id": "sorted", "text": hostile}))
     load_document_files(campaign, [path], replace=True)
-    row = campaign.connection.execute("SELECT text FROM documents WHERE doc_id = 'sorted'")
-    assert row.fetchone() == (hostile,)
+    row = campaign.rows("SELECT text FROM documents WHERE doc_id = 'sorted'")
+    assert row == [(hostile,)]
 
 
 def test_runs_keep_their_top_in_trec_order(campaign: Campaign, files: Path) -> None:
@@ -251,8 +248,8 @@ def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) 
             other.wait_at_most(50)
             pipe.write('{"doc_id": "sorted", "text": "Returns a sorted list."}\n')
             pipe.flush()
-            with other.writing() as connection:
-                connection.execute(
+            with other.writing():
+                other.execute(
                     "INSERT INTO judges (name, role, kind) VALUES ('eve', 'judge', 'human')"
                 )
             written.append("eve")

@@ -1,0 +1,71 @@
+"""SQL stands in the store alone, and there in what SQLite and PostgreSQL both understand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import judge_tui
+
+ROOT = Path(judge_tui.__file__).parent
+STORE = ROOT / "campaign" / "store"
+
+ABOUT_SQLITE_FILES = {
+    f"{name}.py"
+    for name in ("backend", "bundle", "file_identity", "foreign_file", "opening", "schema")
+}
+SQL = re.compile(
+    r"\s*(SELECT\b.|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TEMP |UNIQUE )?\w+ |DROP |"
+    r"ALTER |PRAGMA|ATTACH|BEGIN|COMMIT|ROLLBACK|WITH (RECURSIVE )?\w+ (\(|AS))"
+    r"|.*\bSELECT\b.*\bFROM\b",
+    re.DOTALL,
+)
+OF_SQLITE_ALONE = re.compile(
+    r"json_each|json_extract|INSERT OR |CROSS JOIN|group_concat|\biif\(|\btotal\(|\?1|\browid\b"
+    r"|\bGLOB\b|AS BLOB|PRAGMA|sqlite_schema|\+\w\.\w",
+)
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module that are no docstrings, with their lines; of an f-string, its parts."""
+    tree = ast.parse(path.read_text())
+    told = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in told:
+            yield node.lineno, node.value
+
+
+def test_no_module_above_the_store_holds_sql() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text[:60]!r}"
+        for path in ROOT.rglob("*.py")
+        if STORE not in path.parents
+        for line, text in texts(path)
+        if SQL.match(text)
+    ]
+    assert found == []
+
+
+def test_no_module_above_the_store_reaches_past_the_campaign() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in ROOT.rglob("*.py")
+        if STORE not in path.parents
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("connection", "backend", "execute", "execute_many")
+    ]
+    assert found == []
+
+
+def test_what_sqlite_has_of_its_own_stands_in_the_modules_about_its_files() -> None:
+    found = [
+        f"{path.name}:{line}: {text[:60]!r}"
+        for path in STORE.glob("*.py")
+        if path.name not in ABOUT_SQLITE_FILES
+        for line, text in texts(path)
+        if OF_SQLITE_ALONE.search(text)
+    ]
+    assert found == []
