@@ -57,6 +57,9 @@ def pairs_set_aside(desk: Desk) -> list[SetAside]:
         found.append((place, pair, SetAside(query_id, DeskPair(pair, doc_id, state, turn))))
     once: dict[int, tuple[int, SetAside]] = {}
     for (reason, _), pair, aside in sorted(found, key=lambda one: one[0]):
-        if pair not in once or once.pop(pair)[0] == reason:
-            once[pair] = reason, aside
+        if pair in once and once[pair][0] != reason:
+            continue
+        # Of two looks that were set aside for one reason, the later one.
+        once.pop(pair, None)
+        once[pair] = reason, aside
     return [aside for _, aside in once.values()]

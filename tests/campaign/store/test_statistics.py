@@ -177,13 +177,14 @@ def test_what_has_a_comment_comes_last_until_it_is_taken_off(
     assert aside == [(pairs[2].slot, "flagged as well"), (pairs[0].slot, "first")]
 
 
-def test_a_document_flagged_at_both_its_turns_is_listed_once(
+def test_a_document_set_aside_at_both_its_turns_is_listed_once(
     desk: Desk, pairs: list[DeskPair]
 ) -> None:
     """Two lines with one id would give the repeat away."""
     desk.record("flag", pairs[2])
     desk.record("flag", pairs[3])
     desk.record("flag", later(pairs[2]))
+    desk.record("skip", later(pairs[3]))
     assert [one.pair.slot for one in pairs_set_aside(desk)] == [
         pairs[3].slot,
         later(pairs[2]).slot,
