@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import time
 from typing import TextIO
 
 from judge_tui.errors import InputError, UsageError
@@ -25,6 +26,7 @@ __all__ = [
     "qrels_bytes",
     "refuse_existing",
     "refuse_target",
+    "remove_leftovers",
     "write_atomically",
     "write_lines",
     "write_run",
@@ -33,6 +35,9 @@ __all__ = [
 ]
 
 _GZIP = ".gz"
+_PART = ".part"
+_LEFT_BEHIND = 3_600
+"""Seconds: nobody who still writes a file pauses for as long."""
 _BYTE_ORDER_MARK = "\ufeff"
 _ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
 # A database, and its write-ahead log in both byte orders (sqlite.org/fileformat2.html).
@@ -214,8 +219,18 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
     return {"stdin": 0, "stdout": 1, "stderr": 2}.get(match[1]) if match[1] else int(match[2])
 
 
+def remove_leftovers(path: Path, ending: str) -> None:
+    """Remove what programs left that were killed while they wrote the file of that name."""
+    with suppress(OSError):
+        for one in path.parent.iterdir():
+            is_one = one.name.startswith(f".{path.name[:100]}.") and one.suffix == ending
+            if is_one and time() - one.stat().st_mtime > _LEFT_BEHIND:
+                one.unlink()
+
+
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.part")
+    remove_leftovers(target, _PART)
+    beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}{_PART}")
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
 
     def created(path: str, flags: int) -> int:

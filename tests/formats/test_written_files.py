@@ -127,6 +127,15 @@ def test_a_writer_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_killed_programs_left_is_removed(tmp_path: Path) -> None:
+    left, written = tmp_path / ".a.0123456789ab.part", tmp_path / ".a.ba9876543210.part"
+    for one in (left, written):
+        one.write_text("half")
+    os.utime(left, (0, 0))
+    write_text("whole", tmp_path / "a")
+    assert sorted(tmp_path.iterdir()) == [written, tmp_path / "a"]
+
+
 def test_links_and_permissions_stay(tmp_path: Path) -> None:
     file, link = tmp_path / "a", tmp_path / "link"
     file.write_text("before")

@@ -61,10 +61,9 @@ LEFT JOIN assignments AS a ON a.judge = j.judge AND a.pair = j.pair AND a.turn =
 WHERE p.query = ?
 UNION ALL
 SELECT q.query_id, d.doc_id, w.name, w.kind, w.role,
-    '', '{SETTLED}', s.grade, s.note, 0, e.looked, s.written_at, 2
+    '', '{SETTLED}', s.grade, s.note, 0, NULL, s.written_at, 2
 FROM pool AS p
 JOIN adjudications AS s ON s.pair = p.id
-JOIN events AS e ON e.id = s.event
 JOIN queries AS q ON q.id = p.query
 JOIN documents AS d ON d.id = p.document
 JOIN judges AS w ON w.id = s.judge

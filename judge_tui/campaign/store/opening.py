@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from time import time
 
 from judge_tui.campaign.store.backend import SqliteBackend, connected
 from judge_tui.campaign.store.connection import Campaign
@@ -153,9 +152,11 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
 
     path = Path(path)
     _refuse_existing(path)
+    from judge_tui.formats.writing import remove_leftovers  # noqa: PLC0415 - few make a file
+
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.draft")
     try:
-        _remove_drafts(path)
+        remove_leftovers(path, ".draft")
         with closing(connected(draft.absolute())) as connection:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute("BEGIN IMMEDIATE")
@@ -189,19 +190,6 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
-
-
-_LEFT_BEHIND = 3_600
-"""Seconds: no draft is worked on for as long."""
-
-
-def _remove_drafts(path: Path) -> None:
-    """Those of programs that were killed while they made a file of that name."""
-    with suppress(OSError):
-        for draft in path.parent.iterdir():
-            is_one = draft.name.startswith(f".{path.name}.") and draft.suffix == ".draft"
-            if is_one and time() - draft.stat().st_mtime > _LEFT_BEHIND:
-                draft.unlink()
 
 
 def _put_in_place(draft: Path, path: Path) -> None:
