@@ -39,8 +39,6 @@ __all__ = [
 
 _GREATEST_NAME = 60
 
-_NEAR = 3
-"""How many names that are nearly the same are named."""
 _CLOSE = 0.8
 _SERIES = re.compile(r"\d+|.$")
 _COLUMNS = "id, name, role, kind, formerly"
@@ -127,7 +125,7 @@ def near_names(campaign: Campaign, name: str) -> list[str]:
         folded = _folded(one.name)
         if folded == mine or _SERIES.sub("", folded) != _SERIES.sub("", mine):
             others[folded] = one.name
-    return [others[near] for near in difflib.get_close_matches(mine, others, _NEAR, _CLOSE)]
+    return [others[near] for near in difflib.get_close_matches(mine, others, cutoff=_CLOSE)]
 
 
 def refuse_near_name(campaign: Campaign, name: str) -> None:

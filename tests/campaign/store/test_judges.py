@@ -16,7 +16,7 @@ from judge_tui.campaign.overview.grading import final_grades, grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, settlement_of
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.events import rebuild
+from judge_tui.campaign.store.events import append_event, rebuild
 from judge_tui.campaign.store.judges import (
     Judge,
     Work,
@@ -228,7 +228,10 @@ def test_people_and_models_of_one_name_are_not_merged(campaign: Campaign) -> Non
 def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign: Campaign) -> None:
     assign(campaign, ["ann", "bob"])
     rename_judge(campaign, "ann", "Ann")
+    ann = known_judge(campaign, "Ann")
     assert remove_judge(campaign, "Ann") == Work(0, 0, 0)
+    with pytest.raises(CampaignError, match="removed you"):
+        append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)
     assert names(campaign) == ["bob"]
     assert campaign.rows("SELECT DISTINCT judge FROM assignments") == [
         (known_judge(campaign, "bob").key,)
@@ -271,17 +274,11 @@ def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(
         add_judge(campaign, "ann")
     with pytest.raises(UsageError, match="name of another judge"):
         rename_judge(campaign, "bob", "ann")
-    with pytest.raises(CampaignError):
-        graded_by(campaign, ann)
+    with pytest.raises(CampaignError, match="removed you"):
+        append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)
     export_qrels(campaign, files / "out")
     provenance = json.loads((files / "out.provenance.json").read_text())
     assert [judge["name"] for judge in provenance["judges"]] == ["bob", "lea"]
-
-
-def graded_by(campaign: Campaign, judge: Judge) -> None:
-    """What an app does that was open before."""
-    desk = Desk(campaign, judge)
-    desk.record("grade", desk.pairs(desk.queries()[0].key)[0], grade=1)
 
 
 def test_a_merge_brings_nothing_of_a_removed_judge_in_any_order(campaign: Campaign) -> None:
