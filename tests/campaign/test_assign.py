@@ -267,18 +267,19 @@ def test_gold_pairs_go_to_every_judge_among_the_others(many: Campaign, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "line"),
     [
-        ("q00 0 d3 7\n", r"gold.qrels:1: grade 7 is not on the campaign's scale \(0, 1, 2\)"),
-        ("q00 0 d3 -1\n", r"gold.qrels:1: grade -1 is not on the campaign's scale"),
-        ("q00 0 d3 1\nq99 0 d3 1\n", r"gold.qrels:2: query 'q99' is not in the campaign"),
-        ("q00 0 d3 x\n", r"gold.qrels:1: "),
+        ("q00 0 d3 7\n", 1),
+        ("q00 0 d3 -1\n", 1),
+        ("q00 0 d3 1\nq99 0 d3 1\n", 2),
+        ("q00 0 d3 1\nq00 0 d3 2\n", 2),
+        ("q00 0 d3 x\n", 1),
     ],
 )
 def test_gold_that_cannot_be_is_refused_and_nothing_is_written(
-    many: Campaign, tmp_path: Path, text: str, said: str
+    many: Campaign, tmp_path: Path, text: str, line: int
 ) -> None:
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=rf"gold\.qrels:{line}: "):
         assign(many, ["ann"], gold=gold_file(tmp_path, text))
     assert rows(many) == set()
     assert all_judges(many) == []
@@ -287,7 +288,7 @@ def test_gold_that_cannot_be_is_refused_and_nothing_is_written(
 
 def test_a_gold_grade_stays_what_it_is(many: Campaign, tmp_path: Path) -> None:
     assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 2\n"))
-    with pytest.raises(InputError, match=r":1: the gold grade of 'd3' for 'q00' is 2 already"):
+    with pytest.raises(InputError, match="'q00' is 2 already"):
         assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 1\n"))
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -225,10 +224,3 @@ def test_the_same_plan_in_every_process() -> None:
         for seed in ("0", "1")
     }
     assert len(printed) == 1
-
-
-def test_every_two_share_where_all_is_shared() -> None:
-    plan = plan_assignments(queries(*[3] * 10), NAMES[:5], {}, overlap=1)
-    shared = shared_pairs(plan.given, frozenset())
-    assert {*shared} == set(combinations(plan.given, 2))
-    assert sum(shared.values()) == 30

@@ -99,15 +99,6 @@ def test_budget_is_shared_evenly_and_each_query_gets_its_best_first():
         assert docs(pool, query_id) == docs(whole, query_id)[: counts[query_id]]
 
 
-def test_budget_counts_what_is_present_and_evens_it_out():
-    present = {("q1", "a"), ("q1", "h"), ("q9", "lost")}
-    pool = build_pool(RUNS, budget=6, present=present)
-    # Three are present, so three are new; q1 has two of them already.
-    assert len(pool) == 3
-    assert Counter(pair.query_id for pair in pool) in ({"q1": 1, "q2": 2}, {"q2": 3})
-    assert docs(pool, "q2")[:2] == ["x", "y"]
-
-
 def test_with_a_budget_rrf_is_not_bound_by_depth():
     assert len(build_pool(RUNS, strategy="rrf", depth=1, budget=9)) == 9
     assert len(build_pool(RUNS, strategy="depth", depth=1, budget=9)) == 3
