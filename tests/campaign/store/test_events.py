@@ -17,10 +17,11 @@ from judge_tui.campaign.assign import assign
 from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.store.event import next_event_id
 from judge_tui.campaign.store.events import append_from_file
-from judge_tui.campaign.store.judges import add_judge
+from judge_tui.campaign.store.judges import add_judge, remove_judge
 from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.campaign.store.statistics import judge_statistics
+from judge_tui.errors import CampaignError
 
 
 @pytest.fixture
@@ -262,3 +263,15 @@ def test_undo_looks_no_further_back_than_it_must(
     desk.redo()
     # The grade; then its undo, the grade, and the one before it.
     assert len(read) == 1 + 3
+
+
+def test_a_judge_who_was_removed_meanwhile_writes_nothing_more(
+    campaign: Campaign, desk: Desk
+) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=1)
+    remove_judge(campaign, "ann", with_judgments=True)
+    for write in (lambda: desk.record("grade", pair, grade=2), desk.undo, desk.redo):
+        with pytest.raises(CampaignError, match="removed"):
+            write()
+    assert campaign.rows("SELECT count(*) FROM events") == [(1,)]
