@@ -195,6 +195,8 @@ def _merged(
     path: PathLike, line: int, known: Document, new: Document, *, replace: bool
 ) -> Document:
     """A document of the campaign with what the file says of it."""
+    if new == known:
+        return known
     merged, unlike = added(known, new, replacing=replace)
     if unlike and not replace:
         raise InputError(

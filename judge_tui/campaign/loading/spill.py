@@ -13,20 +13,30 @@ from judge_tui.errors import UsageError
 __all__ = ["Spill", "spilling"]
 
 
+_AT_ONCE = 100
+
+
 class Spill:
     """Records of one type, to be read in the order in which they were added."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
+        self._last: list[object] = []
+        self._full = 0
 
     def add(self, record: object) -> None:
         """Put it behind the others."""
-        pickle.dump(record, self._file, pickle.HIGHEST_PROTOCOL)
+        self._last.append(record)
+        if len(self._last) == _AT_ONCE:
+            pickle.dump(self._last, self._file, pickle.HIGHEST_PROTOCOL)
+            self._full += 1
+            self._last = []
 
     def __iter__(self) -> Iterator[Any]:
         self._file.seek(0)
-        while self._file.peek(1):  # type: ignore[attr-defined]
-            yield pickle.load(self._file)  # noqa: S301 - nobody else writes to this file
+        for _ in range(self._full):
+            yield from pickle.load(self._file)  # noqa: S301 - nobody else writes to this file
+        yield from self._last
 
 
 @contextmanager

@@ -13,13 +13,13 @@ from judge_tui.model import Document
 
 __all__ = [
     "DocumentName",
+    "add_document_ids",
     "all_documents",
     "count_documents",
     "count_without_text",
     "doc_ids_by_key",
     "document_by_key",
     "document_ids",
-    "document_keys",
     "document_names",
     "document_texts",
     "documents_by_id",
@@ -50,17 +50,12 @@ def is_document(campaign: Campaign, doc_id: str) -> bool:
     return bool(campaign.rows("SELECT 1 FROM documents WHERE doc_id = ?", (doc_id,)))
 
 
-def document_keys(campaign: Campaign, doc_ids: Iterable[str]) -> dict[str, int]:
-    """The integer keys of these doc_ids; ids new to the campaign join it, without a text."""
-    wanted = sorted(set(doc_ids))
+def add_document_ids(campaign: Campaign, doc_ids: Iterable[str]) -> None:
+    """Let documents of which the ids are known join the campaign, without a text."""
     with campaign.writing():
         campaign.execute_many(
             "INSERT INTO documents (doc_id) VALUES (?) ON CONFLICT (doc_id) DO NOTHING",
-            ((doc_id,) for doc_id in wanted),
-        )
-        is_wanted, parameters = among("doc_id", wanted)
-        return dict(
-            campaign.rows(f"SELECT doc_id, id FROM documents WHERE {is_wanted}", parameters)
+            ((doc_id,) for doc_id in sorted(set(doc_ids))),
         )
 
 
@@ -183,7 +178,8 @@ def _document(
     campaign: Campaign, row: tuple[str, str, str | None, str, str, str]
 ) -> tuple[Document, bool]:
     doc_id, title, text, url, kind, meta = row
-    known = read_metadata(campaign.path, meta)
+    # Most have none.
+    known = read_metadata(campaign.path, meta) if meta != "{}" else {}
     return Document(doc_id, title, text or "", url, kind, known), text is not None
 
 

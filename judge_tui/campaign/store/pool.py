@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import document_keys
+from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.model import Pair
 
@@ -53,10 +53,11 @@ def add_pairs(campaign: Campaign, pairs: Sequence[Pair], stratum: str) -> None:
     """Put pairs that came by themselves into the pool; those there already stay as they are."""
     with campaign.writing():
         queries = query_keys(campaign)
-        documents = document_keys(campaign, (doc_id for _, doc_id in pairs))
+        add_document_ids(campaign, (doc_id for _, doc_id in pairs))
         campaign.execute_many(
-            "INSERT INTO pool (query, document, stratum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            ((queries[query_id], documents[doc_id], stratum) for query_id, doc_id in pairs),
+            "INSERT INTO pool (query, document, stratum) SELECT ?, id, ? FROM documents"
+            " WHERE doc_id = ? ON CONFLICT DO NOTHING",
+            ((queries[query_id], stratum, doc_id) for query_id, doc_id in pairs),
         )
 
 

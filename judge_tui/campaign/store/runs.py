@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.documents import document_keys
+from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
@@ -118,11 +118,12 @@ def write_run(
         )
         for table in ("results", "asked"):
             campaign.execute(f"DELETE FROM {table} WHERE run = ?", (key,))
-        documents = document_keys(campaign, (doc_id for _, docs, _ in lists for doc_id in docs))
+        add_document_ids(campaign, (doc_id for _, docs, _ in lists for doc_id in docs))
         campaign.execute_many(
-            "INSERT INTO results (run, query, rank, document, score) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO results (run, query, rank, score, document)"
+            " SELECT ?, ?, ?, ?, id FROM documents WHERE doc_id = ?",
             (
-                (key, query, rank, documents[doc_id], score)
+                (key, query, rank, score, doc_id)
                 for query, docs, scores in lists
                 for rank, (doc_id, score) in enumerate(zip(docs, scores, strict=True), 1)
             ),
