@@ -13,7 +13,7 @@ from judge_tui.campaign.store.events import take_back_grades
 from judge_tui.campaign.store.judges import find_judge, proper_name
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.store.queries import known_queries
-from judge_tui.campaign.store.runs import has_runs, retrieved_or_pooled
+from judge_tui.campaign.store.runs import all_runs, retrieved_or_pooled
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.ids import id_in
@@ -80,7 +80,7 @@ def _matched(
 ) -> tuple[dict[str, list[QrelsRow]], int]:
     """The grades for each query of the campaign that the answers are of, and how many truths were
     left out."""
-    if pool_is_empty(campaign) and not has_runs(campaign):
+    if pool_is_empty(campaign) and not all_runs(campaign):
         raise UsageError(
             "the campaign has no runs yet, and answers say which of their results are right",
             "load the queries (load queries takes this file, too) and the runs first",

@@ -340,14 +340,15 @@ def load_gold(campaign: Campaign, path: PathLike, rows: Iterable[QrelsRow]) -> i
     Pairs outside the pool join it, with stratum `gold`. Raises `InputError` for a grade off the
     scale, a query that the campaign does not have, and a gold pair that has another grade already.
     """
+    scale = campaign.settings.scale
     with campaign.writing():
         queries = known_queries(campaign, path)
         known = gold_grades(campaign)
         for row in rows:
             query_id = queries.get(row.line, row.query_id).query_id
-            if row.grade < 0:
-                raise InputError(path, row.line, "a gold pair has a grade", "take the line out")
-            refuse_off_scale(campaign, path, row)
+            if row.grade not in scale:
+                mend = "mend the grade, or take the line out"
+                raise InputError(path, row.line, scale.off_scale(row.grade), mend)
             grade = known.setdefault((query_id, row.doc_id), row.grade)
             if grade != row.grade:
                 raise InputError(

@@ -20,9 +20,9 @@ from judge_tui.campaign.store.queries import known_queries, query_keys
 from judge_tui.campaign.store.runs import (
     AskedRows,
     RankedList,
-    RunFile,
+    RunRecord,
     asked_rows,
-    run_file,
+    run_of_tag,
     write_run,
 )
 from judge_tui.errors import InputError, UsageError
@@ -110,7 +110,7 @@ class _Top:
     For the queries `with_results` it found something."""
 
     path: PathLike
-    run: RunFile
+    run: RunRecord
     lists: int
     asked: AskedRows | None
     with_results: frozenset[int]
@@ -128,10 +128,10 @@ def _cut(
 ) -> _Top:
     """Let the tops of a run's lists wait."""
     depth = DEFAULT_DEPTH if depth is None else depth
-    before = run_file(campaign, run.tag)
-    if before is not None and before[1].sha256 == sha256:
+    before = run_of_tag(campaign, run.tag)
+    if before is not None and before.sha256 == sha256:
         # Never less of a run than was asked for before.
-        depth = max(depth, before[1].depth)
+        depth = max(depth, before.depth)
     keys = query_keys(campaign)
     known = {name: keys[query.query_id] for name, query in found.items() if query is not None}
     lists = {key: run.scores[name] for name, key in known.items() if run.scores.get(name)}
@@ -141,7 +141,7 @@ def _cut(
     longest = max(map(len, lists.values()), default=0)
     return _Top(
         path,
-        RunFile(run.tag, Path(path).name, sha256, depth, len(found) - len(known), longest),
+        RunRecord(run.tag, Path(path).name, sha256, depth, len(found) - len(known), longest),
         len(lists),
         None if asked is None else {keys[query_id]: how for query_id, how in asked.items()},
         frozenset(lists),
@@ -189,11 +189,11 @@ def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
             )
 
 
-def _known(campaign: Campaign, top: _Top, *, replace: bool) -> tuple[int, RunFile] | None:
-    """The run that has the tag, by its key. Raises `InputError` where it is of another file,
-    without `replace`."""
-    known = run_file(campaign, top.run.tag)
-    if known is not None and known[1].sha256 != top.run.sha256 and not replace:
+def _known(campaign: Campaign, top: _Top, *, replace: bool) -> RunRecord | None:
+    """The run that has the tag. Raises `InputError` where it is of another file, without
+    `replace`."""
+    known = run_of_tag(campaign, top.run.tag)
+    if known is not None and known.sha256 != top.run.sha256 and not replace:
         raise InputError(
             top.path,
             None,
@@ -212,12 +212,12 @@ def _write(
         known = _known(campaign, top, replace=replace)
         asked = top.asked
         is_new = True
-        if known is not None and known[1].sha256 == run.sha256:
-            before = asked_rows(campaign, known[0])
+        if known is not None and known.sha256 == run.sha256:
+            before = asked_rows(campaign, known.key)
             asked = before if asked is None else asked
-            of_before = known[1].queries_left_out, known[1].longest, before
+            of_before = known.queries_left_out, known.longest, before
             is_same = of_before == (run.queries_left_out, run.longest, asked)
-            is_new = known[1].depth < run.depth or not is_same
+            is_new = known.depth < run.depth or not is_same
         if is_new:
             write_run(campaign, run, lists, asked or {})
     asked = top.asked or {}

@@ -26,7 +26,7 @@ from judge_tui.campaign.store.arrays import (
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges, models_count, name_here
 from judge_tui.campaign.store.queries import query_names
-from judge_tui.campaign.store.runs import run_keys
+from judge_tui.campaign.store.runs import all_runs
 from judge_tui.campaign.store.settings import Settings
 from judge_tui.comparison.compare import measures_needed
 from judge_tui.scoring import Measure
@@ -148,7 +148,7 @@ def orders_now(
             if name not in given:
                 refuse_judge(campaign, name, include_models=include_models)
         chosen = list(given) if judges is None else list(dict.fromkeys(named))
-        if not run_keys(campaign):
+        if not all_runs(campaign):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
         loaded = loaded_runs(campaign)
         if deep := loaded.runs.cannot_tell(measure):

@@ -14,7 +14,7 @@ from judge_tui.campaign.overview.cases import Cases, cases
 from judge_tui.campaign.overview.standing import loaded_runs
 from judge_tui.campaign.store.arrays import pool_pairs, settled_grades
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.runs import run_keys
+from judge_tui.campaign.store.runs import all_runs
 from judge_tui.scoring import Measure, parse_measure
 
 __all__ = [
@@ -148,7 +148,7 @@ def disputes_of(found: DisputedPairs) -> Disputes:
 
 
 def _too_few_runs(campaign: Campaign) -> str | None:
-    runs = len(run_keys(campaign))
+    runs = len(all_runs(campaign))
     if runs < 2:
         return f"the campaign has {'one run only' if runs else 'no runs yet'}"
     return None

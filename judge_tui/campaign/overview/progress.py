@@ -33,12 +33,26 @@ from judge_tui.campaign.store.documents import (
 from judge_tui.campaign.store.judges import Judge, all_judges, judges_in_the_app, models_count
 from judge_tui.campaign.store.pool import is_part, pairs_pooled
 from judge_tui.campaign.store.queries import query_keys
-from judge_tui.campaign.store.runs import AskedRun, asked_runs, run_keys
+from judge_tui.campaign.store.runs import all_runs, asked_rows, queries_answered
+from judge_tui.formats.latency_csv import latency_of
 
 __all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
 
 
 COVERAGE_DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRun:
+    """What a run was asked: so many `queries`, of which `nothing_found` have no result; at `failed`
+    of these the system failed. `median_s` and `p95_s` (the nearest rank): the seconds of the others
+    as far as they are known, None where none are."""
+
+    queries: int
+    nothing_found: int
+    failed: int
+    median_s: float | None
+    p95_s: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +255,7 @@ def _coverage(
     campaign: Campaign, depth: int, judged: Ints, unresolved: Ints
 ) -> tuple[tuple[RunCoverage, ...], int, int]:
     """The runs, and over all of them `to_pool` and `to_judge`."""
-    tops = {tag: top_of_run(campaign, key, depth) for tag, key in run_keys(campaign).items()}
+    tops = {run.tag: top_of_run(campaign, run.key, depth) for run in all_runs(campaign)}
     size = 1 + max(int(pairs.max(initial=0)) for pairs in (judged, *tops.values()))
     is_judged, is_unresolved, is_retrieved = np.zeros((3, size), dtype=np.bool_)
     is_judged[judged] = is_unresolved[unresolved] = True
@@ -254,3 +268,24 @@ def _coverage(
         is_retrieved[pooled] = True
     to_pool = len(sorted_unique(np.concatenate(outside)))
     return tuple(coverage), to_pool, int((is_retrieved & ~is_judged).sum())
+
+
+def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:
+    """tag -> what it was asked, for the runs of which that is known."""
+    by_tag = {}
+    for run in all_runs(campaign):
+        asked = asked_rows(campaign, run.key)
+        if asked:
+            # Those at which the system did not fail, as far as they are known.
+            took = sorted(
+                took for took, failure in asked.values() if took is not None and not failure
+            )
+            latency = latency_of(took)
+            by_tag[run.tag] = AskedRun(
+                queries=len(asked),
+                nothing_found=len(asked.keys() - queries_answered(campaign, run.key)),
+                failed=sum(bool(failure) for _, failure in asked.values()),
+                median_s=latency.median,
+                p95_s=latency.p95,
+            )
+    return by_tag

@@ -17,7 +17,7 @@ from judge_tui.campaign.overview.grading import Grading, decide_grades
 from judge_tui.campaign.store.arrays import PoolPairs, results_of_run
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import query_keys
-from judge_tui.campaign.store.runs import ChosenRun, all_runs, asked_rows, chosen_runs
+from judge_tui.campaign.store.runs import RunRecord, all_runs, asked_rows, chosen_runs
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
@@ -49,7 +49,7 @@ class LoadedRuns:
     count, judged or not.
     """
 
-    chosen: tuple[ChosenRun, ...]
+    chosen: tuple[RunRecord, ...]
     lists: RankedLists
     queries: Ints
     runs: KeptRuns

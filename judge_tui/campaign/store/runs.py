@@ -14,28 +14,22 @@ from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats.latency_csv import latency_of
 
 if TYPE_CHECKING:
     from judge_tui.analysis.basis import KeptRun
 
 __all__ = [
     "AskedRows",
-    "AskedRun",
-    "ChosenRun",
     "RankedList",
-    "RunFile",
     "RunRecord",
     "all_runs",
     "asked_rows",
-    "asked_runs",
     "chosen_runs",
-    "has_runs",
     "kept_rankings",
     "nothing_found",
+    "queries_answered",
     "retrieved_or_pooled",
-    "run_file",
-    "run_keys",
+    "run_of_tag",
     "scores_kept",
     "write_run",
 ]
@@ -43,67 +37,73 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """What the campaign knows of a run: `depth` is how much of each list was kept."""
-
-    tag: str
-    source: str
-    sha256: str
-    depth: int
-    queries: int
-
-
-def all_runs(campaign: Campaign) -> list[RunRecord]:
-    """The runs in the order in which they were loaded."""
-    rows = campaign.rows(
-        "SELECT tag, source, sha256, depth,"
-        " (SELECT count(DISTINCT query) FROM results WHERE run = runs.id)"
-        " FROM runs ORDER BY loaded_at, id"
-    )
-    return [RunRecord(*row) for row in rows]
-
-
-def run_keys(campaign: Campaign) -> dict[str, int]:
-    """Tag -> key of each run, in the order in which they were loaded."""
-    return dict(campaign.rows("SELECT tag, id FROM runs ORDER BY loaded_at, id"))
-
-
-def has_runs(campaign: Campaign) -> bool:
-    """Whether any run is loaded."""
-    return bool(campaign.rows("SELECT 1 FROM runs LIMIT 1"))
-
-
-@dataclass(frozen=True, slots=True)
-class RunFile:
-    """A run by its `tag`, the file that it is from, down to which `depth` its lists are kept, and
-    how many queries of the file are not. The longest of the other lists has `longest` results;
-    None where that is not known, as in campaigns of before."""
+    """What the campaign knows of a run: its `tag`, the file that it is from, down to which `depth`
+    its lists are kept, how many queries of the file are left out, and how many results the longest
+    of the other lists has: where that is not known, as in campaigns of before, more than any.
+    `key`: the file's own, 0 before it is written."""
 
     tag: str
     source: str
     sha256: str
     depth: int
     queries_left_out: int
-    longest: int | None
+    longest: int
+    key: int = 0
 
+    def kept(self, depth: int | None = None) -> KeptRun:
+        """Return how much of it there is to look at: what is kept, cut at `depth`."""
+        from judge_tui.analysis.basis import KeptRun  # noqa: PLC0415 - the pool scores nothing
+
+        at_most = self.depth if depth is None else min(self.depth, depth)
+        return KeptRun(self.tag, self.source, at_most, self.longest)
+
+
+def all_runs(campaign: Campaign) -> list[RunRecord]:
+    """The runs in the order in which they were loaded."""
+    runs = []
+    for key, tag, source, sha256, depth, text in campaign.rows(
+        "SELECT id, tag, source, sha256, depth, settings FROM runs ORDER BY loaded_at, id"
+    ):
+        settings = read_metadata(campaign.path, text)
+        left_out, longest = (
+            settings.get("queries_left_out", 0),
+            settings.get("longest", sys.maxsize),
+        )
+        runs.append(RunRecord(tag, source, sha256, depth, left_out, longest, key))
+    return runs
+
+
+def run_of_tag(campaign: Campaign, tag: str) -> RunRecord | None:
+    """The run of that tag, None where there is none."""
+    return next((run for run in all_runs(campaign) if run.tag == tag), None)
+
+
+def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[RunRecord]:
+    """The runs of those tags, each once, in that order (default: all, as they were loaded).
+
+    Raises `UsageError` for a tag that is not there and for a campaign without runs.
+    """
+    runs = {run.tag: run for run in all_runs(campaign)}
+    if not runs:
+        raise UsageError(
+            "the campaign has no runs yet", f"first: {typed(campaign.path, 'load run', 'FILE...')}"
+        )
+    for tag in tags:
+        if tag not in runs:
+            raise unknown("run", tag, runs)
+    return [runs[tag] for tag in dict.fromkeys(tags or runs)]
+
+
+AskedRows: TypeAlias = Mapping[int, tuple[float | None, str]]
+"""Key of a query -> its seconds, None where nobody knows them, and why it failed, "" where it did
+not."""
 
 RankedList: TypeAlias = tuple[int, Sequence[str], Sequence[float]]
 """A query (its key), and the documents and the scores of its list, best first."""
 
 
-def run_file(campaign: Campaign, tag: str) -> tuple[int, RunFile] | None:
-    """The run of that tag, by its key; None where there is none."""
-    rows = campaign.rows(
-        "SELECT id, source, sha256, depth, settings FROM runs WHERE tag = ?", (tag,)
-    )
-    for key, source, sha256, depth, text in rows:
-        settings = read_metadata(campaign.path, text)
-        left_out = settings.get("queries_left_out", 0)
-        return key, RunFile(tag, source, sha256, depth, left_out, settings.get("longest"))
-    return None
-
-
 def write_run(
-    campaign: Campaign, run: RunFile, lists: Sequence[RankedList], asked: AskedRows
+    campaign: Campaign, run: RunRecord, lists: Sequence[RankedList], asked: AskedRows
 ) -> None:
     """Write a run whole, in the place of the one that has its tag, if any; documents that are new
     to the campaign join it."""
@@ -164,52 +164,6 @@ def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dic
     return rankings
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenRun:
-    """A run by its `key` and `tag`, the file `source` that it is from, and how much of each list is
-    kept: the first `depth`. The longest list of the file has `longest` results; where that is not
-    known, as in campaigns of before, more than any."""
-
-    key: int
-    tag: str
-    source: str
-    depth: int
-    longest: int
-
-    def kept(self, depth: int | None = None) -> KeptRun:
-        """Return how much of it there is to look at: what is kept, cut at `depth`."""
-        from judge_tui.analysis.basis import KeptRun  # noqa: PLC0415 - the pool scores nothing
-
-        at_most = self.depth if depth is None else min(self.depth, depth)
-        return KeptRun(self.tag, self.source, at_most, self.longest)
-
-
-def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]:
-    """The runs of those tags, each once, in that order (default: all, as they were loaded).
-
-    Raises `UsageError` for a tag that is not there and for a campaign without runs.
-    """
-    runs = {
-        tag: ChosenRun(key, tag, source, depth, _longest(campaign, settings))
-        for key, tag, source, depth, settings in campaign.rows(
-            "SELECT id, tag, source, depth, settings FROM runs ORDER BY loaded_at, id"
-        )
-    }
-    if not runs:
-        raise UsageError(
-            "the campaign has no runs yet", f"first: {typed(campaign.path, 'load run', 'FILE...')}"
-        )
-    for tag in tags:
-        if tag not in runs:
-            raise unknown("run", tag, runs)
-    return [runs[tag] for tag in dict.fromkeys(tags or runs)]
-
-
-def _longest(campaign: Campaign, settings: str) -> int:
-    longest = read_metadata(campaign.path, settings).get("longest")
-    return longest if isinstance(longest, int) else sys.maxsize
-
-
 def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
     """query_id -> doc_id -> score of what is kept of a run, by its key: queries as they were
     loaded, documents by rank."""
@@ -225,28 +179,16 @@ def scores_kept(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
     return scores
 
 
-AskedRows: TypeAlias = Mapping[int, tuple[float | None, str]]
-"""Key of a query -> its seconds, None where nobody knows them, and why it failed, "" where it did
-not."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedRun:
-    """What is known of a run: it was asked so many `queries`, of which `nothing_found` have no
-    result; at `failed` of these the system failed. `median_s` and `p95_s` (the nearest rank): the
-    seconds of the others as far as they are known, None where none are."""
-
-    queries: int
-    nothing_found: int
-    failed: int
-    median_s: float | None
-    p95_s: float | None
-
-
 def asked_rows(campaign: Campaign, run: int) -> dict[int, tuple[float | None, str]]:
     """What is kept of the run with that key, as `AskedRows`; nothing where nothing is known."""
     rows = campaign.rows("SELECT query, seconds, failure FROM asked WHERE run = ?", (run,))
     return {query: (seconds, failure) for query, seconds, failure in rows}
+
+
+def queries_answered(campaign: Campaign, run: int) -> set[int]:
+    """The queries (keys) for which the run with that key has results."""
+    rows = campaign.rows("SELECT DISTINCT query FROM results WHERE run = ?", (run,))
+    return {query for (query,) in rows}
 
 
 def nothing_found(campaign: Campaign, run: int) -> list[str]:
@@ -258,28 +200,3 @@ def nothing_found(campaign: Campaign, run: int) -> list[str]:
         (run,),
     )
     return [query_id for (query_id,) in rows]
-
-
-def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:
-    """tag -> what is known, for the runs of which anything is."""
-    rows = campaign.rows(
-        "SELECT r.tag, a.seconds, a.failure <> '', EXISTS (SELECT 1 FROM results AS o"
-        " WHERE o.run = a.run AND o.query = a.query)"
-        " FROM asked AS a JOIN runs AS r ON r.id = a.run ORDER BY r.loaded_at, r.id, a.seconds"
-    )
-    by_tag: dict[str, list[tuple[float | None, bool, bool]]] = {}
-    for tag, seconds, failed, found in rows:
-        by_tag.setdefault(tag, []).append((seconds, bool(failed), bool(found)))
-    return {tag: _summed_up(queries) for tag, queries in by_tag.items()}
-
-
-def _summed_up(queries: Sequence[tuple[float | None, bool, bool]]) -> AskedRun:
-    """`queries`: seconds, ascending; whether it failed; whether anything was found."""
-    latency = latency_of([one for one, failed, _ in queries if one is not None and not failed])
-    return AskedRun(
-        queries=len(queries),
-        nothing_found=sum(not found for _, _, found in queries),
-        failed=sum(failed for _, failed, _ in queries),
-        median_s=latency.median,
-        p95_s=latency.p95,
-    )

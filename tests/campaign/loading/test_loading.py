@@ -226,13 +226,14 @@ def test_a_run_may_come_through_a_pipe(campaign: Campaign, files: Path, query: s
 
 def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Path) -> None:
     file = files / "big.jsonl"
-    file.write_text(json.dumps({"doc_id": "sorted", "text": "x" * 2_000_000}) + "\n")
+    lines = (json.dumps({"doc_id": f"d{place}", "text": "x" * 10_000}) for place in range(200))
+    file.write_text("\n".join(lines))
     before = counts(campaign)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, limits[1]))
     try:
         with pytest.raises(UsageError, match="cannot be kept in the temporary folder"):
-            load_document_files(campaign, [file], replace=True)
+            load_document_files(campaign, [file], keep_all=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert counts(campaign) == before

@@ -13,7 +13,8 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import LoadedRun, load_runs
-from judge_tui.campaign.store.runs import AskedRun, asked_runs, kept_rankings
+from judge_tui.campaign.overview.progress import AskedRun, asked_runs
+from judge_tui.campaign.store.runs import kept_rankings
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 

@@ -12,11 +12,11 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.runs import export_run
 from judge_tui.campaign.extend_pool import extend_pool
 from judge_tui.campaign.loading.queries import load_queries
+from judge_tui.campaign.overview.progress import asked_runs
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.merge import merge
-from judge_tui.campaign.store.runs import asked_runs
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.scoring import parse_measure
