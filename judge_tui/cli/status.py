@@ -22,7 +22,7 @@ def command(db: Path, form: str, output: str | None) -> None:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.agreement import agreed
-    from judge_tui.campaign.overview.disagreements import disputes_of, open_cases
+    from judge_tui.campaign.overview.disagreements import disputed_pairs, disputes_of
     from judge_tui.campaign.overview.grading import grades_given
     from judge_tui.campaign.overview.next_steps import next_steps
     from judge_tui.campaign.overview.progress import progress
@@ -33,7 +33,7 @@ def command(db: Path, form: str, output: str | None) -> None:
         with campaign.reading():
             state = progress(campaign)
             grades = grades_given(campaign)
-            found = open_cases(campaign, grades)
+            found = disputed_pairs(campaign, grades, open_only=True)
     agreement, disputes = agreed(grades, settings), disputes_of(found)
     steps = next_steps(state, disputes, agreement.alpha)
     report = status_report(settings.name, state, agreement, disputes, steps)

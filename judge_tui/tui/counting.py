@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.agreement import Agreed, agreed
-from judge_tui.campaign.overview.disagreements import Disputes, disputes_of, open_cases
+from judge_tui.campaign.overview.disagreements import Disputes, disputed_pairs, disputes_of
 from judge_tui.campaign.overview.grading import grades_given
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.store.arrays import most_to_count
@@ -32,7 +32,7 @@ class Counting(Work):
     def read(self, campaign: Campaign) -> None:
         self.state = progress(campaign)
         self._grades = grades_given(campaign)
-        self._found = open_cases(campaign, self._grades)
+        self._found = disputed_pairs(campaign, self._grades, open_only=True)
 
     def conclude(self, campaign: Campaign) -> None:
         self.agreed = agreed(self._grades, campaign.settings)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.overview.disagreements import disputes_of, open_cases
+from judge_tui.campaign.overview.disagreements import disputed_pairs, disputes_of
 from judge_tui.campaign.overview.grading import grades_given
 from tests.benchmarks.contest import cost_of
 from tests.benchmarks.disputed import DISPUTED, Disputed, build_disputed
@@ -131,7 +131,7 @@ def _in_review(path: Path, keys: int) -> None:
 def _effects(path: Path, rounds: int) -> None:
     """The order of the queue, without reading what it is made of."""
     with open_campaign(path) as campaign:
-        found = open_cases(campaign, grades_given(campaign))
+        found = disputed_pairs(campaign, grades_given(campaign), open_only=True)
     taken = []
     if found.judged is None:
         raise SystemExit("nobody disagrees about systems")

@@ -24,7 +24,6 @@ __all__ = [
     "OrderedCases",
     "disputed_pairs",
     "disputes_of",
-    "open_cases",
     "ordered_cases",
 ]
 
@@ -33,14 +32,13 @@ __all__ = [
 class OrderedCases:
     """`places`: int64[n], the disputed ones among `cases`, by their effect, then their spread.
 
-    `effects`: theirs, in the same order; None where there is nothing to be said of systems, for
-    the reason `why`. Then they stand by their spread alone.
+    `effects`: theirs, in the same order; None where there is nothing to be said of systems. Then
+    they stand by their spread alone.
     """
 
     cases: Cases
     places: Ints
     effects: Effects | None
-    why: str | None = None
 
 
 def ordered_cases(
@@ -53,7 +51,7 @@ def ordered_cases(
     places, effects = np.flatnonzero(found.disputed), disputed.effects()
     if effects is None:
         by_spread = np.argsort(-found.spread[places], kind="stable")
-        return OrderedCases(found, places[by_spread], None, disputed.why)
+        return OrderedCases(found, places[by_spread], None)
     order = effects.order
     return OrderedCases(
         found,
@@ -106,7 +104,7 @@ class Disputes:
 def disputed_pairs(
     campaign: Campaign,
     given: Judgments,
-    measure: Measure,
+    measure: Measure = SWAPS_BY,
     *,
     open_only: bool = False,
 ) -> DisputedPairs:
@@ -123,9 +121,12 @@ def disputed_pairs(
         if open_only:
             disputed &= ~np.isin(pairs, settled[0])
         pairs, grades = pairs[disputed], grades[disputed]
-        why = _too_few_runs(campaign)
-        if why is not None or not len(pairs):
+        runs = len(all_runs(campaign))
+        if runs < 2:
+            why = f"the campaign has {'one run only' if runs else 'no runs yet'}"
             return DisputedPairs(pairs, grades, measure, why=why)
+        if not len(pairs):
+            return DisputedPairs(pairs, grades, measure)
         loaded = loaded_runs(campaign, depth=measure.depth)
         if deep := loaded.runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
@@ -135,20 +136,8 @@ def disputed_pairs(
     return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
 
 
-def open_cases(campaign: Campaign, given: Judgments) -> DisputedPairs:
-    """Those not settled among these grades, by the measure `SWAPS_BY`."""
-    return disputed_pairs(campaign, given, SWAPS_BY, open_only=True)
-
-
 def disputes_of(found: DisputedPairs) -> Disputes:
     """Count them, and those that matter."""
     effects = found.effects()
     swapping = None if effects is None else int((effects.swaps > 0).sum())
     return Disputes(len(found.pairs), swapping)
-
-
-def _too_few_runs(campaign: Campaign) -> str | None:
-    runs = len(all_runs(campaign))
-    if runs < 2:
-        return f"the campaign has {'one run only' if runs else 'no runs yet'}"
-    return None

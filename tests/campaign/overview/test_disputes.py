@@ -18,7 +18,6 @@ from judge_tui.campaign.overview.disagreements import (
     Disputes,
     disputed_pairs,
     disputes_of,
-    open_cases,
 )
 from judge_tui.campaign.overview.grading import grades_by_judge, grades_given
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
@@ -35,7 +34,7 @@ from tests.scored import score_runs
 
 
 def found(campaign: Campaign) -> Disputes:
-    return disputes_of(open_cases(campaign, grades_given(campaign)))
+    return disputes_of(disputed_pairs(campaign, grades_given(campaign), open_only=True))
 
 
 def test_nobody_has_judged(campaign: Campaign) -> None:

@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from judge_tui.agreement.estimates import Estimate
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.overview.agreement import Agreed
-from judge_tui.campaign.overview.disagreements import Disputes
 from judge_tui.campaign.overview.grading import grades_by_judge
-from judge_tui.campaign.overview.next_steps import next_steps
 from judge_tui.campaign.overview.progress import JudgeProgress, progress
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.merge import merge
 from judge_tui.model import Pair
-from judge_tui.report.forms import render
-from judge_tui.report.status import status_report
 from tests.campaign.copies import copied
 from tests.campaign.folded import grades, ids, majority, states
 from tests.graded import adjudications
 from tests.grades_by_file import grade_by_file
 from tests.in_the_app import SEEN, grade_in_the_app
-
-NO_AGREEMENT = Agreed(None, 0)
-NO_DISPUTES = Disputes(0, None)
 
 
 def keys(campaign: Campaign) -> list[int]:
@@ -184,7 +174,6 @@ def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:
         )
 
 
-@pytest.mark.usefixtures("usual")
 def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign) -> None:
     ann, bob = (add_judge(campaign, name).key for name in ("ann", "bob"))
     first, second, third, fourth, *_ = keys(campaign)
@@ -203,23 +192,6 @@ def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign)
     assert (of_bob.pairs, of_bob.skipped, of_bob.outside, of_bob.left) == (0, 2, 2, 0)
     # The repeat is no second opinion: the grades differ, and nothing is unresolved.
     assert state.unresolved == 0
-    assert "ann has 1 of 3 judgments left: judge-tui judge --judge ann" in next_steps(state)
-    assert "4 pairs are given to nobody: judge-tui assign --judges ann" in next_steps(state)
-
-    report = status_report("name", state, NO_AGREEMENT, NO_DISPUTES, [])
-    assert report.document["assigned"] == 2
-    assert report.document["judges"][0]["pairs"] == 3
-    assert report.document["judges"][0]["left"] == 1
-    rows = render(report, "csv").splitlines()
-    assert "campaign,name,pairs assigned,2" in rows
-    assert "judge,ann,repeats,1" in rows
-    assert "judge,bob,outside,2" in rows
-
-
-def test_alpha_is_told_by_a_number_of_the_band_that_is_named(campaign: Campaign) -> None:
-    agreement = Agreed(Estimate(0.797, (0.6669, 0.7999)), 400)
-    report = status_report("name", progress(campaign), agreement, NO_DISPUTES, [])
-    assert re.search(r"0\.797 +0\.666 to 0\.799 +400 +tentative", render(report, "table"))
 
 
 def of(campaign: Campaign, name: str) -> JudgeProgress:
@@ -268,10 +240,6 @@ def test_without_assignments_everybody_has_the_whole_pool(campaign: Campaign) ->
     state = progress(campaign)
     assert state.assigned is None
     assert [(judge.pairs, judge.left) for judge in state.judges] == [(6, 6)]
-    report = status_report("name", state, NO_AGREEMENT, NO_DISPUTES, next_steps(state))
-    assert report.document["assigned"] is None
-    assert "assigned" not in render(report, "csv")
-    assert not any("nobody" in step for step in next_steps(state))
 
 
 def test_an_empty_campaign_is_counted(tmp_path: Path) -> None:

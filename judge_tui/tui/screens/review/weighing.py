@@ -55,12 +55,12 @@ class Weighing(Work):
         self.start(campaign, beside=now is None or not is_small(campaign))
 
     def read(self, campaign: Campaign) -> None:
-        from judge_tui.campaign.overview.disagreements import SWAPS_BY, disputed_pairs  # noqa: PLC0415
+        from judge_tui.campaign.overview.disagreements import disputed_pairs  # noqa: PLC0415
 
         if self.now is None:
             self.now = cases_now(campaign, include_models=self._include_models)
         self._given = self.now.cases.given
-        self._disputed = disputed_pairs(campaign, self._given, SWAPS_BY)
+        self._disputed = disputed_pairs(campaign, self._given)
 
     def conclude(self, campaign: Campaign) -> None:
         from judge_tui.campaign.overview.agreement import agreed  # noqa: PLC0415
