@@ -253,11 +253,13 @@ def detailed_csv(content: RunToWrite) -> Iterator[str]:
 def book_csv(content: JudgmentsToWrite) -> Iterator[str]:
     """Write a book: query text, document, and the rating of each judge, empty where there is
     none."""
-    tasks = list(content.tasks)
-    judges = sorted({one.judge for task in tasks for one in task.judgments})
+    rows = [
+        (query, document.doc_id, {one.judge: one.grade for one in judgments})
+        for query, document, judgments in content.tasks
+    ]
+    judges = sorted({judge for _, _, grades in rows for judge in grades})
     yield ",".join(["query", "docid", *map(cell_of_tools, judges)]) + "\n"
-    for query, document, judgments in tasks:
-        grades = {one.judge: one.grade for one in judgments}
+    for query, doc_id, grades in rows:
         ratings = ["" if (grade := grades.get(one)) is None else str(grade) for one in judges]
         text = cell_of_tools(folded_text(query.text))
-        yield ",".join([text, cell_of_tools(document.doc_id), *ratings]) + "\n"
+        yield ",".join([text, cell_of_tools(doc_id), *ratings]) + "\n"

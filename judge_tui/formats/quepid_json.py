@@ -218,25 +218,29 @@ def case_json(qrels: QrelsToWrite) -> Iterator[str]:
 def book_json(content: JudgmentsToWrite) -> Iterator[str]:
     """Write a book. What cannot be judged is unrateable, what was skipped is to be judged later, a
     note is an explanation, and the judge's name stands where Quepid has an address."""
-    yield json_text(
+    head = json_text(
         {
             "name": content.name,
             "show_rank": False,
             "support_implicit_judgements": False,
             "scale": ",".join(map(str, content.labels)),
             "scale_with_labels": {str(grade): label for grade, label in content.labels.items()},
-            "query_doc_pairs": [
-                {
-                    "query_text": folded_text(query.text),
-                    "doc_id": document.doc_id,
-                    "information_need": query.narrative or None,
-                    "notes": query.description or None,
-                    "judgements": [_judgement(row) for row in sorted(judgments, key=_named_first)],
-                }
-                for query, document, judgments in content.tasks
-            ],
+            "query_doc_pairs": [],
         }
     )
+    start, end = head.removesuffix("]\n}\n"), "]\n}\n"
+    for query, document, judgments in content.tasks:
+        pair = {
+            "query_text": folded_text(query.text),
+            "doc_id": document.doc_id,
+            "information_need": query.narrative or None,
+            "notes": query.description or None,
+            "judgements": [_judgement(row) for row in sorted(judgments, key=_named_first)],
+        }
+        # No text has a line end in JSON: each begins a line, which stands two deeper here.
+        yield start + f"\n{json_text(pair).rstrip()}".replace("\n", "\n  ")
+        start, end = ",", "\n ]\n}\n"
+    yield end if start == "," else start + end
 
 
 def _named_first(row: JudgmentRow) -> tuple[int, str]:
