@@ -40,6 +40,7 @@ if (
     and shutil.disk_usage(_MEMORY).free > 2**31
 ):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+    os.environ.setdefault("TMPDIR", str(_MEMORY))
 
 # What a shell script starts in the background has interruptions ignored, what nohup starts the
 # terminal's end, and both hand that on.
