@@ -24,7 +24,7 @@ from judge_tui.campaign.store.arrays import (
     settled_grades,
 )
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import all_judges, models_count, name_here
+from judge_tui.campaign.store.judges import judges_who_count, name_here
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.campaign.store.settings import Settings
@@ -60,10 +60,8 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
 
     Judges without a grade are left out, and those of kind `model`, too, unless asked for.
     """
-    models = models_count(campaign, include_models)
     with campaign.reading():
-        judges = {one.name: one for one in all_judges(campaign) if models or one.kind == "human"}
-        key_of = {name: judges[name].key for name in sorted(judges)}
+        key_of = {one.name: one.key for one in judges_who_count(campaign, include_models)}
         rows = grades_in_order(campaign)
         gold_pairs, gold_as = gold_grades(campaign)
         pool = pool_pairs(campaign)

@@ -17,7 +17,7 @@ from judge_tui.campaign.store.arrays import (
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import State
-from judge_tui.campaign.store.judges import Judge, all_judges, models_count
+from judge_tui.campaign.store.judges import Judge, judges_who_count
 from judge_tui.campaign.store.judgments import states_of_pair
 
 if TYPE_CHECKING:
@@ -76,13 +76,9 @@ class Cases:
 
 def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
     """All of them, as of one moment; what judges of kind `model` did only where asked for."""
-    models = models_count(campaign, include_models)
     with campaign.reading():
-        work = {
-            judge: judgment_arrays(campaign, judge.key)
-            for judge in sorted(all_judges(campaign), key=lambda one: one.name)
-            if models or judge.kind == "human"
-        }
+        judges = judges_who_count(campaign, include_models)
+        work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         noted_by = {judge: noted_pairs(campaign, judge.key) for judge in work}
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
@@ -137,15 +133,13 @@ def opinions_of(
 
     A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
     """
-    models = models_count(campaign, include_models)
     looks = states_of_pair(campaign, pair)
     opinions = []
-    for judge in sorted(all_judges(campaign), key=lambda one: one.name):
+    for judge in judges_who_count(campaign, include_models):
         first, again = (looks.get((judge.key, turn), State()) for turn in (0, 1))
         note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
         flagged = first.flagged or again.flagged
-        did = first.decision or note or flagged
-        if did and (models or judge.kind == "human"):
+        if first.decision or note or flagged:
             opinions.append(
                 Opinion(judge, first.decision, first.grade, note, first.seconds, flagged)
             )

@@ -27,6 +27,7 @@ from judge_tui.campaign.store.judges import (
     Judge,
     all_judges,
     find_judge,
+    judges_who_count,
     models_count,
     policy_here,
 )
@@ -81,21 +82,17 @@ def grades_given(campaign: Campaign, *, include_models: bool | None = None) -> J
     Judges without a grade are left out, and those of kind `model`, too, unless asked for. Raises
     `UsageError` for a grade off the scale.
     """
-    models = models_count(campaign, include_models)
     with campaign.reading():
-        work = {
-            judge: judgment_arrays(campaign, judge.key)
-            for judge in all_judges(campaign)
-            if models or judge.kind == "human"
-        }
+        judges = judges_who_count(campaign, include_models)
+        work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
     return first_grades(work, campaign.settings.scale.grades)
 
 
 def first_grades(work: Mapping[Judge, JudgmentArrays], scale: Sequence[int]) -> Judgments:
     """What these judges gave at first looks, as `grades_given` has it."""
     given = {}
-    for judge in sorted(work, key=lambda one: one.name):
-        pairs, grades = work[judge].first_grades
+    for judge, its in work.items():
+        pairs, grades = its.first_grades
         if (off := ~np.isin(grades, scale)).any():
             raise off_scale(grades[off][0], judge.name, scale)
         if len(pairs):

@@ -30,7 +30,13 @@ from judge_tui.campaign.store.documents import (
     count_without_text,
     missing_documents,
 )
-from judge_tui.campaign.store.judges import Judge, all_judges, judges_in_the_app, models_count
+from judge_tui.campaign.store.judges import (
+    Judge,
+    all_judges,
+    judges_in_the_app,
+    judges_who_count,
+    models_count,
+)
 from judge_tui.campaign.store.pool import is_part, pairs_pooled
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import all_runs, asked_rows, queries_answered
@@ -162,7 +168,7 @@ def progress(
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
         assigned = len(sorted_unique(np.concatenate([_NONE, *slots.values()]) // 2))
         in_the_app = judges_in_the_app(campaign)
-        decided = _decided(campaign, work, models=models)
+        decided = _decided(campaign, work, include_models)
         judged = np.concatenate([decided.pairs, decided.unresolved])
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
         documents = count_documents(campaign)
@@ -204,12 +210,12 @@ _NONE = np.empty(0, dtype=np.int64)
 
 
 def _decided(
-    campaign: Campaign, work: Mapping[Judge, JudgmentArrays], *, models: bool
+    campaign: Campaign, work: Mapping[Judge, JudgmentArrays], include_models: bool | None
 ) -> Decisions:
     """The final grades, as results have them by the policy `majority`."""
     scale = campaign.settings.scale.grades
-    counted = {judge: its for judge, its in work.items() if models or judge.kind == "human"}
-    given = first_grades(counted, scale)
+    judges = judges_who_count(campaign, include_models)
+    given = first_grades({judge: work[judge] for judge in judges}, scale)
     return decide(given, "majority", scale, settled=settled_grades(campaign))
 
 

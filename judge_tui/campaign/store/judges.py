@@ -22,6 +22,7 @@ __all__ = [
     "find_judge",
     "insert_judge",
     "judges_in_the_app",
+    "judges_who_count",
     "known_judge",
     "last_written",
     "models_count",
@@ -275,6 +276,13 @@ def _folded(name: str) -> str:
 def models_count(campaign: Campaign, include_models: bool | None) -> bool:
     """Whether grades of judges of kind model count; None: as the campaign's setting has it."""
     return campaign.settings.include_models if include_models is None else include_models
+
+
+def judges_who_count(campaign: Campaign, include_models: bool | None) -> list[Judge]:
+    """Those whose grades count, by name."""
+    models = models_count(campaign, include_models)
+    judges = (one for one in all_judges(campaign) if models or one.kind == "human")
+    return sorted(judges, key=lambda one: one.name)
 
 
 def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
