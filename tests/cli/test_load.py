@@ -68,3 +68,10 @@ def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -
     # Beside what collect writes it says something.
     Path("out/collect.json").write_text("{}")
     assert "out/documents.jsonl: documents: nothing new\n" in judge_tui(*load).output
+
+
+def test_right_answers_become_grades_of_what_was_retrieved(folder: Path) -> None:
+    (folder / "answers.csv").write_text("query,result1\nfind it,a.py:2\n")
+    load = ("load", "answers", "answers.csv", "--judge", "sheet")
+    assert judge_tui(*load).output == "answers.csv: grades of sheet: 1 added\n"
+    assert judge_tui(*load).output == "answers.csv: grades of sheet: 1 there already\n"

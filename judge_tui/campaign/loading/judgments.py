@@ -163,18 +163,14 @@ def record(
     """Write what one judge, who is made if new, decided of pairs with these keys, under the ids of
     the campaign; part of the caller's transaction. Rows that say nothing are left out.
 
-    `kinds`: what the file says of the judge, human or model. With `keep`, what the judge decided
-    otherwise in the app stays so, and is counted. Raises as `load_judgments` does.
+    `kinds`: what the file says of the judge, human or model; never both of one name. With `keep`,
+    what the judge decided otherwise in the app stays so, and is counted. Raises as `load_judgments`
+    does.
     """
     unjudged = sum(not _says_anything(row) for row in rows)
     if unjudged == len(rows):
         return Loaded(left_out=unjudged)
-    if len(kinds) > 1:
-        raise UsageError(
-            f"{judge!r} is a person and a program in the file",
-            "give one of them another name: people and models are never mixed under one",
-        )
-    who = add_judge(campaign, judge, kind=next(iter(kinds)))
+    who, *_ = (add_judge(campaign, judge, kind=kind) for kind in sorted(kinds))
     before = states_of_judge(campaign, who.key)
     new: dict[int, GradeDecision] = {}
     notes: dict[int, str] = {}
@@ -217,8 +213,6 @@ def record(
 
 _NOTHING = State()
 _SKIPPED = GradeDecision("skip")
-
-
 _MEND_OF_APP = "mend the line, judge it anew in the app, or load the file under another judge"
 _MEND_OF_FILE = "mend the line, or let the file hold with --replace"
 

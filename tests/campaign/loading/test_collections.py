@@ -260,29 +260,17 @@ def test_a_benchmark_is_loaded_whole_or_not_at_all(
     assert what in refused(empty, path)
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_scores_are_grades_as_it_is_said(tmp_path: Path) -> None:
     db, path = str(tmp_path / "c.db"), tmp_path / "b.json"
     documents = [{"id": f"d{n}", "text": "t", "score": n / 2} for n in range(3)]
     path.write_text(json.dumps([{"query": "a", "documents": documents}]))
-
-    def done(*arguments: str, code: int = 0) -> str:
-        result = CliRunner().invoke(cli, [*arguments, "--db", db])
-        assert result.exit_code == code, result.output
-        return result.output.replace(str(path), "FILE")
-
-    done("init", "--name", "c")
-    load = ("load", "collection", str(path), "--judge", "m", "--kind", "model")
-    assert done(*load, "--scores", "0=0,1=3").splitlines() == [
-        "FILE: queries: 1 added",
-        "FILE: documents: 3 added",
-        "FILE: grades of m: 3 added",
-        "the pool grew by 3 pairs, to 3",
-    ]
+    judge_tui("init", "--db", db)
+    load = ("load", "collection", path, "--judge", "m", "--kind", "model", "--db", db)
+    assert "grades of m: 3 added" in judge_tui(*load, "--scores", "0=0,1=3").stdout
     with open_campaign(tmp_path / "c.db") as campaign:
         given = grades_by_judge(campaign, include_models=True)
     assert given == {"m": {("q001", "d0"): 0, ("q001", "d1"): 0, ("q001", "d2"): 3}}
-    assert "--scores is not SCORE=GRADE" in done(*load, "--scores", "1", code=2)
-    assert "score 0.5 is no grade" in done(*load, code=2)
-    other = (*load, "--scores", "0=0,0.5=1,1=2")
-    assert "has said 0 of 'd1' for 'q001' already, not 1" in done(*other, code=2)
-    assert "FILE: grades of m: 2 replaced, 1 there already" in done(*other, "--replace")
+    assert "score 0.5 is no grade" in judge_tui(*load, code=2).stderr
+    judge_tui(*load, "--scores", "0=0,0.5=1,1=2", code=2)
+    replaced = judge_tui(*load, "--scores", "0=0,0.5=1,1=2", "--replace").stdout
+    assert "grades of m: 2 replaced, 1 there already" in replaced

@@ -24,8 +24,6 @@ from judge_tui.cli import cli
 from judge_tui.errors import UsageError
 from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
-from judge_tui.formats.registry import names_of
-from judge_tui.formats.writers import JUDGMENT_FORMS, POOL_FORMS
 from judge_tui.model import Query, Scale
 from tests.properties import dear
 
@@ -215,38 +213,6 @@ def test_labels_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None
     ]
 
 
-def test_a_grade_off_the_scale_names_its_line(campaign: Campaign, tmp_path: Path) -> None:
-    path = tmp_path / "ann.jsonl"
-    path.write_text(doccano("1", "7"))
-    done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
-    assert "ann.jsonl:2: grade 7 is not on the campaign's scale (0, 1, 2, 3)" in done.stderr
-
-
-def _annotation(who: str, label: str) -> dict[str, Any]:
-    value = {"choices": [label]}
-    return {
-        "completed_by": {"email": who},
-        "result": [{"from_name": "r", "to_name": "t", "type": "choices", "value": value}],
-    }
-
-
-def test_a_name_is_a_persons_or_a_models(campaign: Campaign, tmp_path: Path) -> None:
-    task = {
-        "data": {"query_id": "q1", "doc_id": "json.load"},
-        "annotations": [_annotation("x", "2")],
-    }
-    other = {
-        "data": {"query_id": "q1", "doc_id": "csv.reader"},
-        "predictions": [{"model_version": "x", "result": []} | _annotation("x", "1")],
-    }
-    path = tmp_path / "tasks.json"
-    path.write_text(json.dumps([task, other]))
-    done = run(campaign, "load", "qrels", str(path))
-    assert done.exit_code == 2
-    assert "'x' is a person and a program in the file" in done.stderr
-    assert all_judges(campaign) == []
-
-
 def test_what_is_asked_of_umbrela_comes_home_without_ids(
     campaign: Campaign, tmp_path: Path
 ) -> None:
@@ -266,27 +232,6 @@ def test_what_is_asked_of_umbrela_comes_home_without_ids(
     done = run(campaign, "load", "qrels", str(tmp_path / "answers.jsonl"))
     assert done.output == f"{tmp_path / 'answers.jsonl'}: grades of m: 6 added\n"
     assert {one[:2] for one in held(campaign)} == set(pair_keys(campaign))
-
-
-def test_all_forms_that_are_written_are_read() -> None:
-    assert {name for name, one in JUDGMENT_FORMS.items() if not one.by_text} == set(TOOLS)
-    assert set(POOL_FORMS) < set(TOOLS) < set(names_of("judgments"))
-
-
-def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    times = []
-    for judges in (1, 7):
-        path = tmp_path / f"{judges}.csv"
-        rows = [f"judge {judges} {n},q1,doc {n},1\n" for n in range(judges)]
-        path.write_text("USER,TOPIC,DOCID,JUDGMENT\n" + "".join(rows))
-        statements: list[str] = []
-        campaign.backend.connection.set_trace_callback(statements.append)
-        load_judgments(campaign, path)
-        campaign.backend.connection.set_trace_callback(None)
-        times.append(sum("query, document FROM pool" in one for one in statements))
-    assert times[0] == times[1] > 0
 
 
 def test_a_session_of_hical_is_of_the_judge_and_query_that_are_named(

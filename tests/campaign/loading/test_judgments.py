@@ -155,7 +155,7 @@ def test_one_judge_of_a_book(campaign: Campaign) -> None:
         (BOOK.replace("bob@x.org", '"b,c"'), (), "book.csv:2: 'b,c' cannot be a judge's name"),
         ("q1 0 csv.reader 1\n", (), "the file does not say whose grades these are; name the judge"),
         (SEVERAL + "q1,a,x,human,grade,1,,\nq1,b,x,model,grade,1,,\n", (),
-         "'x' is a person and a program in the file"),
+         "judge 'x' is of kind human, not model; use another name"),
     ],
 )  # fmt: skip
 def test_a_bad_file_of_several_judges_loads_nothing(

@@ -16,7 +16,6 @@ from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import load_runs
 from judge_tui.campaign.store.documents import missing_documents
-from judge_tui.campaign.store.pool import pair_keys, pool_size
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.campaign.store.runs import all_runs, kept_rankings
 from judge_tui.errors import InputError, UsageError
@@ -158,34 +157,6 @@ def test_ids_are_one_token_whatever_the_form(campaign: Campaign, files: Path) ->
     assert load_document_files(campaign, [files / "d.jsonl"])[0].added == 1
     kept = kept_rankings(campaign)
     assert kept["space"] == kept["blank"] == {"q%202": ["my%20file.txt"]}
-
-
-def test_the_pool_only_grows_and_audits_once(campaign: Campaign, files: Path) -> None:
-    run = files / "long.run"
-    run.write_text(
-        "".join(f"{q} Q0 {q}d{i} {i} {-i} long\n" for q in ("q1", "q2") for i in range(1, 31))
-    )
-    load_run(campaign, run)
-    assert extend_pool(campaign, depth=5, audit=4) == 10 + 4
-    assert extend_pool(campaign, depth=5, audit=4) == 0
-    before = set(pair_keys(campaign))
-    extend_pool(campaign, depth=10)
-    assert before < set(pair_keys(campaign))
-    assert pool_size(campaign).by_stratum["audit"] == 4
-
-
-def test_ids_mean_the_same_whatever_the_format_and_the_order(
-    campaign: Campaign, files: Path
-) -> None:
-    """A URL with %20 in the run and in the documents; the documents come first."""
-    url = "http://x/a%20b"
-    (files / "u.jsonl").write_text(json.dumps({"doc_id": url, "text": "here"}) + "\n")
-    (files / "u.run").write_text(f"q1 Q0 {url} 1 1.0 urls\n")
-    load_document_files(campaign, [files / "u.jsonl"], keep_all=True)
-    load_run(campaign, files / "u.run")
-    extend_pool(campaign)
-    assert missing_documents(campaign) == []
-    assert load_document_files(campaign, [files / "u.jsonl"])[0].unchanged == 1
 
 
 def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) -> None:
