@@ -125,7 +125,7 @@ def qrels_command(
             form=form,
             index=index,
         )
-    _tell(output, exported, "pairs", "queries")
+    _print_counts(output, exported, "pairs", "queries")
 
 
 @command.command("run")
@@ -168,7 +168,7 @@ def run_command(
             policy=policy or "majority",
             include_models=include_models,
         )
-    _tell(output, exported, "results", "queries")
+    _print_counts(output, exported, "results", "queries")
 
 
 @command.command("judgments")
@@ -193,7 +193,7 @@ def judgments_command(
 
     with _exporting(db, output, force=force) as campaign:
         exported = export_judgments(campaign, output, form=form, include_models=include_models)
-    _tell(output, exported, "judgments")
+    _print_counts(output, exported, "judgments")
 
 
 @command.command("pool")
@@ -211,7 +211,7 @@ def pool_command(db: Path, output: str, form: str, force: bool) -> None:
 
     with _exporting(db, output, force=force) as campaign:
         exported = export_pool(campaign, output, form)
-    _tell(output, exported, "pairs", "queries")
+    _print_counts(output, exported, "pairs", "queries")
 
 
 @command.command("disagreements")
@@ -251,7 +251,7 @@ def disagreements_command(
         exported = export_disagreements(
             campaign, output, wanted, form=form, include_models=include_models
         )
-    _tell(output, exported, "disagreements")
+    _print_counts(output, exported, "disagreements")
 
 
 @command.command("collection")
@@ -289,7 +289,7 @@ def collection_command(
             unresolved=unresolved,
             include_models=include_models,
         )
-    _tell(output, exported, "queries", "documents", "grades")
+    _print_counts(output, exported, "queries", "documents", "grades")
 
 
 @command.command("bundle")
@@ -320,7 +320,7 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
 
 
-def _tell(output: str, exported: Mapping[str, int], *first: str) -> None:
+def _print_counts(output: str, exported: Mapping[str, int], *first: str) -> None:
     """How much was written, on one line, and below what else there is to count: on standard error
     where standard output has what was asked for."""
     aside = output == "-"

@@ -31,7 +31,7 @@ __all__ = [
     "write_lines",
     "write_run",
     "write_text",
-    "written_beside",
+    "writing_beside",
 ]
 
 _GZIP = ".gz"
@@ -145,7 +145,7 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
 
 
 @contextmanager
-def written_beside(path: Path, lines: Iterable[str]) -> Iterator[None]:
+def writing_beside(path: Path, lines: Iterable[str]) -> Iterator[None]:
     """Write the file that stands beside the one that is written in the block: first, and both or
     none. Where the block fails, it is as it was."""
     before = path.read_bytes() if path.is_file() else None

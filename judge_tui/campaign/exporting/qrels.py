@@ -26,7 +26,7 @@ from judge_tui.formats.writing import (
     is_stream,
     write_atomically,
     write_lines,
-    written_beside,
+    writing_beside,
 )
 from judge_tui.version import __version__
 
@@ -98,7 +98,7 @@ def export_qrels(
         write_lines(path, [text])
     else:
         its = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
-        with written_beside(provenance_beside(path), its):
+        with writing_beside(provenance_beside(path), its):
             write_atomically(path, [content])
     left_out = {
         "left out: unresolved": len(final.unresolved),

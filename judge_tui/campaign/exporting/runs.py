@@ -17,7 +17,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.collected import latency_name
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
 from judge_tui.formats.writers import RUN_FORMS, RunToWrite
-from judge_tui.formats.writing import is_stream, write_lines, written_beside
+from judge_tui.formats.writing import is_stream, write_lines, writing_beside
 from judge_tui.model import Run
 
 __all__ = ["export_run"]
@@ -69,7 +69,7 @@ def export_run(
     if beside is None or not (asked or beside.exists()):
         first: AbstractContextManager[None] = nullcontext()
     else:  # a file of another run there would be taken for this one's
-        first = written_beside(beside, latency_lines(asked))
+        first = writing_beside(beside, latency_lines(asked))
     with first:
         write_lines(path, how.lines(RunToWrite(run, nothing, texts, titles_here, grades, name)))
     lengths = [len(docs) for docs in scores.values()]

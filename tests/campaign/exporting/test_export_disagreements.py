@@ -84,24 +84,18 @@ def test_by_hand(judged, tmp_path):
     assert rows[0]["settled"] == rows[0]["note:ann"] == ""
 
 
-def test_what_the_lead_settled(judged, tmp_path):
+def test_what_the_lead_settled_and_who_decided_nothing(judged, tmp_path):
     lead = add_judge(judged, "lea", role="lead")
-    settle(judged, lead, key_of(judged, "q1", "csv.writer"), 2, "it does")
+    cyd, dee = add_judge(judged, "cyd"), add_judge(judged, "dee")
+    pair = key_of(judged, "q1", "csv.writer")
+    settle(judged, lead, pair, 2, "it does")
+    append_event(judged, judge=cyd.key, pair=pair, action="cannot")
+    append_event(judged, judge=dee.key, pair=key_of(judged, "q1", "csv.reader"), action="skip")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
     assert (exported["disagreements"], exported["settled by a lead"]) == (3, 1)
     (row,) = [row for row in read(tmp_path / "d.jsonl") if row["doc_id"] == "csv.writer"]
     assert (row["settled"], row["settled_by"], row["reason"]) == (2, "lea", "it does")
     # It stays a disagreement of the judges, and its grades are theirs.
-    assert row["grades"] == {"ann": 0, "bob": 3}
-
-
-def test_who_skipped_is_told_and_who_did_nothing_is_not(judged, tmp_path):
-    cyd, dee = add_judge(judged, "cyd"), add_judge(judged, "dee")
-    pair = key_of(judged, "q1", "csv.writer")
-    append_event(judged, judge=cyd.key, pair=pair, action="cannot")
-    append_event(judged, judge=dee.key, pair=key_of(judged, "q1", "csv.reader"), action="skip")
-    export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    (row,) = [row for row in read(tmp_path / "d.jsonl") if row["doc_id"] == "csv.writer"]
     assert row["grades"] == {"ann": 0, "bob": 3, "cyd": "cannot"}
 
 

@@ -17,7 +17,7 @@ from judge_tui.formats.check import check_file
 from judge_tui.formats.ids import id_in
 from judge_tui.formats.rows import iter_qrels
 from judge_tui.formats.whole_files import read_qrels, read_run
-from judge_tui.formats.writers import COLLECTIONS, QRELS_FORMS, RUN_FORMS
+from judge_tui.formats.writers import COLLECTIONS, JUDGMENT_FORMS, QRELS_FORMS, RUN_FORMS
 from judge_tui.model import rank
 from tests.as_typed import judge_tui
 from tests.formats.samples import QUEPID_BOOK as BOOK
@@ -99,29 +99,24 @@ def test_quepids_files_have_its_columns(campaign: Campaign, hostile: Path) -> No
     )
 
 
-@pytest.mark.parametrize(
-    ("what", "form"),
-    [("qrels --index i", name) for name, how in QRELS_FORMS.items() if how.by_text]
-    + [("run --tag alpha", name) for name, how in RUN_FORMS.items() if how.by_text]
-    + [("judgments", "quepid-book"), ("judgments", "quepid-book-json")],
-)
+@pytest.mark.parametrize("form", [*QRELS_FORMS, *RUN_FORMS, *JUDGMENT_FORMS])
 @pytest.mark.usefixtures("hostile")
-def test_two_queries_of_one_text_are_refused_where_it_tells_them_apart(
-    campaign: Campaign, what: str, form: str
-) -> None:
+def test_what_a_form_cannot_hold_is_refused(campaign: Campaign, form: str) -> None:
     grade_by_file(campaign, "bo", "q1 0 csv.reader 3\n")
     campaign.execute("UPDATE queries SET text = ' same'")
-    assert (
-        "tells queries by their text"
-        in export(*what.split(), "-o", "out", "-f", form, code=2).stderr
-    )
-    assert not Path("out").exists()
-
-
-@pytest.mark.parametrize("form", ["rre", "rank-eval"])
-@pytest.mark.usefixtures("hostile")
-def test_an_index_is_asked_for(form: str) -> None:
-    assert "--index NAME" in export("qrels", "-o", "out", "-f", form, code=2).stderr
+    forms = {"qrels": QRELS_FORMS, "run --tag alpha": RUN_FORMS, "judgments": JUDGMENT_FORMS}
+    for what, its in forms.items():
+        if form not in its:
+            continue
+        words = [*what.split(), "-o", "out", "-f", form]
+        if getattr(its[form], "needs_index", False):
+            assert "--index NAME" in export(*words, code=2).stderr
+            words += ["--index", "i"]
+        if not getattr(its[form], "has_grades", True):
+            assert "about grades" in export(*words, "--policy", "max", code=2).stderr
+        if its[form].by_text:
+            assert "tells queries by their text" in export(*words, code=2).stderr
+            assert not Path("out").exists()
 
 
 @pytest.mark.parametrize("form", ["trec", "ranx", "msmarco"])
@@ -135,14 +130,7 @@ def test_a_name_that_says_so_is_compressed(form: str) -> None:
         assert packed == Path("c.json.gz").read_bytes()
 
 
-@pytest.mark.parametrize("form", ["trec", "ranx", "msmarco", "quepid-snapshot"])
-@pytest.mark.usefixtures("hostile")
-def test_a_policy_is_about_grades(form: str) -> None:
-    words = ("run", "--tag", "beta", "-o", "out", "-f", form, "--policy", "median")
-    assert "about grades" in export(*words, code=2).stderr
-
-
-def said(campaign: Campaign) -> list[tuple[object, ...]]:
+def decisions_of(campaign: Campaign) -> list[tuple[object, ...]]:
     with campaign.reading():
         return [
             (one.query_id, one.doc_id, one.judge, one.decision, one.grade, one.note)
@@ -150,21 +138,14 @@ def said(campaign: Campaign) -> list[tuple[object, ...]]:
         ]
 
 
-def test_a_book_in_json(campaign: Campaign, files: Path, usual: None) -> None:
+def test_books(campaign: Campaign, files: Path, usual: None) -> None:
     (files / "book.json").write_text(BOOK.replace("all there", " all\\n  there\\n"))
     judge_tui("load", "qrels", files / "book.json")
     export("judgments", "-o", str(files / "out.json"), "-f", "quepid-book-json")
-    book = json.loads((files / "out.json").read_text())
-    assert book["scale"] == "0,1,2,3"
     with create_campaign(files / "o.db", name="o", scale=campaign.settings.scale) as other:
         judge_tui("load", "queries", files / "queries.jsonl", "--db", other.path)
         judge_tui("load", "qrels", files / "out.json", "--db", other.path)
-        assert said(other) == said(campaign)
-
-
-def test_a_book_in_csv(campaign: Campaign, files: Path, usual: None) -> None:
-    (files / "book.json").write_text(BOOK)
-    judge_tui("load", "qrels", files / "book.json")
+        assert decisions_of(other) == decisions_of(campaign)
     told = export("judgments", "-o", str(files / "b.csv"), "-f", "quepid-book")
     assert (files / "b.csv").read_text() == (
         "query,docid,ann@x.org\n"
@@ -180,13 +161,9 @@ def test_collections(campaign: Campaign, files: Path, usual: None, form: str) ->
     grade_by_file(campaign, "ann", "q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
     judge_tui("load", "docs", files / "more.jsonl")
     out = files / "out"
-    told = export("collection", "-f", form, "-o", str(out))
-    assert told.stdout.startswith(f"{out}: 2 queries, ")
-    files_of = {
-        "beir": ("queries.jsonl", "qrels/test.tsv", "corpus.jsonl"),
-        "msmarco": ("queries.test.tsv", "qrels.test.tsv", "collection.tsv"),
-    }
-    queries, qrels, corpus = (out / name for name in files_of[form])
+    assert export("collection", "-f", form, "-o", str(out)).stdout.startswith(f"{out}: 2 queries, ")
+    how = COLLECTIONS[form]
+    queries, qrels, corpus = (out / name for name in (how.queries, how.qrels, how.corpus))
     assert Path(f"{qrels}.provenance.json").exists()
     assert read_qrels(qrels) == {
         "q1": {"csv.reader": 3},
@@ -199,9 +176,3 @@ def test_collections(campaign: Campaign, files: Path, usual: None, form: str) ->
         assert grades_by_judge(other) == grades_by_judge(campaign)
         text = "one two three  four" if form == "msmarco" else "one\ttwo\nthree  four"
         assert other.rows("SELECT text FROM documents WHERE doc_id = 'my%20file'") == [(text,)]
-    # What is there already is written over where that is asked for, and no other file is touched.
-    (out / "mine.txt").write_text("mine")
-    words = ("export", "collection", "-f", form, "-o", str(out))
-    assert "is there already" in judge_tui(*words, code=2).stderr
-    judge_tui(*words, "--force")
-    assert (out / "mine.txt").read_text() == "mine"
