@@ -4,10 +4,9 @@ import json
 import unicodedata
 
 import pytest
-from click.testing import CliRunner
 
-from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests.as_typed import judge_tui
 
 # A title, a cleared screen, C1, a turned-round name, markup of LaTeX and Markdown, a formula.
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\"
@@ -47,12 +46,6 @@ KEYS = {
 }
 
 
-def invoke(*args):
-    result = CliRunner().invoke(cli, args)
-    assert result.exit_code == 0, result.output
-    return result
-
-
 def run_text(tag, first, second):
     return "".join(
         f"{query} Q0 {first} 1 2 {tag}\n{query} Q0 {second} 2 1 {tag}\n" for query in QUERIES
@@ -71,12 +64,12 @@ def folder(tmp_path_factory):
         "".join(f"{q} 0 good {i % 3}\n{q} 0 bad 0\n" for i, q in enumerate(QUERIES))
     )
     db = ("--db", str(folder / "campaign.db"))
-    invoke("init", *db, "--name", f"=name{HOSTILE}", "--seed", "1")
-    invoke("load", "queries", str(folder / "queries.tsv"), *db)
-    invoke("load", "run", str(folder / "plain.run"), str(folder / "hostile.run"), *db)
-    invoke("pool", *db)
+    judge_tui("init", *db, "--name", f"=name{HOSTILE}", "--seed", "1")
+    judge_tui("load", "queries", str(folder / "queries.tsv"), *db)
+    judge_tui("load", "run", str(folder / "plain.run"), str(folder / "hostile.run"), *db)
+    judge_tui("pool", *db)
     for judge, name in ((JUDGE, "one.qrels"), ("bob", "two.qrels")):
-        invoke("load", "qrels", str(folder / name), "--judge", judge, *db)
+        judge_tui("load", "qrels", str(folder / name), "--judge", judge, *db)
     return folder
 
 
@@ -88,8 +81,8 @@ def printed(folder, command, form, target):
         args += ["-q"] if command == "score" else []
     else:
         args += ["--db", str(folder / "campaign.db")]
-    result = invoke(*args)
-    again = invoke(*args, "-o", str(target))
+    result = judge_tui(*args)
+    again = judge_tui(*args, "-o", str(target))
     assert again.stdout == ""
     text = target.read_text(encoding="utf-8")
     assert result.stdout == text

@@ -100,12 +100,6 @@ def test_db_before_a_command_is_told_where_it_goes() -> None:
     assert said("--db", DB, "load", "queries", "x").endswith("judge-tui load ... --db 'a b/c.db'")
 
 
-def test_nothing_in_the_name_of_a_file_is_obeyed() -> None:
-    output = said("status", "--db", "\x1b[31m.db")
-    assert "judge-tui init --db '␛[31m.db'" in output
-    assert "\x1b" not in output
-
-
 def made(files: Path) -> None:
     for args in (
         ["init"],

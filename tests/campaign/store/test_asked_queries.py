@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.exporting.runs import export_run
@@ -17,9 +16,9 @@ from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
 from judge_tui.campaign.store.bundle import export_bundle
 from judge_tui.campaign.store.merge import merge
-from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.scoring import parse_measure
+from tests.as_typed import judge_tui
 from tests.campaign.copies import graded
 from tests.loading_runs import load_run
 
@@ -85,16 +84,10 @@ def test_every_number_of_the_campaign_counts_it(judged: Campaign, api: Path) -> 
     assert found.failed == {"api": {"q2": "timed out after 30 s"}}
 
 
-def invoke(*args: str) -> Result:
-    done = CliRunner().invoke(cli, args)
-    assert done.exit_code == 0, done.output
-    return done
-
-
 def test_status_tells_what_was_asked_and_how_long_it_took(judged: Campaign, api: Path) -> None:
     load_run(judged, api)
     judged.close()
-    state = json.loads(invoke("status", "--db", str(judged.path), "-f", "json").stdout)
+    state = json.loads(judge_tui("status", "--db", str(judged.path), "-f", "json").stdout)
     assert state["asked"] == [
         {
             "tag": "api",
@@ -194,13 +187,13 @@ def test_what_nobody_found_anything_for_counts_as_in_exported_files(
     in_vain.close()
 
     def means(*words: str) -> dict[str, dict[str, float]]:
-        scored = json.loads(invoke("score", *words, "-m", "RR@10", "-f", "json").stdout)
+        scored = json.loads(judge_tui("score", *words, "-m", "RR@10", "-f", "json").stdout)
         return {run["tag"]: run["mean"] for run in scored["runs"]}
 
-    invoke("export", "qrels", *db, "-o", str(files / "qrels"))
+    judge_tui("export", "qrels", *db, "-o", str(files / "qrels"))
     runs = [str(files / f"{tag}.exported.run") for tag in ("alpha", "api", "beta", "late")]
     for run in runs:
-        invoke("export", "run", *db, "--tag", Path(run).name.partition(".")[0], "-o", run)
+        judge_tui("export", "run", *db, "--tag", Path(run).name.partition(".")[0], "-o", run)
     by_campaign = means(*db)
     assert by_campaign == means(str(files / "qrels"), *runs)
     assert by_campaign["api"] == {"RR@10": 1.0}
