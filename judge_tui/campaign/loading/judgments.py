@@ -202,12 +202,14 @@ def record(
         new[pair] = decision
         if row.seconds is not None:
             seconds[pair] = row.seconds
-    events: list[tuple[int, str, int | None, str]] = [(pair, *one, "") for pair, one in new.items()]
+    events: list[tuple[int, str, int | None, str, float | None]] = [
+        (pair, *one, "", seconds.get(pair)) for pair, one in new.items()
+    ]
     for pair, note in notes.items():
         noted = before.get(pair, _NOTHING).note
         if not noted or (replace and noted.strip() != note.strip()):
-            events.append((pair, "comment", None, note))
-    append_from_file(campaign, who.key, events, seconds)
+            events.append((pair, "comment", None, note, None))
+    append_from_file(campaign, who.key, events)
     return Loaded(len(new) - replaced, replaced, unchanged, unjudged, stay)
 
 

@@ -7,14 +7,13 @@ the same transaction: who writes events calls `refresh`. Of a judge who was remo
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from judge_tui.campaign.store.backend import among
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.campaign.store.event import (
-    DECISIONS,
     Event,
     State,
     fold,
@@ -82,22 +81,16 @@ def append_event(
 def append_from_file(
     campaign: Campaign,
     judge: int,
-    done: Sequence[tuple[int, str, int | None, str]],
-    seconds: Mapping[int, float] | None = None,
+    done: Sequence[tuple[int, str, int | None, str, float | None]],
 ) -> None:
-    """Write an event of a file for each pair (a key), action, grade and note, in this order, inside
-    `writing()`; `seconds`: by pair, how long it took to decide."""
-    taken = seconds or {}
+    """Write an event of a file for each pair (a key), action, grade, note and seconds that it took,
+    in this order, inside `writing()`."""
     when = now()
     _insert(
         campaign,
         (
-            Event(
-                *(event_id, judge, pair, action, grade, note),
-                looked=taken.get(pair) if action in DECISIONS else None,
-                written_at=when,
-            )
-            for event_id, (pair, action, grade, note) in zip(_new_ids(campaign), done, strict=False)
+            Event(event_id, judge, *one[:4], looked=one[4], written_at=when)
+            for event_id, one in zip(_new_ids(campaign), done, strict=False)
         ),
     )
     refresh(campaign, ((judge, pair, 0) for pair, *_ in done))

@@ -20,12 +20,10 @@ __all__ = [
     "GradeCount",
     "JudgeStatistics",
     "judge_statistics",
-    "quickly_counted",
     "recent_seconds",
 ]
 
 
-_MANY_EVENTS = 5_000
 PACE_WINDOW = 20
 # So far back decisions are looked through for twenty first ones.
 _REACH = 200
@@ -68,15 +66,6 @@ class JudgeStatistics:
     def decided(self) -> int:
         """Documents with a decision that holds."""
         return self.graded + self.skipped + self.cannot
-
-
-def quickly_counted(campaign: Campaign, judge: int) -> bool:
-    """Whether nobody would notice that the judge's events are counted."""
-    rows = campaign.rows(
-        "SELECT count(*) FROM (SELECT 1 FROM events WHERE judge = ? LIMIT ?)",
-        (judge, _MANY_EVENTS),
-    )
-    return bool(rows[0][0] < _MANY_EVENTS)
 
 
 def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:

@@ -11,16 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from judge_tui.agreement.coefficients import cohen_kappa
 from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.opening import second_reader
 from judge_tui.campaign.store.statistics import (
     REPEATS_AT_ONCE,
     JudgeStatistics,
     judge_statistics,
-    quickly_counted,
 )
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
@@ -57,7 +54,7 @@ class StatisticsOverlay(Overlay[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="panel"):
             yield Static("Your work so far", classes="heading", markup=False)
-            yield Static(Content.styled("counting …", "dim"), id="numbers", markup=False)
+            yield Static(id="numbers", markup=False)
             yield Static(
                 f"{self.closing} closes   seconds are medians; a pause counts as at most"
                 f" {duration(IDLE_SECONDS)}",
@@ -67,34 +64,13 @@ class StatisticsOverlay(Overlay[None]):
 
     def on_mount(self) -> None:
         try:
-            if quickly_counted(self._campaign, self._judge):
-                self._show(judge_statistics(self._campaign, self._judge))
-            else:
-                self.run_worker(self._count_beside, thread=True)
+            self._show(judge_statistics(self._campaign, self._judge))
         except CampaignError as error:
-            self._fail(error)
-
-    def _count_beside(self) -> None:
-        """In a thread, so that the overlay can be closed meanwhile."""
-        worker = get_current_worker()
-        try:
-            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
-                numbers = judge_statistics(reader, self._judge)
-        except CampaignError as error:
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self._fail, error)
-        else:
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self._show, numbers)
-
-    def _fail(self, error: CampaignError) -> None:
-        for place in self.query("#numbers").results(Static):
-            place.update(error_content("CANNOT READ", error))
+            self.query_one("#numbers", Static).update(error_content("CANNOT READ", error))
 
     def _show(self, numbers: JudgeStatistics) -> None:
         told = _Told(numbers, self._scale, self._left, numbers.decided - self._done)
-        for place in self.query("#numbers").results(Static):
-            place.update(told.content())
+        self.query_one("#numbers", Static).update(told.content())
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,9 +43,9 @@ def judged(campaign: Campaign, judge: str, kind: str, said: list[tuple[Any, ...]
         key = add_judge(campaign, judge, kind=kind).key
         for query_id, doc_id, action, grade, note, seconds in said:
             pair = pairs[query_id, doc_id]
-            events = [(pair, action, grade, "")]
-            events += [(pair, "comment", None, note)] if note else []
-            append_from_file(campaign, key, events, {pair: seconds} if seconds else None)
+            events = [(pair, action, grade, "", seconds)]
+            events += [(pair, "comment", None, note, None)] if note else []
+            append_from_file(campaign, key, events)
 
 
 def held(campaign: Campaign) -> list[tuple[object, ...]]:

@@ -21,7 +21,6 @@ from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.campaign.store.merge import merge
 from judge_tui.errors import UsageError
 from tests.campaign.copies import copied
-from tests.graded import adjudications
 
 
 @pytest.fixture
@@ -91,34 +90,6 @@ def test_of_two_leads_the_later_holds_and_each_takes_back_their_own(campaign, le
     assert settled(campaign, 1) == ("lea", 2, "")
 
 
-def test_judging_and_settling_are_two_histories(campaign, lead):
-    """A lead who judges: u in the one screen never takes back what was done in the other."""
-    desk = Desk(campaign, lead)
-    one, two = DeskPair(1, "", PairState()), DeskPair(2, "", PairState())
-    desk.record("grade", one, grade=3)
-    settle(campaign, lead, 1, 0)
-    desk.record("grade", two, grade=1)
-    settle(campaign, lead, 2, 2)
-    # Each takes back its own latest, though the other did something later.
-    assert undo_settling(campaign, lead).pair == 2
-    assert undo_settling(campaign, lead).pair == 1
-    assert undo_settling(campaign, lead) is None
-    assert [desk.state(pair).grade for pair in (one, two)] == [3, 1]
-    assert desk.undo().pair == 2
-    # Neither redo is ended by what the other history did since, nor brings it back.
-    assert redo_settling(campaign, lead).pair == 1
-    assert desk.redo().pair == 2
-    assert desk.redo() is None
-    assert redo_settling(campaign, lead).pair == 2
-    assert redo_settling(campaign, lead) is None
-    assert [desk.state(pair).grade for pair in (one, two)] == [3, 1]
-    assert [settled(campaign, pair)[1] for pair in (1, 2)] == [0, 2]
-    # But what is settled anew ends the redo of what was settled.
-    undo_settling(campaign, lead)
-    settle(campaign, lead, 3, 1)
-    assert redo_settling(campaign, lead) is None
-
-
 def test_taken_back_on_two_machines(campaign, lead):
     settle(campaign, lead, 1, 2)
     copies = [copied(campaign, name) for name in ("one.db", "two.db")]
@@ -173,12 +144,3 @@ def test_two_stacks_that_know_nothing_of_each_other(campaign, steps):
         assert of_lead[-1:] == ([holds[pair]] if pair in holds else [])
         graded = dict(done[False])
         assert desk.state(DeskPair(pair, "", PairState())).grade == graded.get(pair)
-
-
-def test_the_final_grade_is_the_leads(campaign, lead):
-    settle(campaign, lead, 1, 3)
-    pair = campaign.rows(
-        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-        " JOIN documents AS d ON d.id = p.document WHERE p.id = 1"
-    )[0]
-    assert adjudications(campaign) == {tuple(pair): 3}
