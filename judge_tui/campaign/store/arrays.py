@@ -12,7 +12,6 @@ from itertools import chain
 import numpy as np
 
 from judge_tui.arrays import Bools, Floats, Ints
-from judge_tui.campaign.store.backend import joined_columns
 from judge_tui.campaign.store.connection import Campaign
 
 __all__ = [
@@ -198,7 +197,7 @@ def _columns(
     campaign: Campaign, rows: str, columns: Sequence[str], parameters: Sequence[object] = ()
 ) -> list[Ints]:
     """int64[n] for each of these columns of the rows of a table, in no order."""
-    texts = campaign.row(joined_columns(rows, columns), parameters)
+    texts = campaign.row(campaign.backend.joined_columns(rows, columns), parameters)
     return [np.fromstring(text or "", dtype=np.int64, sep=",") for text in texts]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge_tui.campaign.store.backend import connected
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, RESTORE, in_words
 from judge_tui.campaign.store.events import rebuild
@@ -55,9 +58,12 @@ def check_campaign(path: Path) -> CheckedCampaign:
         try:
             copy_file(path, copy)
             with open_campaign(copy) as campaign:
-                found = [*campaign.damage()] or [*_not_of_the_events(campaign)]
+                found = [*campaign.damage()]
                 tables = {} if found else _TABLES
                 counts = {name: _count(campaign, table) for name, table in tables.items()}
+            if not found:
+                with closing(connected(copy)) as connection:
+                    found = _not_of_the_events(connection)
         except CampaignError as error:
             raise CampaignError(path, error.what, error.mend) from error
         except (*ERRORS, OSError) as error:
@@ -73,26 +79,27 @@ _LOOKS = {"judgments": "x.turn", "adjudications": "0"}
 """The tables that follow from the events, and which look a row is of."""
 
 
-def _not_of_the_events(campaign: Campaign) -> list[str]:
-    """Where what stands in the tables is not what follows from the events."""
+def _not_of_the_events(connection: sqlite3.Connection) -> list[str]:
+    """Where what stands in the tables is not what follows from the events, which then stands
+    there."""
+    for table in _LOOKS:
+        connection.execute(f"CREATE TEMP TABLE {table}_there AS SELECT * FROM {table}")
+    connection.execute("BEGIN")
+    rebuild(connection)
     found = []
-    with campaign.writing():
-        for table in _LOOKS:
-            campaign.execute(f"CREATE TEMP TABLE {table}_there AS SELECT * FROM {table}")
-        rebuild(campaign.backend.connection)
-        for table, turn in _LOOKS.items():
-            there, follows = f"SELECT * FROM {table}_there", f"SELECT * FROM {table}"
-            for judge, query_id, doc_id, look in campaign.rows(
-                f"SELECT DISTINCT j.name, q.query_id, d.doc_id, {turn} FROM"
-                f" (SELECT * FROM ({there} EXCEPT {follows}) AS a"
-                f" UNION ALL SELECT * FROM ({follows} EXCEPT {there}) AS b) AS x"
-                " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
-                " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-                " ORDER BY 1, 2, 3, 4"
-            ):
-                which = f"the {'second' if look else 'first'} look of judge {judge!r} at"
-                found.append(
-                    f"{table}: {which} document {doc_id!r} for query {query_id!r} is not what"
-                    " the events say"
-                )
+    for table, turn in _LOOKS.items():
+        there, follows = f"SELECT * FROM {table}_there", f"SELECT * FROM {table}"
+        for judge, query_id, doc_id, look in connection.execute(
+            f"SELECT DISTINCT j.name, q.query_id, d.doc_id, {turn} FROM"
+            f" (SELECT * FROM ({there} EXCEPT {follows}) AS a"
+            f" UNION ALL SELECT * FROM ({follows} EXCEPT {there}) AS b) AS x"
+            " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
+            " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+            " ORDER BY 1, 2, 3, 4"
+        ):
+            which = f"the {'second' if look else 'first'} look of judge {judge!r} at"
+            found.append(
+                f"{table}: {which} document {doc_id!r} for query {query_id!r} is not what"
+                " the events say"
+            )
     return found

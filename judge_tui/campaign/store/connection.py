@@ -8,12 +8,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from judge_tui.campaign.store.backend import SqliteBackend
+from judge_tui.campaign.store.backend import Backend
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.campaign.store.settings import Settings, settings_of
-from judge_tui.errors import CampaignError, JudgeTuiError
+from judge_tui.errors import CampaignError
 
 __all__ = ["Campaign"]
+
+
+_OF_DAMAGE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
 class Campaign:
@@ -25,13 +28,18 @@ class Campaign:
     where several must be of one moment; writes stand inside `writing()`.
     """
 
-    def __init__(self, path: Path, backend: SqliteBackend) -> None:
+    def __init__(self, path: Path, backend: Backend) -> None:
         self.path = path
         self.place = path.absolute()
         """Where the file is, whatever becomes of the folder that the program works in."""
         self.backend = backend
         self._inside = ""
-        self.settings: Settings = settings_of(self)
+        try:
+            self.settings: Settings = settings_of(self)
+        except (ValueError, TypeError) as error:
+            raise CampaignError(
+                path, "the settings of the campaign are damaged", RESTORE
+            ) from error
 
     def __enter__(self) -> Campaign:
         return self
@@ -61,9 +69,7 @@ class Campaign:
     def blame_damage(self, error: BaseException | None) -> None:
         """Raise `CampaignError` where a file that contradicts itself is why a program, which may
         trust it, ended with an error of its own: a key that is nowhere, a number in a text."""
-        if not isinstance(error, Exception) or isinstance(error, JudgeTuiError | OSError):
-            return
-        if found := next(self.damage(), None):
+        if isinstance(error, _OF_DAMAGE) and (found := next(self.damage(), None)):
             raise CampaignError(self.path, f"the file is damaged: {found}", RESTORE) from error
 
     def damage(self) -> Iterator[str]:
@@ -116,7 +122,7 @@ class Campaign:
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
         with self.in_words():
-            return self.backend.each(sql, parameters).fetchall()
+            return [*self.backend.each(sql, parameters)]
 
     def row(self, sql: str, parameters: Sequence[object] = ()) -> tuple[Any, ...]:
         """The one row that must be there. Raises `CampaignError` where somebody took it away."""

@@ -17,7 +17,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from judge_tui.campaign.store.backend import among
 from judge_tui.campaign.store.check import refuse_damage
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
@@ -178,7 +177,7 @@ def _split(
     new: list[ForeignEvent] = []
     known: set[str] = set()
     for chunk in _chunks(events):
-        condition, ids = among("e.id", [event.id for event in chunk])
+        condition, ids = campaign.backend.among("e.id", [event.id for event in chunk])
         rows = campaign.rows(f"{_EVENTS} WHERE {condition}", ids)
         here = {row[0]: ForeignEvent(*row) for row in rows}
         for event in chunk:
@@ -230,7 +229,7 @@ def _pairs(campaign: Campaign, wanted: Collection[Pair]) -> tuple[dict[Pair, int
     queries = _keys(campaign, "queries", "query_id", {query_id for query_id, _ in wanted})
     documents = _keys(campaign, "documents", "doc_id", {doc_id for _, doc_id in wanted})
     pairs = {(queries[pair[0]], documents[pair[1]]): pair for pair in sorted(wanted)}
-    condition, values = among("query", queries.values())
+    condition, values = campaign.backend.among("query", queries.values())
     sql = f"SELECT id, query, document FROM pool WHERE {condition}"
     found = {(query, document): key for key, query, document in campaign.each(sql, values)}
     missing = [keys for keys in pairs if keys not in found]
@@ -247,7 +246,7 @@ def _decided_only_here(
     """Of what new rows of events decide, that which was decided here, too, without their knowing:
     `known` are the events of this campaign that the other file has."""
     there = {_slot(judge, pair, turn, action) for _, judge, pair, turn, action, *_ in rows}
-    condition, values = among("pair", {pair for _, pair, _ in there})
+    condition, values = campaign.backend.among("pair", {pair for _, pair, _ in there})
     sql = (
         f"SELECT id, judge, pair, turn, action FROM events WHERE {condition}"
         " AND judge IN (SELECT id FROM judges WHERE removed = 0)"
@@ -283,7 +282,7 @@ def _holding(campaign: Campaign, slot: Slot) -> int | str | None:
 
 def _keys(campaign: Campaign, table: str, column: str, names: Collection[str]) -> dict[str, int]:
     """Integer keys of those that are here."""
-    condition, values = among(column, names)
+    condition, values = campaign.backend.among(column, names)
     return dict(campaign.rows(f"SELECT {column}, id FROM {table} WHERE {condition}", values))
 
 
