@@ -16,7 +16,7 @@ __all__ = ["refuse_same_texts"]
 
 def refuse_same_texts(queries: Iterable[Query], form: str) -> None:
     """Raise `UsageError` where two queries have one text, white space folded: the form has nothing
-    else to tell them by."""
+    else to tell them by, and what it holds could not be loaded again."""
     of_text: dict[str, str] = {}
     for query in queries:
         other = of_text.setdefault(folded_text(query.text), query.query_id)

@@ -111,15 +111,12 @@ def _lines(campaign: Campaign, final: FinalGrades, form: str, index: str) -> Ite
     how = QRELS_FORMS[form]
     if how.needs_index and not index:
         raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
-    queries = [query for query in all_queries(campaign) if query.query_id in final.qrels]
+    queries = all_queries(campaign)
     if how.by_text:
         refuse_same_texts(queries, form)
-    graded = sorted(
-        GradedQuery(
-            query.query_id,
-            folded_text(query.text),
-            dict(sorted(final.qrels[query.query_id].items())),
-        )
-        for query in queries
-    )
+    texts = {query.query_id: folded_text(query.text) for query in queries}
+    graded = [
+        GradedQuery(query_id, texts[query_id], dict(sorted(grades.items())))
+        for query_id, grades in sorted(final.qrels.items())
+    ]
     return how.lines(QrelsToWrite(graded, index))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sized
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 
 from judge_tui.campaign.exporting import refuse_same_texts
 from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import titles
 from judge_tui.campaign.store.queries import all_queries, query_names
-from judge_tui.campaign.store.runs import asked_rows, chosen_runs, nothing_found, scores_kept
+from judge_tui.campaign.store.runs import asked_rows, chosen_runs, scores_kept
 from judge_tui.errors import UsageError
 from judge_tui.formats.collected import latency_name
 from judge_tui.formats.latency_csv import AskedQuery, latency_lines
@@ -52,26 +52,24 @@ def export_run(
                 "export it from the campaign that this part was made of",
             )
         scores = scores_kept(campaign, chosen.key)
-        nothing = nothing_found(campaign, chosen.key)
         if how.has_grades:
             final = final_grades(campaign, policy=policy, include_models=include_models)
             grades = final.qrels
         queries = all_queries(campaign)
         asked = _asked(campaign, chosen.key, scores)
+        nothing = sorted(one.query_id for one in asked if not one.results)
         titles_here = titles(campaign) if how.has_titles else {}
     if how.by_text:
-        named = {*scores, *(nothing if how.has_nothing_found else ())}
-        refuse_same_texts((query for query in queries if query.query_id in named), form)
+        refuse_same_texts(queries, form)
     texts = {query.query_id: query.text for query in queries}
     run = Run(chosen.tag, scores)
-    name = campaign.settings.name
     beside = latency_name(path) if form == "trec" and not is_stream(path) else None
-    if beside is None or not (asked or beside.exists()):
-        first: AbstractContextManager[None] = nullcontext()
-    else:  # a file of another run there would be taken for this one's
-        first = writing_beside(beside, latency_lines(asked))
-    with first:
-        write_lines(path, how.lines(RunToWrite(run, nothing, texts, titles_here, grades, name)))
+    # A file of another run there would be taken for this one's.
+    if beside is not None and not asked and not beside.exists():
+        beside = None
+    content = RunToWrite(run, nothing, texts, titles_here, grades, campaign.settings.name)
+    with writing_beside(beside, latency_lines(asked)) if beside else nullcontext():
+        write_lines(path, how.lines(content))
     lengths = [len(docs) for docs in scores.values()]
     return Counter(
         {

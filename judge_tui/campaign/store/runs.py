@@ -26,7 +26,6 @@ __all__ = [
     "asked_rows",
     "chosen_runs",
     "kept_rankings",
-    "nothing_found",
     "queries_answered",
     "retrieved_or_pooled",
     "run_of_tag",
@@ -189,14 +188,3 @@ def queries_answered(campaign: Campaign, run: int) -> set[int]:
     """The queries (keys) for which the run with that key has results."""
     rows = campaign.rows("SELECT DISTINCT query FROM results WHERE run = ?", (run,))
     return {query for (query,) in rows}
-
-
-def nothing_found(campaign: Campaign, run: int) -> list[str]:
-    """The queries that the run with that key was asked and has no result for, ascending."""
-    rows = campaign.rows(
-        "SELECT query_id FROM asked AS a JOIN queries AS q ON q.id = a.query WHERE a.run = ?"
-        " AND NOT EXISTS (SELECT 1 FROM results AS r WHERE r.run = a.run AND r.query = a.query)"
-        " ORDER BY query_id",
-        (run,),
-    )
-    return [query_id for (query_id,) in rows]
