@@ -108,15 +108,7 @@ def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> 
         for event in not_undone(map(Event._make, rows))
         if event.action == "grade" and event.painted_at is None
     ]
-    when = now()
-    _insert(
-        campaign,
-        (
-            Event(event_id, judge, one.pair, "undo", target=one.id, written_at=when)
-            for event_id, one in zip(_new_ids(campaign), grades, strict=False)
-        ),
-    )
-    refresh(campaign, ((judge, one.pair, 0) for one in grades))
+    _insert_about(campaign, "undo", [(grade, grade.id) for grade in grades])
 
 
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
@@ -130,7 +122,7 @@ def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
         _refuse_removed(campaign, judge)
         latest, _ = _look_back(campaign, judge, settling)
         if latest is not None:
-            _insert_about(campaign, latest, "undo", [latest.id])
+            _insert_about(campaign, "undo", [(latest, latest.id)])
         return latest
 
 
@@ -143,15 +135,12 @@ def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
     with campaign.writing():
         _refuse_removed(campaign, judge)
         _, undone = _look_back(campaign, judge, settling)
-        if not undone:
-            return None
-        last_done = undone[0][0].id
         # What was undone elsewhere before the judge went on is not what was undone last.
-        since = [(event, undos) for event, undos in undone if undos[0] > last_done]
+        since = [(event, undos) for event, undos in undone if undos[0] > undone[0][0].id]
         if not since:
             return None
         event, undos = max(since, key=lambda one: one[1][0])
-        _insert_about(campaign, event, "redo", undos)
+        _insert_about(campaign, "redo", [(event, undo) for undo in undos])
         return event
 
 
@@ -289,12 +278,17 @@ def _new_ids(campaign: Campaign) -> Iterator[str]:
         yield last
 
 
-def _insert_about(campaign: Campaign, event: Event, action: str, targets: Sequence[str]) -> None:
-    """An undo, or redos, of the same pair and turn as the event that they are about."""
-    about = Event("", event.judge, event.pair, action, turn=event.turn, written_at=now())
-    ids = zip(_new_ids(campaign), targets, strict=False)
-    _insert(campaign, [about._replace(id=one, target=target) for one, target in ids])
-    refresh(campaign, [(event.judge, event.pair, event.turn)])
+def _insert_about(campaign: Campaign, action: str, targets: Sequence[tuple[Event, str]]) -> None:
+    """Undo or redo these events; beside each stands the id of itself, or of the undo of it."""
+    when = now()
+    _insert(
+        campaign,
+        (
+            Event(event_id, of.judge, of.pair, action, target=target, turn=of.turn, written_at=when)
+            for event_id, (of, target) in zip(_new_ids(campaign), targets, strict=False)
+        ),
+    )
+    refresh(campaign, ((of.judge, of.pair, of.turn) for of, _ in targets))
 
 
 def _insert(campaign: Campaign, events: Iterable[Event]) -> None:
