@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from judge_tui.campaign.store.backend import among
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import rebuild
@@ -152,7 +151,7 @@ def _write_ranks(
     runs = campaign.rows("SELECT id, tag, source, sha256, loaded_at, settings, 0 FROM runs")
     _insert(bundle, "runs (id, tag, source, sha256, loaded_at, settings, depth)", runs)
     pooled = {*bundle.execute("SELECT query, document FROM pool")}
-    condition, values = among("query", queries)
+    condition, values = campaign.backend.among("query", queries)
     results = (
         (run, queries[query], rank, documents[document], score)
         for run, query, rank, document, score in campaign.each(

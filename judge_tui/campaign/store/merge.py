@@ -38,7 +38,9 @@ _AT_ONCE = 5_000
 _SETTLED = "adjudicate"
 
 Slot = tuple[int, int, int]
-"""What one decision is of: judge, pair (keys) and turn. What leads settle is of no judge, 0."""
+"""What one decision is of: judge, pair (keys) and turn. What leads settle is of nobody."""
+
+_NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +154,17 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
         (event.id, judges[event.judge].key, pairs[event.query_id, event.doc_id], *event[4:])
         for event in new
     ]
-    slots = _decided_only_here(campaign, rows, known)
+    decided = {
+        (_NOBODY if action == _SETTLED else judge, pair, turn)
+        for _, judge, pair, turn, action, *_ in rows
+        if action in (*DECISIONS, _SETTLED)
+    }
+    before = _held(campaign, {pair for _, pair, _ in decided})
+    slots = [slot for slot in decided & before.keys() if before[slot][0] not in known]
     _insert(campaign, f"events (id, judge, pair, {', '.join(EVENT_FIELDS)})", rows)
     refresh(campaign, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
-    names = {0: "", **{judge.key: judge.name for judge in judges.values()}}
+    after = _held(campaign, {pair for _, pair, _ in slots})
+    names = {_NOBODY: "", **{judge.key: judge.name for judge in judges.values()}}
     pair_of = {key: pair for pair, key in pairs.items()} if slots else {}
     return MergedFile(
         file=incoming.file,
@@ -163,7 +172,7 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
         known=len(known),
         pairs=added,
         decided_twice=tuple(
-            DecidedTwice(name, *pair, bool(slot[2]), _holding(campaign, slot))
+            DecidedTwice(name, *pair, bool(slot[2]), after.get(slot, (None, None))[1])
             for name, pair, slot in sorted((names[at[0]], pair_of[at[1]], at) for at in slots)
         ),
     )
@@ -240,44 +249,21 @@ def _pairs(campaign: Campaign, wanted: Collection[Pair]) -> tuple[dict[Pair, int
     return {pair: found[keys] for keys, pair in pairs.items()}, len(missing)
 
 
-def _decided_only_here(
-    campaign: Campaign, rows: Sequence[tuple[Any, ...]], known: Collection[str]
-) -> set[Slot]:
-    """Of what new rows of events decide, that which was decided here, too, without their knowing:
-    `known` are the events of this campaign that the other file has."""
-    there = {_slot(judge, pair, turn, action) for _, judge, pair, turn, action, *_ in rows}
-    condition, values = campaign.backend.among("pair", {pair for _, pair, _ in there})
-    sql = (
-        f"SELECT id, judge, pair, turn, action FROM events WHERE {condition}"
-        " AND judge IN (SELECT id FROM judges WHERE removed = 0)"
-    )
-    return {
-        slot
-        for event_id, *of in campaign.each(sql, values)
-        if (slot := _slot(*of)) in there and event_id not in known
-    } - {_NOTHING}
-
-
-_NOTHING: Slot = (0, 0, 0)
-
-
-def _slot(judge: int, pair: int, turn: int, action: str) -> Slot:
-    """What an event decides."""
-    if action == _SETTLED:
-        return 0, pair, 0
-    return (judge, pair, turn) if action in DECISIONS else _NOTHING
-
-
-def _holding(campaign: Campaign, slot: Slot) -> int | str | None:
-    judge, pair, turn = slot
-    if judge:
-        rows = campaign.rows(
-            "SELECT grade, decision FROM judgments WHERE judge = ? AND pair = ? AND turn = ?",
-            (judge, pair, turn),
+def _held(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[str, int | str]]:
+    """What holds of these pairs: the id of the event, and its grade, or skip or cannot."""
+    condition, values = campaign.backend.among("pair", pairs)
+    held: dict[Slot, tuple[str, int | str]] = {
+        (judge, pair, turn): (event, decision if grade is None else grade)
+        for judge, pair, turn, event, decision, grade in campaign.each(
+            "SELECT judge, pair, turn, event, decision, grade FROM judgments"
+            f" WHERE decision IS NOT NULL AND {condition}",
+            values,
         )
-    else:
-        rows = campaign.rows("SELECT grade, NULL FROM adjudications WHERE pair = ?", (pair,))
-    return next((decision if grade is None else grade for grade, decision in rows), None)
+    }
+    sql = f"SELECT pair, event, grade FROM adjudications WHERE {condition}"
+    for pair, event, grade in campaign.each(sql, values):
+        held[_NOBODY, pair, 0] = event, grade
+    return held
 
 
 def _keys(campaign: Campaign, table: str, column: str, names: Collection[str]) -> dict[str, int]:
