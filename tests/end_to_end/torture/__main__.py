@@ -90,7 +90,7 @@ def _commands(folder: Path, options: argparse.Namespace) -> None:
         path, halves.COMMANDS, kills=options.kills, seed=options.seed
     ):
         print(
-            f"  {found.command}: killed {options.kills} times, {found.before} with nothing done,"
+            f"  {found.command}: killed {options.kills} times, {found.before} before it was done,"
             f" {found.after} with all",
             flush=True,
         )

@@ -31,9 +31,14 @@ COMMANDS: dict[str, list[str]] = {
 }
 
 
+_ENTERED = {"assign": ("judges", "gold", "pool", "documents")}
+"""The tables that a command fills in a step of its own, before the rest: the plan is made while
+others judge, and needs the keys of new judges and gold pairs."""
+
+
 @dataclass(frozen=True)
 class Halved:
-    """How often a command was killed before anything of it was in the file, and how often after."""
+    """How often a command was killed before it was done, and how often after."""
 
     command: str
     before: int
@@ -75,26 +80,27 @@ def _killed(path: Path, name: str, kills: int, rng: random.Random) -> Halved:
     begun = time.monotonic()
     _run(folder, *COMMANDS[name], db=whole)
     takes = time.monotonic() - begun
-    states = [_content(path), _content(whole)]
-    assert states[0] != states[1], f"{name} changes nothing"
-    seen = [0, 0]
+    nothing, all_of_it = _content(path), _content(whole)
+    assert nothing != all_of_it, f"{name} changes nothing"
+    entered = nothing | {table: all_of_it[table] for table in _ENTERED.get(name, ())}
+    before = 0
     for _ in range(kills):
         victim = folder / "victim.db"
         for beside in folder.glob("victim.db*"):
             beside.unlink()
         shutil.copyfile(path, victim)
-        with Path(os.devnull).open("r+b") as nothing:
-            streams = (nothing.fileno(),) * 3
+        with Path(os.devnull).open("r+b") as null:
+            streams = (null.fileno(),) * 3
             process = start([PROGRAM, *COMMANDS[name], "--db", victim], streams, cwd=folder)
         process.poll(rng.uniform(0.0, 1.05) * takes)
         process.kill()
         assert integrity(victim) == []
         state = _content(victim)
-        assert state in states, f"{name} was left half done"
-        seen[states.index(state)] += 1
+        assert state in (nothing, entered, all_of_it), f"{name} was left half done"
+        before += state != all_of_it
         _run(folder, *COMMANDS[name], db=victim)
-        assert _content(victim) == states[1], f"{name}, done again, came to something else"
-    return Halved(name, *seen)
+        assert _content(victim) == all_of_it, f"{name}, done again, came to something else"
+    return Halved(name, before, kills - before)
 
 
 def _run(folder: Path, *arguments: str, db: Path) -> None:
