@@ -59,7 +59,7 @@ def export_judgments(
     if form in JUDGMENT_FORMS:
         return _export_form(campaign, path, form, models=models)
     form = form_of(path, form)
-    counts = Counter({"judgments": 0, "settled by a lead": 0})
+    counts: Counter[str] = Counter()
 
     def rows() -> Iterator[Judgment]:
         for one in judgments(campaign):
