@@ -18,7 +18,7 @@ __all__ = ["command"]
 def command(db: Path, form: str, output: str | None) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next.
 
-    The grades of people count; those of models where no person has graded, as in results.
+    Grades of models count where the campaign has it so (settings include-models), as in results.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.agreement import agreed

@@ -149,7 +149,8 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
     return PoolPairs(pairs[order], queries[order], documents[order])
 
 
-# Outward from the queries, a run that is kept deep is not read to its end.
+# From each query to its first ranks, so that a run that is kept deep is not read to its end: an
+# outer join is done in the order in which it is written.
 _OF_RUN = "queries AS q LEFT JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
 
 

@@ -12,7 +12,6 @@ from judge_tui.agreement.ratings import NOT_GRADED
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.overview.agreement import read_ratings
-from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import append_event, redo, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
@@ -55,27 +54,6 @@ def by_judge(campaign: Campaign, *, include_models: bool = False) -> dict[str, d
 def from_file(campaign: Campaign) -> set[str]:
     data = read_ratings(campaign)
     return {name for name, so in zip(data.judges, data.from_file, strict=True) if so}
-
-
-def test_only_what_holds_is_read(campaign: Campaign, judges: dict[str, Judge]) -> None:
-    ann, bob = judges["ann"], judges["bob"]
-    do(campaign, ann, 1, 0)
-    do(campaign, ann, 1, 3)  # another mind
-    do(campaign, ann, 2, 2)
-    do(campaign, ann, 2, None)  # skipped after all
-    do(campaign, ann, 3, 1)
-    undo(campaign, ann.key)
-    do(campaign, ann, 4, 1)
-    undo(campaign, ann.key)
-    redo(campaign, ann.key)
-    do(campaign, bob, 1, 2)
-    do(campaign, bob, 4, None, "cannot")
-    do(campaign, bob, 6, 0)
-    do(campaign, bob, 5, 3, turn=1)  # a repeat is no first look
-    # Pairs 1, 4 and 6 have a grade, and stand at 0, 1 and 2.
-    assert by_judge(campaign) == {"ann": {0: 3, 1: 1}, "bob": {0: 2, 2: 0}}
-    count = {name: sorted(given.values()) for name, given in grades_by_judge(campaign).items()}
-    assert count == {"ann": [1, 3], "bob": [0, 2]}
 
 
 def test_when_a_grade_came_is_when_the_pair_was_first_graded(
