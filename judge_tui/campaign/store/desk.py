@@ -155,10 +155,6 @@ class Desk:
         }
         return Document(doc_id, title, text or "", url, kind, known), text is not None
 
-    def version(self) -> int:
-        """A number that changes when another program has written to the file."""
-        return self.campaign.version()
-
     def last_slot(self) -> tuple[int, int] | None:
         """The pair that the judge worked on last and its turn, None at the start."""
         rows = self.campaign.rows(

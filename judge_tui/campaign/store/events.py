@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.campaign.store.event import (
     Event,
     State,
@@ -271,10 +270,7 @@ def _new_ids(campaign: Campaign) -> Iterator[str]:
     """Ids of events that are to be written now, one after another."""
     last = campaign.row("SELECT max(id) FROM events")[0]
     while True:
-        try:
-            last = next_event_id(last)
-        except ValueError:
-            raise CampaignError(campaign.path, f"an event has the id {last!r}", RESTORE) from None
+        last = next_event_id(last)
         yield last
 
 

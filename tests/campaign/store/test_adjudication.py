@@ -33,21 +33,6 @@ def settled(campaign, pair):
     return None if found is None else (found.judge.name, found.grade, found.reason)
 
 
-def test_settle_take_back_and_settle_again(campaign, lead):
-    settle(campaign, lead, 1, 2, "it says so")
-    settle(campaign, lead, 2, 0)
-    assert settled(campaign, 1) == ("lea", 2, "it says so")
-    assert settled(campaign, 2) == ("lea", 0, "")
-    assert settled(campaign, 3) is None
-    undone = undo_settling(campaign, lead)
-    assert undone is not None
-    assert (undone.pair, undone.grade, settled(campaign, 2)) == (2, 0, None)
-    again = redo_settling(campaign, lead)
-    assert again == undone
-    assert settled(campaign, 2) == ("lea", 0, "")
-    assert redo_settling(campaign, lead) is None
-
-
 def test_what_is_settled_and_taken_back_moves_nobody_at_the_own_desk(campaign, lead):
     desk = Desk(campaign, lead)
     desk.record("grade", DeskPair(4, "", PairState()), grade=1)

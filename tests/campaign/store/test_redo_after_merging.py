@@ -61,17 +61,6 @@ def test_what_was_undone_twice_is_done_again_at_once_and_undone_at_once(
     assert undone == redone
     assert (grade_of(desk, "csv.reader"), grade_of(desk, "sorted")) == (None, 1)
     assert [query.decided for query in desk.queries()] == [0, 1]
-    assert desk.redo() == redone
-    assert grade_of(desk, "csv.reader") == 3
-    # Undone and done again before: only the undos that stand are taken back.
-    copies = [copied(campaign, name) for name in ("four.db", "five.db")]
-    for path in copies:
-        away(path, desk.judge, Desk.undo)
-    merge(campaign, copies)
-    assert desk.redo() == redone
-    assert grade_of(desk, "csv.reader") == 3
-    redone_undos = campaign.rows("SELECT target FROM events WHERE action = 'redo'")
-    assert len(redone_undos) == len(set(redone_undos)) == 6
 
 
 def test_redo_takes_back_the_undo_before_it_and_not_one_of_another_machine(

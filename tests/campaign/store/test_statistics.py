@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.store import statistics
 from judge_tui.campaign.store.desk import Desk, DeskPair
 from judge_tui.campaign.store.judges import Judge, add_judge
 from judge_tui.campaign.store.set_aside import pairs_set_aside
@@ -84,20 +85,13 @@ def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
     assert judge_statistics(campaign, desk.judge.key).median == 11.0
 
 
-def test_the_pace_is_that_of_the_last_twenty(campaign: Campaign, desk: Desk) -> None:
-    query = campaign.rows("SELECT id FROM queries LIMIT 1")[0][0]
-    with campaign.writing():
-        for number in range(30):
-            campaign.execute("INSERT INTO documents (doc_id) VALUES (?)", (f"more {number}",))
-            campaign.execute(
-                "INSERT INTO pool (query, document, stratum)"
-                " VALUES (?, last_insert_rowid(), 'depth')",
-                (query,),
-            )
-    for number, pair in enumerate(desk.pairs(query)):
+def test_the_pace_is_that_of_the_last_documents(
+    campaign: Campaign, desk: Desk, pairs: list[DeskPair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "PACE_WINDOW", 3)
+    for number, pair in enumerate(pairs):
         desk.record("grade", pair, grade=0, looked=float(number))
-    recent = recent_seconds(campaign, desk.judge.key)
-    assert recent == [float(number) for number in range(32, 12, -1)]
+    assert recent_seconds(campaign, desk.judge.key) == [5.0, 4.0, 3.0]
 
 
 def test_repeats_are_told_five_at_a_time(
@@ -143,9 +137,11 @@ def test_flags_are_listed_with_their_state_in_the_order_of_flagging(
     assert (state.decision, state.grade, state.flagged, state.note) == ("grade", 2, True, "odd")
 
 
-def test_what_was_skipped_or_cannot_be_judged_comes_after_the_flags(
+def test_after_the_flags_come_skips_then_what_cannot_be_judged_then_comments(
     desk: Desk, pairs: list[DeskPair]
 ) -> None:
+    for note in ("first", "gone", ""):
+        desk.record("comment", pairs[5 if note == "first" else 4], note=note)
     desk.record("cannot", pairs[0])
     desk.record("skip", pairs[1])
     desk.record("skip", pairs[2])
@@ -155,26 +151,9 @@ def test_what_was_skipped_or_cannot_be_judged_comes_after_the_flags(
     desk.record("skip", pairs[4])
     desk.undo()
     desk.record("skip", later(pairs[1]))
-    aside = [(one.pair.slot, one.pair.state.decision) for one in pairs_set_aside(desk)]
-    assert aside == [
-        (pairs[2].slot, "skip"),
-        (later(pairs[1]).slot, "skip"),
-        (pairs[0].slot, "cannot"),
-    ]
-
-
-def test_what_has_a_comment_comes_last_until_it_is_taken_off(
-    desk: Desk, pairs: list[DeskPair]
-) -> None:
-    desk.record("comment", pairs[0], note="first")
-    desk.record("comment", pairs[1], note="gone")
-    desk.record("comment", pairs[1], note="")
-    desk.record("comment", pairs[2], note="flagged as well")
-    desk.record("flag", pairs[2])
-    desk.record("comment", pairs[3], note="undone")
-    desk.undo()
-    aside = [(one.pair.slot, one.pair.state.note) for one in pairs_set_aside(desk)]
-    assert aside == [(pairs[2].slot, "flagged as well"), (pairs[0].slot, "first")]
+    aside = [one.pair.slot for one in pairs_set_aside(desk)]
+    expected = (pairs[2], later(pairs[1]), pairs[0], pairs[5])
+    assert aside == [pair.slot for pair in expected]
 
 
 def test_a_document_set_aside_at_both_its_turns_is_listed_once(

@@ -96,7 +96,7 @@ class Meaning(Showing):
     def is_as_shown(self, pair: DeskPair, *, typing: bool = False) -> bool:
         """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
         try:
-            if self.desk.version() == self._version:
+            if self.desk.campaign.version() == self._version:
                 return True
             query = self.desk.query(self.route.query_key)
             document, state = self.desk.document(pair), self.desk.state(pair)

@@ -157,7 +157,7 @@ class Showing(Grading):
 
     def _catch_up(self) -> bool:
         """Whether others changed what is on the desk, which is then read anew."""
-        is_old = self._query is not None and self.desk.version() != self._version
+        is_old = self._query is not None and self.desk.campaign.version() != self._version
         return is_old and self.route.catch_up()
 
     def _show_nothing(self, note: str) -> None:
@@ -172,7 +172,7 @@ class Showing(Grading):
             self._show_nothing("")
             return
         # What is known so far is as old as the query's opening: others may have written since.
-        version, before = self.desk.version(), self._query
+        version, before = self.desk.campaign.version(), self._query
         if before is None or before.query_id != self.route.query_id or version != self._version:
             self._query = self.desk.query(self.route.query_key)
             self._marks = query_words(self._query.text)
@@ -196,7 +196,7 @@ class Showing(Grading):
         """Who is thanked for everything must not go home while more is given out."""
         with contextlib.suppress(CampaignError):
             is_at_end = self.route.all_judged and self.is_current
-            if is_at_end and self.desk.version() != self._version:
+            if is_at_end and self.desk.campaign.version() != self._version:
                 self.go(self.route.to_next_undecided)
 
     def _aside(self) -> str:
