@@ -41,7 +41,7 @@ __all__ = [
 _GREATEST_NAME = 60
 
 _CLOSE = 0.8
-_SERIES = re.compile(r"\d+|.$")
+_NUMBER = re.compile(r"\d+")
 _COLUMNS = "id, name, role, kind, formerly"
 
 
@@ -115,7 +115,7 @@ def policy_here(campaign: Campaign, policy: str) -> str:
 def near_names(campaign: Campaign, name: str) -> list[str]:
     """Names of judges that a new `name` may be a slip of, the nearest first; none for a name that
     somebody has. Names that differ in their numbers alone, or in their last letter, are a series
-    and no slips (judge1, judge2)."""
+    and no slips (judge1, judge2; ann, ann2)."""
     import difflib  # noqa: PLC0415 - most names are known ones
 
     if find_judge(campaign, name) is not None:
@@ -124,7 +124,7 @@ def near_names(campaign: Campaign, name: str) -> list[str]:
     others = {}
     for one in all_judges(campaign):
         folded = _folded(one.name)
-        if folded == mine or _SERIES.sub("", folded) != _SERIES.sub("", mine):
+        if folded == mine or not _are_series(folded, mine):
             others[folded] = one.name
     return [others[near] for near in difflib.get_close_matches(mine, others, cutoff=_CLOSE)]
 
@@ -267,6 +267,11 @@ def last_written(campaign: Campaign) -> dict[str, str]:
         "  ORDER BY e.id DESC LIMIT 1) FROM judges AS j WHERE j.removed = 0"
     )
     return {name: at for name, at in rows if at is not None}
+
+
+def _are_series(one: str, other: str) -> bool:
+    one, other = _NUMBER.sub("", one), _NUMBER.sub("", other)
+    return one == other or one[:-1] == other[:-1]
 
 
 def _folded(name: str) -> str:

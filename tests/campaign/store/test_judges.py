@@ -83,7 +83,8 @@ def test_names_are_one_however_typed_and_never_a_person_and_a_model(campaign: Ca
         ("Cleo ", []),
         ("Cleoo", ["Cleo"]),
         ("judge2", []),  # a series
-        ("judgel", []),
+        ("judge", []),
+        ("judgel", ["judge1"]),
         ("Cl", []),
     ],
 )
