@@ -257,7 +257,9 @@ class SqliteBackend:
 
     def tend(self) -> None:
         self.refuse_another_file()
-        self._refuse_other_content()
+        # Where the disk fails or others lock the file, there is another time.
+        with contextlib.suppress(sqlite3.OperationalError):
+            self._refuse_other_content()
         if self._unfolded:
             self._unfolded = not self.fold()
 

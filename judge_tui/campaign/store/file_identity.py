@@ -21,6 +21,10 @@ __all__ = ["FileIdentity", "keep_copy", "last_event"]
 _IN_USE = 128
 
 
+_NO_SENSE = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
+"""What SQLite says of a file that is no database, damaged, or without the tables asked for."""
+
+
 class FileIdentity:
     """The file at `place`, which `connection` has open, its -wal and its -shm, as they are now."""
 
@@ -66,7 +70,8 @@ class FileIdentity:
     def was_written_over(self, event: str) -> bool:
         """Whether another program put other content into the same file: another campaign, or one
         that lacks `event`, which is known to have been there ("" for none). Read past the cache of
-        the open connection, and only where the file changed on disk."""
+        the open connection, and only where the file changed on disk. What SQLite raises says
+        nothing of the content, unless it cannot make sense of it."""
         stamp = self._stamp()
         if stamp == self._content:
             return False
@@ -75,8 +80,10 @@ class FileIdentity:
             with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as fresh:
                 campaigns = fresh.execute("SELECT campaign_id FROM campaign").fetchall()
                 has_event = fresh.execute("SELECT 1 FROM events WHERE id = ?", (event,)).fetchone()
-        except sqlite3.DatabaseError:
-            return True
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in _NO_SENSE:
+                return True
+            raise
         self._content = stamp
         return campaigns != self._campaigns or (event != "" and has_event is None)
 

@@ -149,11 +149,10 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
     """
     # Importing sqlite_utils costs more than opening a campaign: only those who make one pay.
     from judge_tui.campaign.store.schema import migrate  # noqa: PLC0415
+    from judge_tui.formats.writing import remove_leftovers  # noqa: PLC0415
 
     path = Path(path)
     _refuse_existing(path)
-    from judge_tui.formats.writing import remove_leftovers  # noqa: PLC0415 - few make a file
-
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.draft")
     try:
         remove_leftovers(path, ".draft")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -110,6 +111,27 @@ def test_content_put_into_the_open_file_is_left_alone(campaign: Campaign, *, old
     with pytest.raises(CampaignError, match="wrote over the file"):
         campaign.rows("SELECT 1")
     assert whole(campaign.path) == whole(other)
+
+
+def test_a_disk_that_fails_is_no_other_content(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands in the WAL must not be given up for it."""
+    graded(campaign, "ann", "csv.reader", 2)
+    os.utime(campaign.path)
+    failing = sqlite3.OperationalError("disk I/O error")
+    failing.sqlite_errorcode = sqlite3.SQLITE_IOERR
+
+    def fail(*_: object, **__: object) -> None:
+        raise failing
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite3, "connect", fail)
+        with pytest.raises(CampaignError, match="the disk reports an error"):
+            graded(campaign, "ann", "sorted", 1)
+        campaign.tend()
+    graded(campaign, "ann", "sorted", 1)
+    assert len(events_of(campaign)) == 2
 
 
 def test_what_others_write_and_fold_is_no_other_content(campaign: Campaign) -> None:
