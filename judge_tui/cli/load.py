@@ -152,7 +152,7 @@ def load_run_command(
 @click.option("--all", "keep_all", is_flag=True, help="Keep documents that no run retrieved, too.")
 @click.option(
     "--root",
-    type=click.Path(path_type=Path),
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
     help="Read ids of the form path, path:line, path:start-end or path#L1-L9 from the files below"
     " DIR, where a document has no text yet.",

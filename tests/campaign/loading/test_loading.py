@@ -43,21 +43,6 @@ def test_loading_everything_again_changes_nothing(campaign: Campaign, files: Pat
     assert counts(campaign) == before
 
 
-def test_a_changed_query_is_refused_and_replaced_on_request(
-    campaign: Campaign, files: Path
-) -> None:
-    path = files / "queries.jsonl"
-    path.write_text(
-        '{"query_id": "q3", "text": "new"}\n{"query_id": "q1", "text": "another text"}\n'
-    )
-    with pytest.raises(InputError, match=r"queries\.jsonl:2: query 'q1' is 'read a CSV file' in"):
-        load_queries(campaign, path)
-    assert [query.query_id for query in all_queries(campaign)] == ["q1", "q2"]
-    loaded = load_queries(campaign, path, replace=True)
-    assert (loaded.added, loaded.replaced) == (1, 1)
-    assert all_queries(campaign)[0].text == "another text"
-
-
 def test_only_documents_of_the_runs_are_kept_unless_all(campaign: Campaign, files: Path) -> None:
     known = {row[0] for row in campaign.rows("SELECT doc_id FROM documents")}
     assert known == {"csv.reader", "csv.writer", "json.load", "list.sort", "sorted"}

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.loading import Loaded
@@ -15,7 +14,6 @@ from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.loading.runs import LoadedRun, load_runs
 from judge_tui.campaign.overview.progress import AskedRun, asked_runs
 from judge_tui.campaign.store.runs import kept_rankings
-from judge_tui.cli import cli
 from judge_tui.errors import InputError
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
@@ -163,13 +161,3 @@ def test_a_run_that_was_asked_other_texts_is_refused(campaign: Campaign, files: 
         load(campaign, files / "out" / "api.run", replace=True)
     load_queries(campaign, queries, replace=True)
     assert load(campaign, files / "out" / "api.run").counts.unchanged == 1
-
-
-def test_the_command(campaign: Campaign, api: Path, usual: None) -> None:
-    campaign.close()
-    done = CliRunner().invoke(cli, ["load", "run", str(api)])
-    assert done.output == (
-        f"{api}: run api: 1 loaded, 1 query that found nothing, 1 query that failed\n"
-    )
-    again = CliRunner().invoke(cli, ["load", "run", str(api)])
-    assert again.output.startswith(f"{api}: run api: 1 there already, ")
