@@ -245,13 +245,6 @@ def test_a_change_of_folder_is_no_change_of_file(
             again.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
 
 
-def test_an_older_schema_is_brought_up_to_date(campaign: Campaign) -> None:
-    campaign.execute("PRAGMA user_version = 0")
-    with open_campaign(campaign.path) as again:
-        assert again.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
-        assert len(again.rows("SELECT id FROM queries")) == 2
-
-
 def test_a_wal_that_was_left_behind_does_not_get_into_a_new_campaign(tmp_path: Path) -> None:
     path = tmp_path / "campaign.db"
     left = tmp_path / "campaign.db-wal"
