@@ -58,10 +58,11 @@ def load_document_files(
     replace: bool = False,
     on_rows: Progress = lambda _rows: None,
 ) -> list[Loaded]:
-    """Give texts to the documents of the campaign, from files, folders and a checkout, or none.
+    """Give texts to the documents of the campaign: from files and folders, all or none of them, and
+    then from a checkout.
 
-    Of `paths`, documents that no run or grade names are left out unless `keep_all`. Then, from
-    `root`, ids of the form `path` or `path:start-end` that have no text yet, with `replace` all of
+    Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
+    ids of the form `path` or `path:start-end` that have no text yet, with `replace` all of
     them, get theirs. One `Loaded` for each path, then one for the root; `lacking` are documents
     whose text could not be had, with the reason. The files are streamed.
 

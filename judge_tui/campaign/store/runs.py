@@ -59,22 +59,24 @@ class RunRecord:
 
 def all_runs(campaign: Campaign) -> list[RunRecord]:
     """The runs in the order in which they were loaded."""
-    runs = []
-    for key, tag, source, sha256, depth, text in campaign.rows(
-        "SELECT id, tag, source, sha256, depth, settings FROM runs ORDER BY loaded_at, id"
-    ):
-        settings = read_metadata(campaign.path, text)
-        left_out, longest = (
-            settings.get("queries_left_out", 0),
-            settings.get("longest", sys.maxsize),
-        )
-        runs.append(RunRecord(tag, source, sha256, depth, left_out, longest, key))
-    return runs
+    rows = campaign.rows(f"{_RUNS} ORDER BY loaded_at, id")
+    return [_run(campaign, row) for row in rows]
 
 
 def run_of_tag(campaign: Campaign, tag: str) -> RunRecord | None:
     """The run of that tag, None where there is none."""
-    return next((run for run in all_runs(campaign) if run.tag == tag), None)
+    rows = campaign.rows(f"{_RUNS} WHERE tag = ?", (tag,))
+    return _run(campaign, rows[0]) if rows else None
+
+
+_RUNS = "SELECT id, tag, source, sha256, depth, settings FROM runs"
+
+
+def _run(campaign: Campaign, row: tuple[int, str, str, str, int, str]) -> RunRecord:
+    key, tag, source, sha256, depth, text = row
+    settings = read_metadata(campaign.path, text)
+    left_out, longest = settings.get("queries_left_out", 0), settings.get("longest", sys.maxsize)
+    return RunRecord(tag, source, sha256, depth, left_out, longest, key)
 
 
 def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[RunRecord]:
