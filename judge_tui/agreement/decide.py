@@ -69,7 +69,9 @@ def decide(
     lead = np.searchsorted(pairs, settled[0])
     by_lead = np.zeros(len(pairs), dtype=bool)
     by_lead[lead] = True
-    judges, different = votes.sum(axis=1), (votes > 0).sum(axis=1)
+    # In a quarter of the time of sums along short rows.
+    each = np.ones(len(values), dtype=np.int64)
+    judges, different = votes @ each, (votes > 0) @ each
     disputed = (different > 1) & ~by_lead
     grades = values[votes.argmax(axis=1)]
     grades[lead] = settled[1]
