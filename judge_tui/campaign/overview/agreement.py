@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from judge_tui.agreement.alpha import krippendorff_alpha
 from judge_tui.agreement.decide import Judgments, decide, grade_counts
 from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
-from judge_tui.analysis.judge_orders import SystemOrders, system_orders
 from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import grades_given, refuse_judge
 from judge_tui.campaign.overview.standing import baseline_of, grades_beside, loaded_runs
@@ -28,8 +27,10 @@ from judge_tui.campaign.store.judges import judges_who_count, name_here
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.campaign.store.settings import Settings
-from judge_tui.comparison.compare import measures_needed
 from judge_tui.scoring import Measure
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.judge_orders import SystemOrders
 
 __all__ = ["Agreed", "agreed", "orders_now", "read_ratings"]
 
@@ -138,6 +139,10 @@ def orders_now(
     Raises `UsageError` for a judge without a grade that counts, for a baseline that is no run, and
     for a measure of which more is not better.
     """
+    # Home reads the agreement from here, and opens without what compares systems.
+    from judge_tui.analysis.judge_orders import SystemOrders, system_orders  # noqa: PLC0415
+    from judge_tui.comparison.compare import measures_needed  # noqa: PLC0415
+
     measures_needed([measure])
     with campaign.reading():
         given = grades_given(campaign, include_models=include_models)
