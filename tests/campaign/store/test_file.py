@@ -178,18 +178,6 @@ def test_a_full_disk_is_said_in_words_and_nothing_is_written(campaign: Campaign)
     assert rows == [(0,)]
 
 
-@pytest.mark.parametrize("replace", [False, True])
-def test_a_deleted_or_replaced_file_is_noticed(campaign: Campaign, replace: bool) -> None:
-    content = campaign.path.read_bytes()
-    campaign.path.unlink()
-    if replace:
-        other = campaign.path.with_name("other")
-        other.write_bytes(content)
-        other.rename(campaign.path)
-    with pytest.raises(CampaignError, match="deleted, moved or replaced"), campaign.writing():
-        pass
-
-
 def test_many_threads_write_to_one_file_without_a_lock_error(campaign: Campaign) -> None:
     path = campaign.path
     failures: list[BaseException] = []
