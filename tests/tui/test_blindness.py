@@ -152,8 +152,8 @@ async def use_every_key(app: JudgeTuiApp, pilot: Pilot[None]) -> list[list[list[
 
     async def use(key: str) -> None:
         await pilot.press(key)
-        await pilot.pause()
         await opened(pilot)
+        app.screen._on_timer_update()
         for line in app.screen.query(Input):
             line.cursor_blink = False
         seen.append(painted(app))
