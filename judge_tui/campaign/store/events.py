@@ -261,7 +261,7 @@ def _adjudications(settled: Iterable[Event]) -> Iterator[tuple[object, ...]]:
 
 
 def _refuse_removed(campaign: Campaign, judge: int) -> None:
-    if campaign.rows("SELECT removed FROM judges WHERE id = ?", (judge,)) != [(0,)]:
+    if campaign.row("SELECT removed FROM judges WHERE id = ?", (judge,))[0]:
         what = "the lead has removed you from this campaign"
         raise CampaignError(campaign.path, what, "leave, and ask the lead")
 

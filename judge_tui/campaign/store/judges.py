@@ -43,6 +43,7 @@ _GREATEST_NAME = 60
 _CLOSE = 0.8
 _NUMBER = re.compile(r"\d+")
 _COLUMNS = "id, name, role, kind, formerly"
+_HAS_EVENTS = "EXISTS (SELECT 1 FROM events WHERE judge = judges.id)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +71,21 @@ def all_judges(campaign: Campaign) -> list[Judge]:
 
 
 def removed_judges(campaign: Campaign) -> list[Judge]:
-    """Those whose judgments count no more."""
-    rows = campaign.rows(f"SELECT {_COLUMNS} FROM judges WHERE removed = 1 ORDER BY id")
+    """Those who had judged: their judgments count no more."""
+    rows = campaign.rows(
+        f"SELECT {_COLUMNS} FROM judges WHERE removed = 1 AND {_HAS_EVENTS} ORDER BY id"
+    )
     return [Judge(*row) for row in rows]
 
 
 def find_judge(campaign: Campaign, name: str) -> Judge | None:
     """The judge of that name, in whatever form of Unicode; None where there is none. Raises
-    `UsageError` for a name that a judge had before, or who was removed."""
+    `UsageError` for a name that a judge had before, and for one who was removed after judging."""
     name = composed(name)
     for *row, removed in campaign.rows(
-        f"SELECT {_COLUMNS}, removed FROM judges WHERE name = ? OR formerly = ?", (name, name)
+        f"SELECT {_COLUMNS}, removed FROM judges WHERE (name = ? OR formerly = ?)"
+        f" AND (removed = 0 OR {_HAS_EVENTS})",
+        (name, name),
     ):
         judge = Judge(*row)
         if removed:
@@ -174,9 +179,15 @@ def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str =
 
 
 def insert_judge(campaign: Campaign, judge: Judge) -> Judge:
-    """Add a judge of a name that nobody has or had; the judge with the key of the new row."""
+    """Add a judge of a name that nobody judges or judged under; the judge with the key of the row.
+
+    Of one who was removed before judging, the row is taken up again: keys are never given twice,
+    so that an app which is open as one judge cannot write as another.
+    """
     row = campaign.row(
-        f"INSERT INTO judges (name, role, kind, formerly) VALUES (?, ?, ?, ?) RETURNING {_COLUMNS}",
+        "INSERT INTO judges (name, role, kind, formerly) VALUES (?, ?, ?, ?) ON CONFLICT (name)"
+        " DO UPDATE SET role = excluded.role, kind = excluded.kind, formerly = excluded.formerly,"
+        f" removed = 0 RETURNING {_COLUMNS}",
         (judge.name, judge.role, judge.kind, judge.formerly),
     )
     return Judge(*row)
@@ -237,7 +248,7 @@ def work_of(campaign: Campaign, judge: Judge) -> Work:
 def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False) -> Work:
     """Remove a judge with what was assigned; returns what the judge had done.
 
-    Who has done nothing is gone, and the name is free. `with_judgments`: who has done something
+    Of who has done nothing, the name is free. `with_judgments`: who has done something
     counts no more, here and in whatever is merged; the events stay in the log, which nothing is
     taken from, and the name stays taken. Raises `UsageError` where nobody has the name, and for a
     judge with events unless `with_judgments`.
@@ -252,10 +263,7 @@ def remove_judge(campaign: Campaign, name: str, *, with_judgments: bool = False)
         settled = campaign.rows("SELECT pair FROM adjudications WHERE judge = ?", (judge.key,))
         for table in ("assignments", "judgments", "adjudications"):
             campaign.execute(f"DELETE FROM {table} WHERE judge = ?", (judge.key,))
-        if work.events:
-            campaign.execute("UPDATE judges SET removed = 1 WHERE id = ?", (judge.key,))
-        else:
-            campaign.execute("DELETE FROM judges WHERE id = ?", (judge.key,))
+        campaign.execute("UPDATE judges SET removed = 1 WHERE id = ?", (judge.key,))
         settle_anew(campaign, [pair for (pair,) in settled])
     return work
 

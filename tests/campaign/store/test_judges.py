@@ -239,6 +239,18 @@ def test_a_judge_without_judgments_is_gone_with_what_was_assigned(campaign: Camp
     ]
     for name in ("ann", "Ann"):
         assert add_judge(campaign, name).formerly is None
+    assert len({judge.key for judge in all_judges(campaign)} | {ann.key}) == 3
+
+
+def test_a_judge_who_was_removed_before_judging_comes_home_with_what_was_judged(
+    campaign: Campaign,
+) -> None:
+    add_judge(campaign, "ann")
+    other = copied(campaign, "other.db")
+    graded_in(other, "ann", {"sorted": 1})
+    remove_judge(campaign, "ann")
+    assert [one.events for one in merge(campaign, [other])] == [{"ann": 1}]
+    assert names(campaign) == ["ann"]
 
 
 def removed(campaign: Campaign) -> Judge:
