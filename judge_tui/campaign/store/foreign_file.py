@@ -224,6 +224,8 @@ def copy_file(path: Path, copy: Path) -> None:
 
     Opened in the usual way, even to read, SQLite would leave a log and its index beside the file.
     """
+    # SQLite keeps them beside the target of a symlink.
+    path = path.resolve()
     parts = {end: path.with_name(f"{path.name}{end}") for end in ("", "-wal", "-shm")}
     if all(part.exists() for part in parts.values()):
         # Somebody works on it, or did until the power went: SQLite knows what counts.
