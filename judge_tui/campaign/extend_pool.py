@@ -77,11 +77,11 @@ def _choices(
 
 
 def _judged(campaign: Campaign) -> dict[str, dict[str, int]]:
-    """query_id -> doc_id -> the final grade of what people have judged so far."""
+    """query_id -> doc_id -> the final grade of what was judged so far by those who count."""
     # Most rounds ask for no grades, and go without NumPy.
-    from judge_tui.campaign.overview.grading import final_grades, grades_given  # noqa: PLC0415
-    from judge_tui.campaign.store.adjudication import settled_by  # noqa: PLC0415
+    from judge_tui.campaign.overview.grading import NothingGradedError, final_grades  # noqa: PLC0415
 
-    if not grades_given(campaign, include_models=False) and not settled_by(campaign):
+    try:
+        return final_grades(campaign).qrels
+    except NothingGradedError:
         return {}
-    return final_grades(campaign, include_models=False).qrels

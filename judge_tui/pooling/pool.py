@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -29,8 +28,8 @@ def strategy_named(name: str) -> Strategy:
 def build_pool(
     results: Mapping[str, Mapping[str, Sequence[str]]],
     *,
-    strategy: str = "depth",
-    depth: int = 10,
+    strategy: str,
+    depth: int,
     budget: int | None = None,
     audit: int = 0,
     seed: int = 0,
@@ -63,25 +62,32 @@ def build_pool(
         for query_id in sorted({query_id for lists in results.values() for query_id in lists})
     }
     tie = drawn(seed, "tie")
-    count = depth if chosen.whole_lists and budget is None else None
+    most = depth if chosen.whole_lists and budget is None else None
+    pooled: dict[str, set[str]] = {query_id: set() for query_id in ranked}
+    for query_id, doc_id in present:
+        pooled.setdefault(query_id, set()).add(doc_id)
     pool = {}
     for query_id, lists in ranked.items():
         seen = lists if chosen.whole_lists else [doc_ids[:depth] for doc_ids in lists]
         grades = (judged or {}).get(query_id, {})
-        choices = chosen.choose(seen, grades, count, partial(tie, query_id))
-        pool[query_id] = [one for one in choices if (query_id, one.doc_id) not in present]
+        mine = pooled[query_id]
+        choices = chosen.choose(seen, grades, mine, partial(tie, query_id))[:most]
+        pool[query_id] = [
+            one._replace(stratum=one.stratum or chosen.name)
+            for one in choices
+            if one.doc_id not in mine
+        ]
     if budget is not None:
-        have = Counter(query_id for query_id, _ in present)
+        have = {query_id: len(mine) for query_id, mine in pooled.items()}
         pool = _share(pool, budget - len(present), have, drawn(seed, "budget"))
     if audit:
         draw = drawn(seed, AUDIT)
         waiting = {}
         for query_id, lists in ranked.items():
             retrieved = {doc_id for doc_ids in lists for doc_id in doc_ids}
-            outside = retrieved.difference(one.doc_id for one in pool[query_id])
-            free = [doc_id for doc_id in outside if (query_id, doc_id) not in present]
-            free.sort(key=partial(draw, query_id))
-            waiting[query_id] = [Choice(doc_id, AUDIT) for doc_id in free]
+            outside = retrieved.difference(pooled[query_id], (one.doc_id for one in pool[query_id]))
+            free = sorted(outside, key=partial(draw, query_id))
+            waiting[query_id] = [Choice(doc_id, stratum=AUDIT) for doc_id in free]
         for query_id, few in _share(waiting, audit, {}, drawn(seed, "audit round")).items():
             pool[query_id] += [
                 one._replace(probability=len(few) / len(waiting[query_id])) for one in few

@@ -46,23 +46,25 @@ def test_each_pool_that_adds_pairs_is_a_round_and_draws_have_their_chance(
     ]
 
 
-def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_people(
+def test_a_strategy_that_uses_judgments_gets_the_final_grades_of_those_who_count(
     campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
 
-    def choose(_ranked: object, judged: object, _count: object, _tie: object) -> list[Choice]:
+    def choose(_ranked: object, judged: object, _pooled: object, _tie: object) -> list[Choice]:
         seen.append(judged)
-        return [Choice("d9", "mine")]
+        return [Choice("d9")]
 
     load_run(campaign, long_run(files))
-    strategy = Strategy("mine", "", choose, uses_judgments=True)
+    strategy = Strategy("mine", "", "", choose, uses_judgments=True)
     monkeypatch.setitem(pool.STRATEGIES, "mine", strategy)
+    extend_pool(campaign, strategy="mine", depth=10, budget=6)
+    assert seen == [{}, {}]
     pair = pair_keys(campaign)["q1", "json.load"]
     for name, kind, grade in (("ann", "human", 3), ("gpt", "model", 0)):
         desk = Desk(campaign, add_judge(campaign, name, kind=kind))
         found = next(one for one in desk.pairs(1) if one.key == pair)
         desk.record("grade", found, grade=grade)
     extend_pool(campaign, strategy="mine", depth=10, budget=7)
-    assert seen == [{"json.load": 3}, {}]
+    assert seen[2:] == [{"json.load": 3}, {}]
     assert pool_size(campaign).by_stratum == {"depth": 6, "mine": 1}

@@ -30,10 +30,12 @@ class Pooled:
     probability: float | None
 
 
-def build_pool(results, **options):
+def build_pool(results, *, strategy="depth", depth=10, **options):
     return [
         Pooled(query_id, one.doc_id, one.stratum, one.probability)
-        for query_id, choices in choices_of(results, **options).items()
+        for query_id, choices in choices_of(
+            results, strategy=strategy, depth=depth, **options
+        ).items()
         for one in choices
     ]
 
@@ -137,18 +139,18 @@ def test_the_probability_of_an_audit_pair_is_how_often_it_is_drawn():
     assert drawn.keys() <= stated.keys()
 
 
-def weighing(ranked, judged, count, tie):
+def weighing(ranked, judged, _pooled, tie):
     """Move to front, of a kind: the first unjudged of each run weighs what its first has."""
     best = {}
     for doc_ids in ranked:
         for doc_id in doc_ids[1:]:
             best[doc_id] = max(best.get(doc_id, 0), judged.get(doc_ids[0], 0))
     order = sorted(best, key=lambda doc_id: (-best[doc_id], tie(doc_id)))
-    return [Choice(doc_id, "weighing", weight=best[doc_id]) for doc_id in order[:count]]
+    return [Choice(doc_id, weight=best[doc_id]) for doc_id in order]
 
 
 def test_a_strategy_sees_grades_and_a_budget_goes_to_what_weighs_most(monkeypatch):
-    strategy = Strategy("weighing", "", weighing, uses_judgments=True)
+    strategy = Strategy("weighing", "", "", weighing, uses_judgments=True)
     monkeypatch.setitem(pooling.STRATEGIES, "weighing", strategy)
     present = {("q1", "a"), ("q1", "c"), ("q2", "x")}
     options = {"strategy": "weighing", "depth": 3, "present": present}
@@ -161,6 +163,26 @@ def test_a_strategy_sees_grades_and_a_budget_goes_to_what_weighs_most(monkeypatc
         ("q1", "f"),
         ("q2", "z"),
     ]
+
+
+def test_a_strategy_knows_what_is_pooled_and_may_name_its_strata(monkeypatch):
+    def choose(ranked, _judged, pooled, _tie):
+        """What waits, of the first run, the last of it for a reason of its own."""
+        waiting = [doc_id for doc_id in ranked[0] if doc_id not in pooled]
+        return [Choice(doc_id, stratum="last" if doc_id in "ez" else "") for doc_id in waiting]
+
+    strategy = Strategy("next", "", "", choose, whole_lists=True)
+    monkeypatch.setitem(pooling.STRATEGIES, "next", strategy)
+    present = set()
+    for expected in (["a", "b"], ["c", "d"], ["e"], []):
+        pool = build_pool(RUNS, strategy="next", depth=2, present=present)
+        assert docs(pool) == expected
+        strata = {pair.doc_id: pair.stratum for pair in pool}
+        assert strata == {doc: "last" if doc in "ez" else "next" for doc in strata}
+        present |= set(pairs(pool))
+    # Fused lists have a top, pooled or not: the same round again is empty.
+    first = build_pool(RUNS, strategy="rrf", depth=2)
+    assert build_pool(RUNS, strategy="rrf", depth=2, present=set(pairs(first))) == []
 
 
 @pytest.mark.parametrize(

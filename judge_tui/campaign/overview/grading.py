@@ -41,6 +41,7 @@ from judge_tui.model import Pair
 __all__ = [
     "FinalGrades",
     "Grading",
+    "NothingGradedError",
     "decide_grades",
     "final_grades",
     "first_grades",
@@ -51,6 +52,10 @@ __all__ = [
     "refuse_unjudged",
     "refuse_unresolved",
 ]
+
+
+class NothingGradedError(UsageError):
+    """No grade counts yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +217,9 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
 
 
 def refuse_unjudged(campaign: Campaign) -> NoReturn:
-    """Raise `UsageError`: there is no grade that counts."""
+    """Raise `NothingGradedError`: there is no grade that counts."""
     models = any(judge.kind == "model" for judge in all_judges(campaign))
-    raise UsageError(
+    raise NothingGradedError(
         "no person has graded yet" if models else "nobody has judged yet",
         f"count grades of models with {typed(campaign.path, 'settings', 'include-models on')}"
         if models

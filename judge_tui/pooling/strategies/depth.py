@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from judge_tui.pooling.strategies.strategy import Choice, Strategy, Tie
 
@@ -10,7 +11,7 @@ __all__ = ["DEPTH"]
 
 
 def _choose(
-    ranked: Sequence[Sequence[str]], _judged: Mapping[str, int], count: int | None, tie: Tie
+    ranked: Sequence[Sequence[str]], _judged: Mapping[str, int], _pooled: AbstractSet[str], tie: Tie
 ) -> list[Choice]:
     """Best rank in any run first, then the number of runs that hold it within the depth, then
     `tie`. A deeper pool begins with all of a shallower one.
@@ -25,7 +26,7 @@ def _choose(
             best[doc_id] = min(rank, best.get(doc_id, rank))
             runs[doc_id] = runs.get(doc_id, 0) + 1
     order = sorted(best, key=lambda doc_id: (best[doc_id], -runs[doc_id], tie(doc_id)))
-    return [Choice(doc_id, DEPTH.name) for doc_id in order[:count]]
+    return [Choice(doc_id) for doc_id in order]
 
 
-DEPTH = Strategy("depth", "the top --depth of every run", _choose)
+DEPTH = Strategy("depth", "the top --depth of every run", "at the top of a run", _choose)

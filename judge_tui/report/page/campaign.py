@@ -12,6 +12,7 @@ from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.percent import percent
+from judge_tui.pooling.strategies import STRATEGIES
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
@@ -54,11 +55,11 @@ _DIVERGENT = 10
 
 _STRATA = {
     "audit": "drawn at random from what the pool leaves out",
-    "depth": "at the top of a run",
     "gold": "of known grade, to check the judges",
     "loaded": "from a file of grades",
+    "merged": "from what somebody judged elsewhere",
     "results": "sent by somebody who looked at the results",
-    "rrf": "at the top of all runs fused",
+    **{one.name: one.why for one in STRATEGIES.values()},
 }
 """Why a pair is in the pool."""
 
