@@ -65,4 +65,4 @@ def command(
         )
         say("counting the pool")
         size = pool_size(campaign)
-    print_report(pool_report(size, added), form, output)
+    print_report(pool_report(size, added, budget), form, output)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge_tui.counts import counted
 from judge_tui.report.layout import Column, Grid, Report, plain
 
 if TYPE_CHECKING:
@@ -12,8 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["pool_report"]
 
 
-def pool_report(size: PoolSize, added: int) -> Report:
-    """`size` of the whole pool, and how many pairs the command `added`, as its latest round."""
+def pool_report(size: PoolSize, added: int, budget: int | None) -> Report:
+    """`size` of the whole pool, and how many pairs the command `added`, as its latest round, with
+    that `budget`."""
+    before = size.pairs - added
     latest = max(size.by_round, default=0)
     parts = (
         ("all", {"": size.pairs}),
@@ -50,4 +53,7 @@ def pool_report(size: PoolSize, added: int) -> Report:
                 for part, counts in parts[1:]
             ),
         ],
+        warnings=[f"the pool holds {counted(before, 'pair')} already; a larger --budget adds"]
+        if budget is not None and before >= budget
+        else [],
     )

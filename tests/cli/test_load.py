@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from judge_tui.cli import cli
 from tests.as_typed import judge_tui
 from tests.programs import shown_on_a_terminal
 
@@ -75,3 +77,17 @@ def test_right_answers_become_grades_of_what_was_retrieved(folder: Path) -> None
     load = ("load", "answers", "answers.csv", "--judge", "sheet")
     assert judge_tui(*load).output == "answers.csv: grades of sheet: 1 added\n"
     assert judge_tui(*load).output == "answers.csv: grades of sheet: 1 there already\n"
+
+
+def test_a_budget_that_the_pool_has_spent_is_told(folder: Path) -> None:
+    def pool(*more: str) -> tuple[str, str]:
+        result = CliRunner().invoke(cli, ["pool", "-f", "json", *more])
+        assert result.exit_code == 0
+        return result.stdout, result.stderr
+
+    plain, none = pool()
+    assert none == ""
+    document, warning = pool("--budget", "2")
+    assert document == plain
+    assert warning.startswith("warning: the pool holds 2 pairs already")
+    assert pool("--budget", "3") == (plain, "")
