@@ -160,7 +160,7 @@ def _write(
 ) -> tuple[int, int]:
     """Make of what everybody has the plan, inside a transaction; returns how many rows came and
     went. What somebody has touched since the plan was made stays theirs."""
-    place_of = {pair: query.place for query in queries for pair in query.pairs}
+    query_of = {pair: query.query for query in queries for pair in query.pairs}
     rows: list[Assignment] = []
     slots: list[Slot] = []
     added = 0
@@ -168,7 +168,7 @@ def _write(
         before, given, repeats = hands[name], plan.given[name], plan.repeats[name]
         for pair, purpose in given.items():
             if before.given.get(pair) != purpose:
-                rows.append((key, pair, 0, first_visit_position(place_of[pair]), purpose))
+                rows.append((key, pair, 0, first_visit_position(query_of[pair]), purpose))
                 added += pair not in before.given
         for pair in repeats.keys() - before.repeats.keys():
             rows.append((key, pair, 1, repeats[pair], "repeat"))
@@ -186,13 +186,13 @@ def _shares(
     given: Mapping[str, Mapping[int, str]],
     repeats: Mapping[str, Mapping[int, int]],
 ) -> Iterator[JudgeShare]:
-    place_of = {pair: query.place for query in queries for pair in query.pairs}
+    query_of = {pair: query.query for query in queries for pair in query.pairs}
     holders = Counter(chain.from_iterable(given.values()))
     for name, pairs in given.items():
         by = Counter(pairs.values())
         yield JudgeShare(
             judge=name,
-            queries=len({place_of[pair] for pair in pairs}),
+            queries=len({query_of[pair] for pair in pairs}),
             normal=by["normal"],
             overlap=by["overlap"],
             gold=by["gold"],

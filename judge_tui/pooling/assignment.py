@@ -29,10 +29,10 @@ _Given = dict[str, dict[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class QueryPairs:
-    """A query's pooled pairs by their keys. `place`: where it stands on every desk, from 0."""
+    """A query's pooled pairs by their keys. `query`: its own key; desks are in its order."""
 
     query_id: str
-    place: int
+    query: int
     pairs: Sequence[int]
 
 
@@ -251,7 +251,7 @@ def _visits(queries: Sequence[QueryPairs], given: Mapping[int, str], hand: Hand)
         if mine:
             again = [pair for pair in mine if given[pair] in _REPEATABLE]
             begun = not hand.begun.isdisjoint(mine)
-            visits.append(Visit(query.query_id, query.place, again, begun))
+            visits.append(Visit(query.query_id, query.query, again, begun))
     return visits
 
 

@@ -18,18 +18,18 @@ _SLOTS = 1 << 32
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A judge's first visit to a query. `pairs`: those that may be repeated; `begun`: whether the
-    judge has begun."""
+    """A judge's first visit to a query, `query` being its key. `pairs`: those that may be repeated;
+    `begun`: whether the judge has begun."""
 
     query_id: str
-    place: int
+    query: int
     pairs: Sequence[int]
     begun: bool
 
 
-def first_visit_position(place: int) -> int:
-    """Where the first visit to the query of that place stands on the desk."""
-    return place * _SLOTS
+def first_visit_position(query: int) -> int:
+    """Where the first visit to the query of that key stands on the desk."""
+    return query * _SLOTS
 
 
 def plan_repeats(
@@ -75,5 +75,5 @@ def _position(visits: Sequence[Visit], at: int, latest: int, draw: Callable[...,
     if earliest < behind:
         place = int.from_bytes(draw("place", visits[at].query_id)[:8])
         behind = earliest + place % (len(visits) - earliest)
-    # The query's own place makes the position its own.
-    return first_visit_position(visits[behind].place) + visits[at].place + 1
+    # The query's own key makes the position its own.
+    return first_visit_position(visits[behind].query) + visits[at].query + 1

@@ -138,13 +138,13 @@ def test_one_large_query_is_divided() -> None:
 def test_new_pairs_go_to_who_has_the_query_and_what_two_share_stays_shared() -> None:
     first = plan_assignments(queries(4, 4, 4, 4), NAMES[:2], {}, overlap=0.5)
     grown = [
-        QueryPairs(query.query_id, query.place, [*query.pairs, 100 + query.place])
+        QueryPairs(query.query_id, query.query, [*query.pairs, 100 + query.query])
         for query in queries(4, 4, 4, 4)
     ]
     then = plan_assignments(grown, NAMES[:2], hands(first))
     for query in queries(4, 4, 4, 4):
         holders = [name for name in NAMES[:2] if query.pairs[0] in first.given[name]]
-        assert [n for n in NAMES[:2] if 100 + query.place in then.given[n]] == holders
+        assert [n for n in NAMES[:2] if 100 + query.query in then.given[n]] == holders
     assert shared_pairs(then.given, frozenset())["ann", "bob"] == 10
 
 
@@ -177,7 +177,7 @@ def test_what_was_judged_before_the_first_assignment_stays_with_its_judge() -> N
 def test_repeats_come_later_and_stay_where_they_are() -> None:
     pooled = queries(*[6] * 12)
     plan = plan_assignments(pooled, ["ann"], {}, repeat=0.2)
-    place = {pair: query.place for query in pooled for pair in query.pairs}
+    place = {pair: query.query for query in pooled for pair in query.pairs}
     for pair, position in plan.repeats["ann"].items():
         assert position >= (min(place[pair] + 4, 11) << 32)
     # So many queries come again that each is worth reading again.

@@ -60,8 +60,8 @@ def pairs_by_query(campaign: Campaign) -> list[QueryPairs]:
         " ORDER BY q.id, p.id"
     )
     return [
-        QueryPairs(query_id, place, [pair for _, _, pair in group])
-        for (place, query_id), group in groupby(rows, key=itemgetter(0, 1))
+        QueryPairs(query_id, query, [pair for _, _, pair in group])
+        for (query, query_id), group in groupby(rows, key=itemgetter(0, 1))
     ]
 
 
