@@ -130,6 +130,14 @@ def test_the_overlap_is_spread_over_all_pairs_of_judges(share: float) -> None:
     assert max(loads(plan)) - min(loads(plan)) <= 15
 
 
+def test_an_overlap_keeps_parts_near_to_each_other_and_leaves_out_no_pair_of_judges() -> None:
+    pooled = queries(*[10 + 17 * n % 50 for n in range(100)])
+    for seed in range(10):
+        plan = plan_assignments(pooled, NAMES, {}, overlap=0.3, seed=seed)
+        assert max(loads(plan)) - min(loads(plan)) <= 0.15 * max(loads(plan))
+        assert min(shared_pairs(plan.given, frozenset()).values()) > 0
+
+
 def test_one_large_query_is_divided() -> None:
     plan = plan_assignments(queries(90), NAMES[:3], {})
     assert loads(plan) == [30, 30, 30]
