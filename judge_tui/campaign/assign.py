@@ -11,7 +11,6 @@ from itertools import chain
 from judge_tui.campaign.loading.judgments import load_gold
 from judge_tui.campaign.store.assignments import (
     Assignment,
-    Slot,
     add_assignments,
     assigned_judges,
     assignment_state,
@@ -21,6 +20,7 @@ from judge_tui.campaign.store.assignments import (
     take_back,
 )
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import Slot
 from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.pool import gold_pairs, is_part, pool_is_empty
 from judge_tui.campaign.typed import typed

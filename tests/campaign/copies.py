@@ -23,7 +23,8 @@ _EVENTS = """
 def copied(campaign: Campaign, name: str) -> Path:
     """A copy of an open campaign, one file, in its folder or below it."""
     path = campaign.path.parent / name
-    campaign.backend.copy_to(path)
+    with closing(sqlite3.connect(path)) as target:
+        campaign.backend.connection.backup(target)
     return path
 
 

@@ -212,7 +212,7 @@ async def test_a_file_that_cannot_be_is_said_in_words(looked_at: Campaign, files
 
 
 async def test_the_campaign_itself_is_not_written_over(looked_at: Campaign, files: Path) -> None:
-    looked_at.fold()
+    looked_at.checkpoint()
     (files / "link.csv").symlink_to(looked_at.path)
     before = looked_at.path.read_bytes()
     async with at_results(looked_at) as (app, pilot):

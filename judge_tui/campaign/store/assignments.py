@@ -8,12 +8,12 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.event import Slot
 from judge_tui.campaign.store.judges import Judge, all_judges
 from judge_tui.pooling.assignment import Hand, QueryPairs
 
 __all__ = [
     "Assignment",
-    "Slot",
     "add_assignments",
     "assigned_judges",
     "assignment_state",
@@ -23,9 +23,6 @@ __all__ = [
     "pairs_by_query",
     "take_back",
 ]
-
-Slot: TypeAlias = tuple[int, int, int]
-"""Judge and pair, by their keys, and turn: 1 for a hidden repeat, else 0."""
 
 Assignment: TypeAlias = tuple[int, int, int, int, str]
 """A slot, its position on the desk, and its purpose (normal, overlap, gold, repeat)."""

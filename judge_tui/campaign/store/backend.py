@@ -9,7 +9,6 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
@@ -96,20 +95,18 @@ class Backend(Protocol):
     def tend(self) -> None:
         """To be called now and then: notices a loss, and puts in order what was written since."""
 
-    def fold(self) -> bool:
+    def checkpoint(self) -> bool:
         """Put in order what was written; False where others are in the way."""
 
     def damage(self) -> Iterator[str]:
         """All that contradicts itself, each in a sentence. Reads everything."""
 
     def looks_damaged(self) -> bool:
-        """The same at a quick look: much of it, for a fifth of the time."""
+        """Whether its pages contradict each other, whatever is in the indexes: asked in a fifth of
+        the time that `damage` takes."""
 
     def stop_when(self, stopped: Callable[[], bool]) -> None:
         """As soon as `stopped` is true, what is being read ends with an error."""
-
-    def copy_to(self, path: Path) -> None:
-        """Write all that it holds at this moment to a new file."""
 
     def in_words(self, error: Exception) -> CampaignError:
         """What went wrong and how to mend it, from one of `errors`."""
@@ -119,7 +116,8 @@ class Backend(Protocol):
 
 
 def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
-    """As of `Backend`, for any connection to an SQLite file."""
+    """A condition that `column` is one of the values, however many, and its parameters; for any
+    connection to an SQLite file."""
     return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps([*values]),)
 
 
@@ -149,7 +147,8 @@ def damage_in(connection: sqlite3.Connection) -> Iterator[str]:
     for (found,) in connection.execute("PRAGMA integrity_check"):
         if found == "ok":
             break
-        yield found
+        # SQLite says many things at once, below a title.
+        yield from (line for line in found.splitlines() if not line.startswith("*** "))
     else:
         return
     for table, _, other, _ in connection.execute("PRAGMA foreign_key_check"):
@@ -174,7 +173,7 @@ class SqliteBackend:
         # Now that it was read from, the WAL is there.
         self._identity = FileIdentity(path.absolute(), connection)
         self._is_kept = True
-        self._unfolded = False
+        self._has_written = False
         self._version = 0
 
     @property
@@ -241,7 +240,7 @@ class SqliteBackend:
     def commit(self) -> None:
         last = last_event(self.connection)
         self.connection.execute("COMMIT")
-        self._unfolded = True
+        self._has_written = True
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
         self._last_event = last
@@ -260,10 +259,10 @@ class SqliteBackend:
         # Where the disk fails or others lock the file, there is another time.
         with contextlib.suppress(sqlite3.OperationalError):
             self._refuse_other_content()
-        if self._unfolded:
-            self._unfolded = not self.fold()
+        if self._has_written:
+            self._has_written = not self.checkpoint()
 
-    def fold(self) -> bool:
+    def checkpoint(self) -> bool:
         """Fold the WAL back, without waiting: what is folded is in the file itself, and a copy of
         that is whole. Another process that still reads or writes keeps its WAL."""
         self.refuse_another_file()
@@ -289,10 +288,6 @@ class SqliteBackend:
 
     def stop_when(self, stopped: Callable[[], bool]) -> None:
         self.connection.set_progress_handler(stopped, _LOOK_EVERY)
-
-    def copy_to(self, path: Path) -> None:
-        with closing(sqlite3.connect(path)) as target:
-            self.connection.backup(target)
 
     def in_words(self, error: Exception) -> CampaignError:
         return self.loss or in_words(self._path, error)

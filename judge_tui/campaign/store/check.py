@@ -10,7 +10,7 @@ from pathlib import Path
 
 from judge_tui.campaign.store.backend import connected
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.errors_in_words import ERRORS, RESTORE, in_words
+from judge_tui.campaign.store.errors_in_words import ERRORS, damaged, in_words
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.foreign_file import copy_file
 from judge_tui.campaign.store.opening import open_campaign
@@ -18,21 +18,25 @@ from judge_tui.errors import CampaignError
 
 __all__ = ["CheckedCampaign", "check_campaign", "looks_damaged", "refuse_damage"]
 
+_WHOLLY = 32 * 2**20
 _QUICKLY = 256 * 2**20
-"""Bytes that are looked at within half a second."""
+"""Bytes that are looked at, indexes and all or without them, within half a second."""
 
 
 def refuse_damage(campaign: Campaign) -> None:
     """Raise `CampaignError` for pages that contradict each other, and for rows that belong to
     nothing. Reads the whole file: 5 s for a million pairs."""
     for what in campaign.damage():
-        raise CampaignError(campaign.path, f"the file is damaged: {what}", RESTORE)
+        raise damaged(campaign.path, what)
 
 
 def looks_damaged(campaign: Campaign) -> bool:
-    """Whether a quick look finds that the file contradicts itself; False for one so large that it
-    would take long."""
-    return campaign.path.stat().st_size <= _QUICKLY and campaign.backend.looks_damaged()
+    """Whether a look of half a second finds that the file contradicts itself: at all of a small
+    file, at all but the indexes of a larger one; False for one so large that it would take long."""
+    size = campaign.path.stat().st_size
+    if size <= _WHOLLY:
+        return any(campaign.damage())
+    return size <= _QUICKLY and campaign.backend.looks_damaged()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def check_campaign(path: Path) -> CheckedCampaign:
             raise CampaignError(path, error.what, error.mend) from error
         except (*ERRORS, OSError) as error:
             raise in_words(path, error) from error
-    return CheckedCampaign(counts, tuple(CampaignError(path, what, RESTORE) for what in found))
+    return CheckedCampaign(counts, tuple(damaged(path, what) for what in found))
 
 
 def _count(campaign: Campaign, table: str) -> int:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from judge_tui.campaign.store.backend import Backend
-from judge_tui.campaign.store.errors_in_words import RESTORE
+from judge_tui.campaign.store.errors_in_words import RESTORE, damaged
 from judge_tui.campaign.store.settings import Settings, settings_of
 from judge_tui.errors import CampaignError
 
@@ -62,7 +62,7 @@ class Campaign:
         `CampaignError` where the file is no longer the one that was opened.
         """
         try:
-            self.fold()
+            self.checkpoint()
         finally:
             self.backend.close()
 
@@ -70,14 +70,14 @@ class Campaign:
         """Raise `CampaignError` where a file that contradicts itself is why a program, which may
         trust it, ended with an error of its own: a key that is nowhere, a number in a text."""
         if isinstance(error, _OF_DAMAGE) and (found := next(self.damage(), None)):
-            raise CampaignError(self.path, f"the file is damaged: {found}", RESTORE) from error
+            raise damaged(self.path, found) from error
 
     def damage(self) -> Iterator[str]:
         """All that contradicts itself in the file: each in a sentence. Reads all of it."""
         try:
             yield from self.backend.damage()
         except self.backend.errors as error:
-            yield self.backend.in_words(error).what
+            yield str(error)
 
     @property
     def loss(self) -> CampaignError | None:
@@ -98,12 +98,12 @@ class Campaign:
         if not self._inside:
             self.backend.tend()
 
-    def fold(self) -> bool:
+    def checkpoint(self) -> bool:
         """Fold the WAL back now, without waiting for others; False where they are in the way.
 
         Raises `CampaignError` where the file is no longer the one that was opened.
         """
-        return self.backend.fold()
+        return self.backend.checkpoint()
 
     def refuse_another_file(self) -> None:
         """Raise `CampaignError` where the file is no longer the one that was opened; all that it

@@ -156,15 +156,8 @@ class Desk:
         return Document(doc_id, title, text or "", url, kind, known), text is not None
 
     def last_slot(self) -> tuple[int, int] | None:
-        """The pair that the judge worked on last and its turn, None at the start."""
-        rows = self.campaign.rows(
-            "SELECT e.pair, e.turn FROM events AS e LEFT JOIN events AS t ON t.id = e.target"
-            " LEFT JOIN events AS u ON u.id = t.target WHERE e.judge = ?"
-            " AND coalesce(u.action, t.action, e.action) <> 'adjudicate'"
-            " ORDER BY e.id DESC LIMIT 1",
-            (self.judge.key,),
-        )
-        return rows[0] if rows else None
+        """The pair that the judge worked on last in the app and its turn, None at the start."""
+        return events.last_slot(self.campaign, self.judge.key)
 
     def record(
         self,

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["ERRORS", "GONE", "NO_CAMPAIGN", "READ_ONLY", "RESTORE", "in_words"]
+__all__ = ["ERRORS", "GONE", "NO_CAMPAIGN", "READ_ONLY", "RESTORE", "damaged", "in_words"]
 
 
 ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises, the second where what it says quotes a text that is damaged."""
 
 GONE = "the file was deleted, moved or replaced while it was open"
-RESTORE = "the file is damaged: restore a copy"
+RESTORE = "restore a copy"
 NO_CAMPAIGN = "name a file that judge-tui init made, or make one with: judge-tui init --db FILE"
 READ_ONLY = (
     "the file or its folder is read-only",
@@ -26,7 +26,7 @@ _ROOM = "free some room, there and in the folder for temporary files, then try a
 _CANNOT_BE_OPENED = "unable to open database file"
 # "database table is locked" is another: this connection's own statements are in each other's way.
 _LOCKED = "database is locked"
-_NO_TEXT = ("the file is damaged: a text is not UTF-8", "restore a copy")
+_NO_TEXT = ("the file is damaged (a text is not UTF-8)", RESTORE)
 _WORDS = (
     (_LOCKED, "another program holds the file", "close it there, then try again"),
     ("database or disk is full", "the disk is full", _ROOM),
@@ -43,11 +43,16 @@ _WORDS = (
         "not a judge_tui campaign",
         NO_CAMPAIGN,
     ),
-    ("database disk image is malformed", "the file is damaged", "restore a copy"),
-    ("malformed database schema", "the file is damaged", "restore a copy"),
+    ("database disk image is malformed", "the file is damaged", RESTORE),
+    ("malformed database schema", "the file is damaged", RESTORE),
     ("Could not decode to UTF-8", *_NO_TEXT),
     ("'utf-8' codec can't decode", *_NO_TEXT),
 )
+
+
+def damaged(path: Path, found: str) -> CampaignError:
+    """What to say of a file in which a check found this."""
+    return CampaignError(path, f"the file is damaged ({found})", RESTORE)
 
 
 def in_words(path: Path, error: Exception) -> CampaignError:

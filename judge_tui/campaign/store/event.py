@@ -6,9 +6,9 @@ import secrets
 import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-__all__ = ["DECISIONS", "Event", "State", "fold", "next_event_id", "not_undone", "now"]
+__all__ = ["DECISIONS", "Event", "Slot", "State", "fold", "next_event_id", "not_undone", "now"]
 
 
 def now() -> str:
@@ -19,6 +19,10 @@ def now() -> str:
 DECISIONS = ("grade", "skip", "cannot")
 """The actions that decide a pair for a judge. Put into SQL as it is, a tuple of words reads as a
 list of texts."""
+
+
+Slot: TypeAlias = tuple[int, int, int]
+"""Judge, pair (keys) and turn."""
 
 
 class Event(NamedTuple):
@@ -48,7 +52,8 @@ class State(NamedTuple):
 
     To change one's mind is not to judge late: `first_grade` is the id of the first grade that was
     not undone, `first_decision` that of the first decision, which took `first_seconds`;
-    `first_in_app`: it was made in the app.
+    `first_in_app`: it was made in the app. `written_at` is of the decision; where there is none, of
+    the first flag or comment that was not undone.
     """
 
     decision: str | None = None
@@ -88,7 +93,7 @@ def not_undone(events: Iterable[Event]) -> list[Event]:
 def fold(events: Iterable[Event]) -> State:
     """Of the events of one judge, pair and turn: what was decided, or noted, in the app stands over
     what a file said, else the later id holds. Only a skip in the app yields, to a file's later
-    grade."""
+    grade. Of flags, the later id always holds: no file has any."""
     live = not_undone(events)
     decisions = [event for event in live if event.action in DECISIONS]
     held = _held(decisions)

@@ -13,6 +13,7 @@ from itertools import groupby
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import (
     Event,
+    Slot,
     State,
     fold,
     next_event_id,
@@ -25,6 +26,7 @@ __all__ = [
     "EVENT_COLUMNS",
     "append_event",
     "append_from_file",
+    "last_slot",
     "rebuild",
     "redo",
     "refresh",
@@ -38,9 +40,6 @@ __all__ = [
 EVENT_COLUMNS = ", ".join(Event._fields)
 
 _AT_ONCE = 10_000
-
-Slot = tuple[int, int, int]
-"""Judge, pair (keys) and turn."""
 
 
 def append_event(
@@ -175,6 +174,20 @@ def _is_part(event: Event, settling: bool) -> bool:
     return not settling and event.painted_at is not None
 
 
+def last_slot(campaign: Campaign, judge: int) -> tuple[int, int] | None:
+    """The pair that the judge worked on last in the app, as `_is_part` has it, or undid something
+    of, and its turn; None at the start."""
+    rows = campaign.rows(
+        "SELECT e.pair, e.turn FROM events AS e LEFT JOIN events AS t ON t.id = e.target"
+        " LEFT JOIN events AS u ON u.id = t.target WHERE e.judge = ?"
+        " AND coalesce(u.action, t.action, e.action) <> 'adjudicate'"
+        " AND coalesce(u.painted_at, t.painted_at, e.painted_at) IS NOT NULL"
+        " ORDER BY e.id DESC LIMIT 1",
+        (judge,),
+    )
+    return rows[0] if rows else None
+
+
 def refresh(campaign: Campaign, slots: Iterable[Slot]) -> None:
     """Work out anew what holds of these, inside the transaction that wrote of them."""
     pairs: dict[tuple[int, int], set[int]] = {}
@@ -268,7 +281,11 @@ def _refuse_removed(campaign: Campaign, judge: int) -> None:
 
 def _new_ids(campaign: Campaign) -> Iterator[str]:
     """Ids of events that are to be written now, one after another."""
-    last = campaign.row("SELECT max(id) FROM events")[0]
+    # Read here and now: who asks for the ids may be in the midst of writing.
+    return _ids_after(campaign.row("SELECT max(id) FROM events")[0])
+
+
+def _ids_after(last: str | None) -> Iterator[str]:
     while True:
         last = next_event_id(last)
         yield last

@@ -81,7 +81,7 @@ def foreign_file(path: Path, campaign: Campaign) -> Iterator[ForeignFile]:
                 connection.execute("PRAGMA cell_size_check = ON")
                 _refuse_other_tables(path, connection)
                 for damage in damage_in(connection):
-                    raise CampaignError(path, f"the file is damaged: {damage}", _ANOTHER_COPY)
+                    raise CampaignError(path, f"the file is damaged ({damage})", _ANOTHER_COPY)
                 _refuse_another_campaign(path, connection, campaign)
                 yield ForeignFile(connection, frozenset(campaign.settings.scale.grades))
         except (ValueError, TypeError, AttributeError, OverflowError, UsageError) as error:

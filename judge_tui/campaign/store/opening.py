@@ -162,8 +162,7 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
             migrate(connection)
             connection.execute(
                 "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
-                " schema_version, created, show_fields, include_models)"
-                " VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " created, show_fields, include_models) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     settings.campaign_id,
                     settings.name,
@@ -171,7 +170,6 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
                     settings.guidelines,
                     settings.seed,
                     int(settings.show_ranks),
-                    SCHEMA_VERSION,
                     settings.created,
                     json.dumps(settings.show_fields),
                     int(settings.include_models),
@@ -243,7 +241,6 @@ def upgrade(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         migrate(connection)
-        connection.execute("UPDATE campaign SET schema_version = ?", (SCHEMA_VERSION,))
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:

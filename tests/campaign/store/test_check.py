@@ -65,13 +65,31 @@ def orphan(path: Path) -> None:
     tampered(path, "DELETE FROM judges WHERE name = 'ann'")
 
 
-@pytest.mark.parametrize("harm", [cut_index, orphan])
+def lose_from_index(path: Path) -> None:
+    """Rows are missing from an index, as a quick look does not see."""
+    tampered(
+        path,
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = sql || ' WHERE pair < 0' WHERE name = 'judgments_by_pair'",
+    )
+    tampered(
+        path,
+        "REINDEX judgments_by_pair",
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = replace(sql, ' WHERE pair < 0', '')"
+        " WHERE name = 'judgments_by_pair'",
+    )
+
+
+@pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan])
 def test_damage_is_found_and_refused(judged: Path, harm: Callable[[Path], None]) -> None:
     harm(judged)
     assert check_campaign(judged).problems
     with open_campaign(judged) as campaign:
-        assert looks_damaged(campaign) == (harm is cut_index)
-        with pytest.raises(CampaignError, match="the file is damaged"):
+        assert looks_damaged(campaign)
+        with pytest.raises(
+            CampaignError, match=r"^[^\n]*: the file is damaged \([^\n]*\); restore a copy$"
+        ):
             refuse_damage(campaign)
 
 

@@ -14,7 +14,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
 from judge_tui.campaign.store.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.store.event import next_event_id
-from judge_tui.campaign.store.events import append_from_file
+from judge_tui.campaign.store.events import append_from_file, take_back_grades
 from judge_tui.campaign.store.judges import add_judge, remove_judge
 from judge_tui.campaign.store.set_aside import pairs_set_aside
 from judge_tui.campaign.store.settings import change_setting
@@ -49,6 +49,21 @@ def test_a_clock_set_back_does_not_disturb_the_order() -> None:
     after = next_event_id(ahead)
     assert after > ahead
     assert next_event_id(after) > after
+
+
+def test_a_file_of_grades_does_not_move_the_judge(desk: Desk, campaign: Campaign) -> None:
+    first, second = first_pairs(desk)[:2]
+    with campaign.writing():
+        append_from_file(campaign, desk.judge.key, [(second.key, "grade", 1, "", None)])
+    assert desk.last_slot() is None
+    desk.record("grade", first, grade=1)
+    with campaign.writing():
+        append_from_file(campaign, desk.judge.key, [(second.key, "grade", 2, "", None)])
+        take_back_grades(campaign, desk.judge.key, [second.key])
+    assert desk.last_slot() == first.slot
+    desk.record("flag", second)
+    desk.undo()
+    assert desk.last_slot() == second.slot
 
 
 def test_undo_and_redo_survive_a_restart(desk: Desk) -> None:
