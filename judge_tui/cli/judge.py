@@ -38,6 +38,7 @@ def command(db: Path, name: str, yes: bool) -> int:
     can be in it, and says where it is.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.store.check import refuse_small_damage
     from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
     from judge_tui.tui.empty_desk import refuse_empty_desk
@@ -47,6 +48,8 @@ def command(db: Path, name: str, yes: bool) -> int:
         + typed(db, "load qrels", f"FILE --judge {shlex.quote(name)}")
     )
     with open_campaign(db) as campaign:
+        # What is judged in a damaged file could be neither exported nor merged.
+        refuse_small_damage(campaign)
         refuse_empty_desk(campaign, name.strip())
         # Before a judge is made: nothing is written where the app cannot open.
         config = read_config()

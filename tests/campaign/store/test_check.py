@@ -6,11 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.check import check_campaign, looks_damaged, refuse_damage
 from judge_tui.campaign.store.judges import add_judge
+from judge_tui.cli import cli
+from judge_tui.cli import judge as judge_command
 from judge_tui.errors import CampaignError
 from tests.campaign.copies import cut_index, graded, key_of, tampered
 
@@ -91,6 +94,19 @@ def test_damage_is_found_and_refused(judged: Path, harm: Callable[[Path], None])
             CampaignError, match=r"^[^\n]*: the file is damaged \([^\n]*\); restore a copy$"
         ):
             refuse_damage(campaign)
+
+
+@pytest.mark.parametrize("harm", [cut_index, lose_from_index, orphan])
+def test_nobody_judges_in_a_small_file_that_is_damaged(
+    judged: Path, harm: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge_command, "refuse_no_terminal", lambda instead: None)
+    harm(judged)
+    before = judged.read_bytes()
+    result = CliRunner().invoke(cli, ["judge", "--db", str(judged), "--judge", "new"])
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == result.stderr.count("damaged") == 1
+    assert judged.read_bytes() == before
 
 
 def test_what_a_damaged_file_leads_to_is_told_as_damage(judged: Path) -> None:
