@@ -1,7 +1,7 @@
 """Who judges what: whole queries dealt to judges in equal parts, some of them to two.
 
 Only what nobody has is dealt, so that the same wish a second time changes nothing and nothing that
-a judge has been given moves. To make parts equal again, `rebalance` moves untouched queries.
+a judge has been given moves: `rebalance` alone makes parts equal again by moving what is untouched.
 """
 
 from __future__ import annotations
@@ -117,8 +117,10 @@ def plan_assignments(
     deal.deal_open(done)
     if overlap is not None:
         deal.overlap(overlap)
-    if rebalance:
-        deal.rebalance()
+    had = {name: hands[name].begun for name in judges}
+    if not rebalance:
+        had = {name: begun | hands[name].given.keys() for name, begun in had.items()}
+    deal.rebalance(had, shared=rebalance)
     for name in judges:
         given[name].update(dict.fromkeys(sorted(gold), "gold"))
         kept = {pair: at for pair, at in repeats[name].items() if pair in given[name]}
@@ -215,14 +217,15 @@ class _Deal:
             together[frozenset((name, second))] += len(mine)
             shared += len(mine)
 
-    def rebalance(self) -> None:
-        """Move untouched whole queries to who has least, the largest first, while that brings the
-        two judges nearer to each other."""
+    def rebalance(self, fixed: Mapping[str, AbstractSet[int]], *, shared: bool) -> None:
+        """Move whole queries to who has least, the largest first, while that brings the two judges
+        nearer to each other. One with a pair that is `fixed` for its judge stays; so does one that
+        two have, unless `shared` ones move, too: who shares with whom stays as it was spread."""
         movable = [
             (query_id, name)
             for query_id, parts in self._parts.items()
             for name, pairs in parts.items()
-            if self._begun[name].isdisjoint(pairs)
+            if (shared or len(parts) == 1) and fixed[name].isdisjoint(pairs)
         ]
         movable.sort(key=lambda one: (-len(self._parts[one[0]][one[1]]), self._draw("move", *one)))
         moved = True
