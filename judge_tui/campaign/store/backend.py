@@ -22,6 +22,8 @@ __all__ = [
     "WAITS",
     "Backend",
     "SqliteBackend",
+    "SqliteTables",
+    "Tables",
     "among",
     "connected",
     "damage_in",
@@ -30,7 +32,20 @@ __all__ = [
 Row = tuple[Any, ...]
 
 
-class Backend(Protocol):
+class Tables(Protocol):
+    """What reads and writes rows; transactions are its owner's."""
+
+    def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
+        """The rows of a query, read as they are asked for."""
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        """Change rows; how many were changed."""
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
+        """The same change for each of the rows; how many were changed."""
+
+
+class Backend(Tables, Protocol):
     """An open store. `in_words` has words for what it raises by itself; a `CampaignError` says what
     is in the way.
 
@@ -46,15 +61,6 @@ class Backend(Protocol):
     @property
     def read_only(self) -> bool:
         """Whether nothing can be written."""
-
-    def each(self, sql: str, parameters: Sequence[object] = ()) -> Iterable[Row]:
-        """The rows of a query, read as they are asked for."""
-
-    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
-        """Change rows; how many were changed."""
-
-    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
-        """The same change for each of the rows; how many were changed."""
 
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, Sequence[object]]:
         """A condition that `column` is one of the values, however many, and its parameters."""
@@ -97,6 +103,9 @@ class Backend(Protocol):
 
     def checkpoint(self) -> bool:
         """Put in order what was written; False where others are in the way."""
+
+    def size(self) -> int:
+        """Bytes of all that it holds."""
 
     def damage(self) -> Iterator[str]:
         """All that contradicts itself, each in a sentence. Reads everything."""
@@ -155,7 +164,23 @@ def damage_in(connection: sqlite3.Connection) -> Iterator[str]:
         yield f"a row of {table!r} belongs to nothing in {other!r}"
 
 
-class SqliteBackend:
+class SqliteTables:
+    """The tables behind a connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def each(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
+        return self.connection.execute(sql, parameters)
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
+        return self.connection.execute(sql, parameters).rowcount
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
+        return self.connection.executemany(sql, rows).rowcount
+
+
+class SqliteBackend(SqliteTables):
     """The campaign file at `path`, by a `connection` of this object alone."""
 
     errors = ERRORS
@@ -164,7 +189,7 @@ class SqliteBackend:
         self, path: Path, connection: sqlite3.Connection, refusal: CampaignError | None = None
     ) -> None:
         """`refusal`: why nothing can be written, None where it can."""
-        self.connection = connection
+        super().__init__(connection)
         self._waits = WAITS
         self.loss: CampaignError | None = None
         self._path = path
@@ -179,15 +204,6 @@ class SqliteBackend:
     @property
     def read_only(self) -> bool:
         return self._refusal is not None
-
-    def each(self, sql: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
-        return self.connection.execute(sql, parameters)
-
-    def execute(self, sql: str, parameters: Sequence[object] = ()) -> int:
-        return self.connection.execute(sql, parameters).rowcount
-
-    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> int:
-        return self.connection.executemany(sql, rows).rowcount
 
     def among(self, column: str, values: Iterable[int | str]) -> tuple[str, Sequence[object]]:
         return among(column, values)
@@ -276,6 +292,9 @@ class SqliteBackend:
             # A full disk, for one: what was committed stays in the WAL.
             return False
         return bool(busy == 0)
+
+    def size(self) -> int:
+        return self._path.stat().st_size
 
     def damage(self) -> Iterator[str]:
         return damage_in(self.connection)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from judge_tui.campaign.store.backend import SqliteTables
 from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import rebuild
@@ -136,7 +137,7 @@ def _write(campaign: Campaign, bundle: sqlite3.Connection, judge: Judge) -> int:
     _insert(bundle, f"events (id, judge, pair, {names})", events)
     if campaign.settings.show_ranks:
         _write_ranks(campaign, bundle, queries, documents)
-    rebuild(bundle)
+    rebuild(SqliteTables(bundle))
     return len(keys)
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge_tui.campaign.store.backend import connected
+from judge_tui.campaign.store.backend import SqliteTables, connected
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, damaged, in_words
 from judge_tui.campaign.store.events import rebuild
@@ -41,14 +41,14 @@ def refuse_damage(campaign: Campaign) -> None:
 
 def refuse_small_damage(campaign: Campaign) -> None:
     """As `refuse_damage`, of a file that is so small that nobody has to wait for it."""
-    if campaign.path.stat().st_size <= _AT_ONCE:
+    if campaign.backend.size() <= _AT_ONCE:
         refuse_damage(campaign)
 
 
 def looks_damaged(campaign: Campaign) -> bool:
     """Whether a look of half a second finds that the file contradicts itself: at all of a small
     file, at all but the indexes of a larger one; False for one so large that it would take long."""
-    size = campaign.path.stat().st_size
+    size = campaign.backend.size()
     if size <= _WHOLLY:
         return any(campaign.damage())
     return size <= _QUICKLY and campaign.backend.looks_damaged()
@@ -104,7 +104,7 @@ def _not_of_the_events(connection: sqlite3.Connection) -> list[str]:
     for table in _LOOKS:
         connection.execute(f"CREATE TEMP TABLE {table}_there AS SELECT * FROM {table}")
     connection.execute("BEGIN")
-    rebuild(connection)
+    rebuild(SqliteTables(connection))
     found = []
     for table, turn in _LOOKS.items():
         there, follows = f"SELECT * FROM {table}_there", f"SELECT * FROM {table}"

@@ -6,10 +6,10 @@ the same transaction: who writes events calls `refresh`. Of a judge who was remo
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
+from judge_tui.campaign.store.backend import Tables
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import (
     Event,
@@ -228,20 +228,20 @@ def settlings(campaign: Campaign, pair: int) -> list[Event]:
     return [event for event in events if event.action == "adjudicate"]
 
 
-def rebuild(connection: sqlite3.Connection) -> None:
+def rebuild(tables: Tables) -> None:
     """Work out anew what holds of everything."""
-    connection.execute("DELETE FROM judgments")
-    connection.execute("DELETE FROM adjudications")
-    rows = connection.execute(
+    tables.execute("DELETE FROM judgments")
+    tables.execute("DELETE FROM adjudications")
+    rows = tables.each(
         f"SELECT {EVENT_COLUMNS} FROM events WHERE {_NOT_REMOVED} ORDER BY judge, pair, turn"
     )
-    connection.executemany(_INSERT_JUDGMENT, _judgments(rows))
-    rows = connection.execute(
+    tables.execute_many(_INSERT_JUDGMENT, _judgments(rows))
+    rows = tables.each(
         f"SELECT {EVENT_COLUMNS} FROM events WHERE {_OF_SETTLING} AND {_NOT_REMOVED}"
         " AND pair IN (SELECT pair FROM events WHERE action = 'adjudicate')"
     )
     events = not_undone(map(Event._make, rows))
-    connection.executemany(_INSERT_ADJUDICATION, _adjudications(events))
+    tables.execute_many(_INSERT_ADJUDICATION, _adjudications(events))
 
 
 _NOT_REMOVED = "judge NOT IN (SELECT id FROM judges WHERE removed = 1)"

@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
+from judge_tui.campaign.store.backend import SqliteTables
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.errors import UsageError
 from judge_tui.model import composed
@@ -261,7 +262,7 @@ def m012_one_schema(db: Database) -> None:
     _rename(db, "query", "queries", "query_id", _in_one_token)
     _rename(db, "document", "documents", "doc_id", _in_one_token)
     _rename(db, "judge", "judges", "name", composed)
-    rebuild(db.conn)
+    rebuild(SqliteTables(db.conn))
 
 
 def _identify(db: Database) -> None:

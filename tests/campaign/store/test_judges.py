@@ -281,7 +281,7 @@ def test_nothing_of_a_removed_judge_counts_and_the_log_is_whole(
     tables = ("judgments", "adjudications")
     held = [campaign.rows(f"SELECT * FROM {table} ORDER BY pair") for table in tables]
     with campaign.writing():
-        rebuild(campaign.backend.connection)
+        rebuild(campaign)
     assert [campaign.rows(f"SELECT * FROM {table} ORDER BY pair") for table in tables] == held
     with pytest.raises(UsageError, match="'ann' was removed"):
         add_judge(campaign, "ann")

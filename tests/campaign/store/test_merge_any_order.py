@@ -115,7 +115,7 @@ def outcome(path: Path) -> tuple[object, ...]:
         # What is kept of what holds is what the events come to.
         held = held_tables(campaign)
         with campaign.writing():
-            rebuild(campaign.backend.connection)
+            rebuild(campaign)
         assert held_tables(campaign) == held
         judges = {one.name: one for one in all_judges(campaign)}
         grades, keys = grades_by_judge(campaign), pair_keys(campaign)
