@@ -187,8 +187,8 @@ class _Deal:
 
     def overlap(self, share: float) -> None:
         """Give queries that one judge has to a second one, until so large a share of all pairs is
-        two judges'. Untouched queries come first. The second is who has least, what the two share
-        counted once more: by the load alone some pairs of judges would share nothing."""
+        two judges'. Untouched queries come first. The second is who shares least with the first,
+        and of several who has least: every pair of judges is to be compared."""
         wanted = share * sum(map(len, self._pairs_of.values()))
         shared = 0
         together: Counter[frozenset[str]] = Counter()
@@ -208,10 +208,7 @@ class _Deal:
                 continue
             second = min(
                 (one for one in self._judges if one != name),
-                key=lambda one: (
-                    self._load[one] + together[frozenset((name, one))],
-                    self._load[one],
-                ),
+                key=lambda one: (together[frozenset((name, one))], self._load[one]),
             )
             self._give(query_id, second, mine, "overlap")
             together[frozenset((name, second))] += len(mine)
