@@ -25,8 +25,8 @@ __all__ = ["command"]
 @output_options
 @click.pass_context
 def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None:
-    """Show who judges: what each was given, what of it is graded, skipped or cannot be judged, and
-    when the judge last did anything (UTC)."""
+    """Show who judges: what each was given, what of it is graded, skipped or cannot be judged, how
+    many pairs a lead settled, and when the judge last did anything (UTC)."""
     if ctx.invoked_subcommand is not None:
         for name in ctx.params:
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -34,6 +34,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
         return
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.progress import progress
+    from judge_tui.campaign.store.adjudication import settled_by
     from judge_tui.campaign.store.judges import all_judges, last_written
     from judge_tui.report.judges import judges_report
 
@@ -41,6 +42,7 @@ def command(ctx: click.Context, db: Path, form: str, output: str | None) -> None
         report = judges_report(
             progress(campaign).judges,
             {judge.name: judge.formerly for judge in all_judges(campaign) if judge.formerly},
+            settled_by(campaign),
             last_written(campaign),
             include_models=campaign.settings.include_models,
         )
@@ -98,5 +100,5 @@ def _ask(campaign: Campaign, name: str) -> None:
         return
     question = f"Remove {visible_line(name)} and all that counts of this judge ({work})?"
     if sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError(f"nobody is there to be asked: {question}", "if so, add --yes")
+        raise UsageError(f"nobody is there to be asked: {question}", "confirm it with --yes")
     click.confirm(question, abort=True, err=True)

@@ -43,6 +43,14 @@ class _File(NamedTuple):
     lines: list[str]
 
 
+def checkout_root(root: str | os.PathLike[str]) -> str:
+    """The folder itself, whatever links lead to it. Raises `InputError` where it is none."""
+    real_root = os.path.realpath(root)
+    if not Path(real_root).is_dir():
+        raise InputError(root, None, "there is no such folder", "give the folder of the checkout")
+    return real_root
+
+
 def read_checkout(
     ids: Iterable[str],
     root: str | os.PathLike[str],
@@ -66,10 +74,7 @@ def read_checkout(
     whatever encoding; what is not UTF-8 in a text is then replaced. Raises `InputError` for a root
     that is no folder.
     """
-    real_root = os.path.realpath(root)
-    if not Path(real_root).is_dir():
-        raise InputError(root, None, "there is no such folder", "give the folder of the checkout")
-
+    real_root = checkout_root(root)
     errors = "replace" if lines_alone else "strict"
 
     @lru_cache(_KEPT_FILES)

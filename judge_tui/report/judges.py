@@ -17,7 +17,7 @@ _FIELDS = (
     Field("formerly", "formerly", right=False),
     Field("kind", "kind", right=False),
     Field("role", "role", right=False),
-    *(Field(key, key) for key in ("pairs", "graded", "skipped", "cannot")),
+    *(Field(key, key) for key in ("pairs", "graded", "skipped", "cannot", "settled")),
     Field("last_written", "last written", right=False),
 )
 
@@ -25,12 +25,13 @@ _FIELDS = (
 def judges_report(
     judges: Sequence[JudgeProgress],
     formerly: Mapping[str, str],
+    settled: Mapping[str, int],
     last_written: Mapping[str, str],
     *,
     include_models: bool,
 ) -> Report:
-    """A row for each judge, in the order of their coming. `formerly` and `last_written`, by name,
-    are empty where a judge has none."""
+    """A row for each judge, in the order of their coming. `formerly`, `settled` (how many pairs, as
+    a lead) and `last_written` are by name, of those who have any."""
     table = Records(
         "judges",
         _FIELDS,
@@ -38,6 +39,7 @@ def judges_report(
             (
                 *(judge.name, formerly.get(judge.name, ""), judge.kind, judge.role),
                 *(judge.pairs, judge.graded, judge.skipped, judge.cannot),
+                settled.get(judge.name, 0),
                 last_written.get(judge.name, ""),
             )
             for judge in judges

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assign import assign
+from judge_tui.campaign.store.adjudication import settle
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.cli import cli
 from tests.campaign.copies import graded
@@ -26,7 +27,8 @@ def db(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
     """ann, who graded a pair, bob, who did nothing, and a lead."""
     assign(campaign, ["ann", "bob"], overlap=1)
     graded(campaign, "ann", "csv.reader", 3)
-    add_judge(campaign, "lea", role="lead")
+    lea = add_judge(campaign, "lea", role="lead")
+    settle(campaign, lea, 1, 2)
     campaign.close()
     monkeypatch.setenv("JUDGE_TUI_DB", str(campaign.path))
     return campaign.path
@@ -40,13 +42,13 @@ def test_who_judges_and_how_much(db: Path) -> None:
     assert run("rename", "bob", "Bob").exit_code == 0
     document = json.loads(run("-f", "json").stdout)
     assert [list(one.values())[:-1] for one in document["judges"]] == [
-        ["ann", "", "human", "judge", 6, 1, 0, 0],
-        ["Bob", "bob", "human", "judge", 6, 0, 0, 0],
-        ["lea", "", "human", "lead", 0, 0, 0, 0],
+        ["ann", "", "human", "judge", 6, 1, 0, 0, 0],
+        ["Bob", "bob", "human", "judge", 6, 0, 0, 0, 0],
+        ["lea", "", "human", "lead", 0, 0, 0, 0, 1],
     ]
-    assert [bool(one["last_written"]) for one in document["judges"]] == [True, False, False]
+    assert [bool(one["last_written"]) for one in document["judges"]] == [True, False, True]
     rows = list(csv.reader(io.StringIO(run("-f", "csv").stdout)))
-    assert rows[0] == [*COLUMNS, "last_written"] == list(document["judges"][0])
+    assert rows[0] == [*COLUMNS, "settled", "last_written"] == list(document["judges"][0])
     assert len(rows) == 4
     status = json.loads(CliRunner().invoke(cli, ["status", "-f", "json"]).stdout)
     for one, other in zip(document["judges"], status["judges"], strict=True):

@@ -27,7 +27,7 @@ from judge_tui.campaign.store.documents import (
     write_documents,
 )
 from judge_tui.errors import InputError
-from judge_tui.formats.checkout import read_checkout
+from judge_tui.formats.checkout import checkout_root, read_checkout
 from judge_tui.formats.collected import SETTINGS
 from judge_tui.formats.excerpt import KEY, Excerpt
 from judge_tui.formats.problems import quoted
@@ -67,10 +67,13 @@ def load_document_files(
     whose text could not be had, with the reason. The files are streamed.
 
     What a file does not say of a document that is there stays, and what it adds is added. Raises
-    `InputError` at the first bad line of a path, where nothing of the paths is loaded, and where a
+    `InputError` at the first bad line of a path, or a root that is no folder, where nothing is
+    loaded, and where a
     file says something else of such a document: judges may have graded that one. `replace` lets
     what the file says hold all the same.
     """
+    if root is not None:
+        checkout_root(root)
     outcomes: list[Loaded] = []
     with spilling() as spill:
         sieve = None if keep_all or not paths else sieve_of(campaign, on_rows)

@@ -170,7 +170,8 @@ def record(
     unjudged = sum(not _says_anything(row) for row in rows)
     if unjudged == len(rows):
         return Loaded(left_out=unjudged)
-    who, *_ = (add_judge(campaign, judge, kind=kind) for kind in sorted(kinds))
+    for kind in sorted(kinds):
+        who = add_judge(campaign, judge, kind=kind)
     before = states_of_judge(campaign, who.key)
     new: dict[int, GradeDecision] = {}
     notes: dict[int, str] = {}

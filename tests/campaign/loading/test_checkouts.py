@@ -149,3 +149,12 @@ def test_an_id_is_tried_as_it_stands_and_then_with_its_blanks(
     load(campaign, root)
     assert row(campaign, "a%20b.txt:1")[1] == "blank\n"
     assert row(campaign, "c%20d.txt")[1] == "code\n"
+
+
+def test_nothing_is_loaded_where_the_root_is_no_folder(campaign: Campaign, files: Path) -> None:
+    texts = files / "texts.jsonl"
+    texts.write_text('{"doc_id": "src/a.py:1-2", "text": "as before"}\n')
+    before = campaign.rows("SELECT * FROM documents")
+    with pytest.raises(InputError, match="no such folder"):
+        load_document_files(campaign, [texts], root=files / "nowhere", keep_all=True)
+    assert campaign.rows("SELECT * FROM documents") == before
