@@ -14,7 +14,7 @@ from judge_tui.campaign.scale_labels import ScaleLabels
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import document_texts
 from judge_tui.campaign.store.event import State
-from judge_tui.campaign.store.events import append_from_file
+from judge_tui.campaign.store.events import append_from_file, pairs_commented_in_app
 from judge_tui.campaign.store.judges import add_judge, proper_name
 from judge_tui.campaign.store.judgments import states_of_judge
 from judge_tui.campaign.store.pool import LOADED, add_gold, add_pairs, gold_grades, pair_keys
@@ -206,9 +206,10 @@ def record(
     events: list[tuple[int, str, int | None, str, float | None]] = [
         (pair, *one, "", seconds.get(pair)) for pair, one in new.items()
     ]
+    own = pairs_commented_in_app(campaign, who.key) if notes else frozenset()
     for pair, note in notes.items():
         noted = before.get(pair, _NOTHING).note
-        if not noted or (replace and noted.strip() != note.strip()):
+        if pair not in own and (not noted or (replace and noted.strip() != note.strip())):
             events.append((pair, "comment", None, note, None))
     append_from_file(campaign, who.key, events)
     return Loaded(len(new) - replaced, replaced, unchanged, unjudged, stay)

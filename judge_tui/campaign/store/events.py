@@ -27,6 +27,7 @@ __all__ = [
     "append_event",
     "append_from_file",
     "last_slot",
+    "pairs_commented_in_app",
     "rebuild",
     "redo",
     "refresh",
@@ -107,6 +108,17 @@ def take_back_grades(campaign: Campaign, judge: int, pairs: Collection[int]) -> 
         if event.action == "grade" and event.painted_at is None
     ]
     _insert_about(campaign, "undo", [(grade, grade.id) for grade in grades])
+
+
+def pairs_commented_in_app(campaign: Campaign, judge: int) -> frozenset[int]:
+    """The pairs (keys) that a judge (a key) wrote a comment on at the first look: it stands over
+    what a file says, also where it was taken off."""
+    rows = campaign.rows(
+        "SELECT pair FROM events WHERE judge = ? AND turn = 0 AND action = 'comment'"
+        " AND painted_at IS NOT NULL",
+        (judge,),
+    )
+    return frozenset(pair for (pair,) in rows)
 
 
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:

@@ -10,7 +10,8 @@ from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.judges import add_judge, all_judges
+from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.judges import add_judge, all_judges, find_judge
 from judge_tui.campaign.store.judgments import judgments
 from judge_tui.campaign.store.pool import pair_keys, pool_size
 from judge_tui.cli import cli
@@ -186,3 +187,11 @@ def test_skipped_notes_and_times_come_along(campaign: Campaign) -> None:
     assert held(campaign) == before
     assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
     assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "better")
+    # A note of the app stands, and what a file says of it is not written down each time.
+    ann = find_judge(campaign, "ann")
+    pair = pair_keys(campaign)["q1", "csv.reader"]
+    append_event(campaign, judge=ann.key, pair=pair, action="comment", note="mine")
+    events = campaign.rows("SELECT count(*) FROM events")
+    assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
+    assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "mine")
+    assert campaign.rows("SELECT count(*) FROM events") == events
