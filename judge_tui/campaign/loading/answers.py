@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace as changed_in
 
 from judge_tui.campaign.loading import Loaded
-from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
+from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, record, refuse_off_scale
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import take_back_grades
 from judge_tui.campaign.store.judges import find_judge, proper_name
@@ -62,7 +62,7 @@ def load_answers(
         by_query, left_out = _matched(campaign, path, answers, skip_unknown=skip_unknown)
     rows = [row for its in by_query.values() for row in its]
     with campaign.writing():
-        keys = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
+        keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in rows])
         known = find_judge(campaign, judge)
         if replace and known is not None:
             given = {(row.query_id, row.doc_id) for row in rows}

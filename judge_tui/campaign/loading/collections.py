@@ -18,7 +18,7 @@ from judge_tui.campaign.loading.documents import (
     spill_documents,
     take_documents,
 )
-from judge_tui.campaign.loading.judgments import as_judgments, pooled, record, refuse_off_scale
+from judge_tui.campaign.loading.judgments import add_to_pool, as_judgments, record, refuse_off_scale
 from judge_tui.campaign.loading.queries import take_queries
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
@@ -106,7 +106,7 @@ def load_collection(
             rows = [row._replace(query_id=called[row.query_id]) for row in read.grades]
             for row in rows:
                 refuse_off_scale(campaign, grades_file, row)
-            keys = pooled(campaign, [(row.query_id, row.doc_id) for row in rows])
+            keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in rows])
             judged = as_judgments(rows, judge)
             graded = record(campaign, grades_file, judged, keys, judge, {kind}, replace=replace)
     return LoadedCollection(

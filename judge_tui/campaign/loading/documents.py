@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from judge_tui.campaign.loading import Loaded, Progress
-from judge_tui.campaign.loading.identify import added
+from judge_tui.campaign.loading.identify import merge_record
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import (
@@ -201,7 +201,7 @@ def _merged(
     """A document of the campaign with what the file says of it."""
     if new == known:
         return known
-    merged, unlike = added(known, new, replacing=replace)
+    merged, unlike = merge_record(known, new, replacing=replace)
     if unlike and not replace:
         raise InputError(
             path,

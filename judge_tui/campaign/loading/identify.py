@@ -14,7 +14,7 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import KnownQueries, name_of
 from judge_tui.model import Document, Query
 
-__all__ = ["Identified", "added", "identify"]
+__all__ = ["Identified", "identify", "merge_record"]
 
 Record = TypeVar("Record", Query, Document)
 
@@ -57,7 +57,7 @@ def identify(
     return found
 
 
-def added(known: Record, new: Record, *, replacing: bool) -> tuple[Record, str]:
+def merge_record(known: Record, new: Record, *, replacing: bool) -> tuple[Record, str]:
     """A record of the campaign with what a new one of a file adds: what was empty is filled in, and
     with `replacing` what was there. And the first field in which the two differ, "" for none."""
     merged: dict[str, Any] = {}

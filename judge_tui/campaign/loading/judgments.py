@@ -30,10 +30,10 @@ from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair
 
 __all__ = [
+    "add_to_pool",
     "as_judgments",
     "load_gold",
     "load_judgments",
-    "pooled",
     "record",
     "refuse_off_scale",
 ]
@@ -73,7 +73,7 @@ def load_judgments(
     outcomes = {judge: Loaded()} if judge else {}
     with campaign.writing():
         found, left_out = _identified(campaign, path, rows, labels, skip_unknown=skip_unknown)
-        keys = pooled(campaign, [(row.query_id, row.doc_id) for row in found])
+        keys = add_to_pool(campaign, [(row.query_id, row.doc_id) for row in found])
         by_judge: dict[str, list[JudgmentRow]] = {row.judge: [] for row in rows if row.judge}
         for row in found:
             if row.judge:
@@ -312,7 +312,7 @@ def _passages(campaign: Campaign, passages: set[str]) -> dict[str, list[str]]:
     return by_text
 
 
-def pooled(campaign: Campaign, wanted: Sequence[Pair]) -> dict[Pair, int]:
+def add_to_pool(campaign: Campaign, wanted: Sequence[Pair]) -> dict[Pair, int]:
     """The keys of all pairs, once those wanted have joined the pool."""
     add_pairs(campaign, wanted, LOADED)
     return pair_keys(campaign)

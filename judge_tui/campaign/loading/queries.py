@@ -8,7 +8,7 @@ from dataclasses import replace as changed_in
 from typing import SupportsIndex
 
 from judge_tui.campaign.loading import Loaded
-from judge_tui.campaign.loading.identify import added, identify
+from judge_tui.campaign.loading.identify import identify, merge_record
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import known_queries, write_queries
 from judge_tui.errors import InputError
@@ -59,7 +59,7 @@ def take_queries(
         # White space is no other text.
         same = folded_text(known.text) == folded_text(query.text)
         new_of_it = changed_in(query, text=known.text) if same else query
-        merged, unlike = added(known, new_of_it, replacing=replace)
+        merged, unlike = merge_record(known, new_of_it, replacing=replace)
         if unlike and not replace:
             raise InputError(
                 path,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.loading.identify import added, identify
+from judge_tui.campaign.loading.identify import identify, merge_record
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.queries import all_queries
 from judge_tui.errors import InputError
@@ -92,7 +92,7 @@ def test_what_may_be_two_or_is_there_twice_is_refused(
     ],
 )  # fmt: skip
 def test_what_a_file_adds(known, said, over: bool, becomes, otherwise: str) -> None:
-    merged, name = added(known, said, replacing=over)
+    merged, name = merge_record(known, said, replacing=over)
     assert name == otherwise
     if becomes is not None:
         assert merged == becomes

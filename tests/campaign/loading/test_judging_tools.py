@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.exporting.judgments import export_judgments
-from judge_tui.campaign.loading.judgments import load_judgments, pooled
+from judge_tui.campaign.loading.judgments import add_to_pool, load_judgments
 from judge_tui.campaign.store.events import append_from_file
 from judge_tui.campaign.store.judges import add_judge, all_judges
 from judge_tui.campaign.store.judgments import Judgment, judgments
@@ -39,7 +39,7 @@ def run(campaign: Campaign, *arguments: str) -> Result:
 def judged(campaign: Campaign, judge: str, kind: str, said: list[tuple[Any, ...]]) -> None:
     """Let a judge say (query_id, doc_id, action, grade, note, seconds) of pairs."""
     with campaign.writing():
-        pairs = pooled(campaign, [(one[0], one[1]) for one in said])
+        pairs = add_to_pool(campaign, [(one[0], one[1]) for one in said])
         key = add_judge(campaign, judge, kind=kind).key
         for query_id, doc_id, action, grade, note, seconds in said:
             pair = pairs[query_id, doc_id]
