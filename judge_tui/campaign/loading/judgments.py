@@ -206,7 +206,7 @@ def record(
     events: list[tuple[int, str, int | None, str, float | None]] = [
         (pair, *one, "", seconds.get(pair)) for pair, one in new.items()
     ]
-    own = pairs_commented_in_app(campaign, who.key) if notes else frozenset()
+    own = pairs_commented_in_app(campaign, who.key) if notes else set()
     for pair, note in notes.items():
         noted = before.get(pair, _NOTHING).note
         if pair not in own and (not noted or (replace and noted.strip() != note.strip())):

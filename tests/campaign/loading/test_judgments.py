@@ -10,7 +10,7 @@ from judge_tui.campaign.loading import Loaded
 from judge_tui.campaign.loading.judgments import load_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.desk import Desk
-from judge_tui.campaign.store.events import append_event
+from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import add_judge, all_judges, find_judge
 from judge_tui.campaign.store.judgments import judgments
 from judge_tui.campaign.store.pool import pair_keys, pool_size
@@ -195,3 +195,7 @@ def test_skipped_notes_and_times_come_along(campaign: Campaign) -> None:
     assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
     assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "mine")
     assert campaign.rows("SELECT count(*) FROM events") == events
+    undo(campaign, ann.key)
+    again = again.replace("better", "best")
+    assert command(campaign, SEVERAL + again, "--replace").exit_code == 0
+    assert held(campaign)[0] == ("q1", "csv.reader", "ann", "grade", 3, "best")
