@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from judge_tui.tui.app import Opening
     from judge_tui.tui.config import Config
 
-__all__ = ["command", "judge_of_name", "open_app", "refuse_no_terminal"]
+__all__ = ["command", "is_terminal", "judge_of_name", "open_app", "refuse_no_terminal"]
 
 
 @click.command()
@@ -39,15 +39,20 @@ def command(db: Path, name: str, yes: bool) -> int:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.store.check import refuse_small_damage
+    from judge_tui.campaign.store.judges import name_here, refuse_near_name
     from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
     from judge_tui.tui.empty_desk import refuse_empty_desk
 
-    refuse_no_terminal(
-        "grade elsewhere and load the grades: "
-        + typed(db, "load qrels", f"FILE --judge {shlex.quote(name)}")
-    )
     with open_campaign(db) as campaign:
+        # Of the name first: nobody is told to load grades under a slip of it.
+        name_here(campaign, name.strip())
+        if not yes and not is_terminal():
+            refuse_near_name(campaign, name)
+        refuse_no_terminal(
+            "grade elsewhere and load the grades: "
+            + typed(db, "load qrels", f"FILE --judge {shlex.quote(name)}")
+        )
         # What is judged in a damaged file could be neither exported nor merged.
         refuse_small_damage(campaign)
         refuse_empty_desk(campaign, name.strip())
@@ -83,12 +88,17 @@ def open_app(
     return 1 if app.return_code is None else app.return_code
 
 
-def refuse_no_terminal(instead: str) -> None:
-    """Raise `UsageError` where there is no terminal to open the app in."""
+def is_terminal() -> bool:
+    """Whether there is a terminal to open the app in."""
     # Textual reads standard input, draws on standard error, and asks standard output for the size.
     streams = (sys.stdin, sys.stdout, sys.stderr)
     # A stream that was closed is None.
-    if not all(stream is not None and stream.isatty() for stream in streams):
+    return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def refuse_no_terminal(instead: str) -> None:
+    """Raise `UsageError` where there is no terminal to open the app in."""
+    if not is_terminal():
         raise UsageError("the app needs a terminal, and there is none", instead)
     if os.environ.get("TERM") == "dumb":
         raise UsageError(

@@ -55,6 +55,19 @@ def test_who_judges_and_how_much(db: Path) -> None:
         assert [one[key] for key in COLUMNS[4:]] == [other[key] for key in COLUMNS[4:]]
 
 
+def test_nobody_is_told_to_load_under_a_slip_of_a_name(db: Path) -> None:
+    """There is no terminal here, so that the app says how else to grade."""
+    runner = CliRunner()
+    assert run("rename", "bob", "robert").exit_code == 0
+    for name, told in (("robet", "robert"), ("bob", "robert")):
+        result = runner.invoke(cli, ["judge", "--judge", name])
+        assert result.exit_code == 2
+        assert told in result.stderr
+        assert "load qrels" not in result.stderr
+    assert "load qrels" in runner.invoke(cli, ["judge", "--judge", "robert"]).stderr
+    assert "load qrels" in runner.invoke(cli, ["judge", "--judge", "robet", "--yes"]).stderr
+
+
 def test_removing(db: Path) -> None:
     assert run("remove", "bob").stdout == "bob is removed\n"
     for words in (("remove", "ann"), ("remove", "ann", "--with-judgments"), ("remove", "nobody")):

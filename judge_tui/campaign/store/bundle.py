@@ -15,12 +15,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from judge_tui.campaign.store.assignments import pairs_are_assigned
 from judge_tui.campaign.store.backend import SqliteTables
-from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
+from judge_tui.campaign.store.event import EVENT_FIELDS
 from judge_tui.campaign.store.events import rebuild
 from judge_tui.campaign.store.judges import Judge, find_judge, known_judge, proper_name
 from judge_tui.campaign.store.opening import new_file
+from judge_tui.campaign.store.pool import pool_is_empty
+from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 
@@ -62,7 +66,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     campaign.refuse_another_file()
     settings = replace(campaign.settings, baseline="")
     with campaign.reading(), new_file(path, settings) as bundle:
-        if campaign.rows("SELECT 1 FROM assignments LIMIT 1"):
+        if pairs_are_assigned(campaign):
             known = known_judge(campaign, name)
         else:
             known = find_judge(campaign, name) or Judge(_NEW, name, "judge", "human")
@@ -87,7 +91,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
 
 
 def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
-    if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
+    if pool_is_empty(campaign):
         return UsageError("there is nothing to judge yet", f"first: {typed(campaign.path, 'pool')}")
     return UsageError(
         f"nothing is assigned to {judge.name!r}",

@@ -12,10 +12,10 @@ from typing import overload
 
 from judge_tui.campaign.store import events
 from judge_tui.campaign.store.assignments import pairs_are_assigned
-from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import Event
 from judge_tui.campaign.store.judges import Judge
+from judge_tui.campaign.store.metadata import read_metadata
 from judge_tui.campaign.store.queries import query_by_key
 from judge_tui.formats.excerpt import KEY
 from judge_tui.model import Document, Query

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.metadata import read_metadata
 from judge_tui.model import Document
 
 __all__ = [
+    "DOCUMENT_FIELDS",
     "DocumentName",
     "add_document_ids",
     "all_documents",
@@ -31,7 +32,8 @@ __all__ = [
     "write_documents",
 ]
 
-_COLUMNS = "doc_id, title, text, url, kind, meta"
+DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
+_COLUMNS = ", ".join(("doc_id", *DOCUMENT_FIELDS))
 
 
 def count_documents(campaign: Campaign) -> int:

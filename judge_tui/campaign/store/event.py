@@ -8,7 +8,17 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["DECISIONS", "Event", "Slot", "State", "fold", "next_event_id", "not_undone", "now"]
+__all__ = [
+    "DECISIONS",
+    "EVENT_FIELDS",
+    "Event",
+    "Slot",
+    "State",
+    "fold",
+    "next_event_id",
+    "not_undone",
+    "now",
+]
 
 
 def now() -> str:
@@ -44,6 +54,10 @@ class Event(NamedTuple):
     looked: float | None = None
     painted_at: str | None = None
     written_at: str = ""
+
+
+EVENT_FIELDS = tuple(one for one in Event._fields if one not in ("id", "judge", "pair"))
+"""All of an event but its id, and what it is of, which is called otherwise in every file."""
 
 
 class State(NamedTuple):

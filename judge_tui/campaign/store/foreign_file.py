@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge_tui.campaign.store.backend import among, connected, damage_in
-from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, QUERY_FIELDS, parsed
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
 from judge_tui.campaign.store.errors_in_words import in_words
 from judge_tui.campaign.store.judges import Judge, proper_name
+from judge_tui.campaign.store.metadata import parsed
 from judge_tui.campaign.store.opening import APPLICATION_ID, refuse_no_campaign
+from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed
@@ -51,14 +53,17 @@ class ForeignEvent(NamedTuple):
     judge: str
     query_id: str
     doc_id: str
-    turn: int
     action: str
     grade: int | None
     note: str
     target: str | None
+    turn: int
     looked: float | None
     painted_at: str | None
     written_at: str
+
+
+_FIELDS = ForeignEvent._fields[4:]
 
 
 @contextmanager
@@ -167,8 +172,8 @@ class ForeignFile:
 
 # From the events on: they are read in the order of their ids, and nothing is sorted.
 _EVENTS = (
-    "SELECT e.id, e.judge, q.query_id, d.doc_id, e.turn, e.action, e.grade, e.note, e.target,"
-    " e.looked, e.painted_at, e.written_at FROM events AS e CROSS JOIN pool AS p ON p.id = e.pair"
+    f"SELECT e.id, e.judge, q.query_id, d.doc_id, {', '.join(f'e.{one}' for one in _FIELDS)}"
+    " FROM events AS e CROSS JOIN pool AS p ON p.id = e.pair"
     " CROSS JOIN queries AS q ON q.id = p.query CROSS JOIN documents AS d ON d.id = p.document"
     " ORDER BY e.id"
 )

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.store.check import refuse_damage
-from judge_tui.campaign.store.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.event import DECISIONS
+from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
+from judge_tui.campaign.store.event import DECISIONS, EVENT_FIELDS, Slot
 from judge_tui.campaign.store.events import refresh
 from judge_tui.campaign.store.foreign_file import ForeignEvent, ForeignFile, foreign_file
 from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, removed_judges
-from judge_tui.campaign.store.queries import known_queries
+from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
 
@@ -37,10 +37,8 @@ MERGED = "merged"
 _AT_ONCE = 5_000
 _SETTLED = "adjudicate"
 
-Slot = tuple[int, int, int]
-"""What one decision is of: judge, pair (keys) and turn. What leads settle is of nobody."""
-
 _NOBODY = 0
+"""Judge of a slot for what leads settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +148,25 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
     _insert(campaign, f"queries (query_id, {', '.join(QUERY_FIELDS)})", incoming.queries)
     _insert(campaign, f"documents (doc_id, {', '.join(DOCUMENT_FIELDS)})", incoming.documents)
     pairs, added = _pairs(campaign, {(event.query_id, event.doc_id) for event in new})
-    rows = [
-        (event.id, judges[event.judge].key, pairs[event.query_id, event.doc_id], *event[4:])
-        for event in new
+    slots = [
+        (judges[event.judge].key, pairs[event.query_id, event.doc_id], event.turn) for event in new
     ]
     decided = {
-        (_NOBODY if action == _SETTLED else judge, pair, turn)
-        for _, judge, pair, turn, action, *_ in rows
-        if action in (*DECISIONS, _SETTLED)
+        (_NOBODY if event.action == _SETTLED else judge, pair, turn)
+        for event, (judge, pair, turn) in zip(new, slots, strict=True)
+        if event.action in (*DECISIONS, _SETTLED)
     }
     before = _held(campaign, {pair for _, pair, _ in decided})
-    slots = [slot for slot in decided & before.keys() if before[slot][0] not in known]
+    parted = [slot for slot in decided & before.keys() if before[slot][0] not in known]
+    rows = (
+        (event.id, judge, pair, *event[4:])
+        for event, (judge, pair, _) in zip(new, slots, strict=True)
+    )
     _insert(campaign, f"events (id, judge, pair, {', '.join(EVENT_FIELDS)})", rows)
-    refresh(campaign, ((judge, pair, turn) for _, judge, pair, turn, *_ in rows))
-    after = _held(campaign, {pair for _, pair, _ in slots})
+    refresh(campaign, slots)
+    after = _held(campaign, {pair for _, pair, _ in parted})
     names = {_NOBODY: "", **{judge.key: judge.name for judge in judges.values()}}
-    pair_of = {key: pair for pair, key in pairs.items()} if slots else {}
+    pair_of = {key: pair for pair, key in pairs.items()} if parted else {}
     return MergedFile(
         file=incoming.file,
         events=dict(sorted(Counter(judges[event.judge].name for event in new).items())),
@@ -173,7 +174,7 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
         pairs=added,
         decided_twice=tuple(
             DecidedTwice(name, *pair, bool(slot[2]), after.get(slot, (None, None))[1])
-            for name, pair, slot in sorted((names[at[0]], pair_of[at[1]], at) for at in slots)
+            for name, pair, slot in sorted((names[at[0]], pair_of[at[1]], at) for at in parted)
         ),
     )
 
@@ -203,8 +204,8 @@ def _split(
 
 
 _EVENTS = (
-    "SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id, e.turn, e.action, e.grade,"
-    " e.note, e.target, e.looked, e.painted_at, e.written_at FROM events AS e"
+    "SELECT e.id, coalesce(j.formerly, j.name), q.query_id, d.doc_id,"
+    f" {', '.join(f'e.{one}' for one in EVENT_FIELDS)} FROM events AS e"
     " JOIN judges AS j ON j.id = e.judge JOIN pool AS p ON p.id = e.pair"
     " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
 )

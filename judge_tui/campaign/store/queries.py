@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
+from judge_tui.campaign.store.metadata import read_metadata
 from judge_tui.model import Query
 
 if TYPE_CHECKING:
     from judge_tui.formats.query_names import KnownQueries
 
 __all__ = [
+    "QUERY_FIELDS",
     "QueryName",
     "all_queries",
     "known_queries",
@@ -26,7 +27,8 @@ __all__ = [
 ]
 
 
-_COLUMNS = "query_id, text, description, narrative, class, meta"
+QUERY_FIELDS = ("text", "description", "narrative", "class", "meta")
+_COLUMNS = ", ".join(("query_id", *QUERY_FIELDS))
 
 
 def write_queries(campaign: Campaign, queries: Iterable[Query]) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.campaign.store.columns import read_metadata
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.event import now
+from judge_tui.campaign.store.metadata import read_metadata
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 

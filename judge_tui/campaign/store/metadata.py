@@ -1,4 +1,4 @@
-"""What the columns of a campaign hold, for those that copy rows whole."""
+"""The metadata of queries, documents and runs, as the file keeps them: objects of JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from judge_tui.campaign.store.errors_in_words import RESTORE
 from judge_tui.errors import CampaignError
 
-__all__ = ["DOCUMENT_FIELDS", "EVENT_FIELDS", "QUERY_FIELDS", "parsed", "read_metadata"]
+__all__ = ["parsed", "read_metadata"]
 
 
 def read_metadata(path: Path, text: str) -> dict[str, Any]:
@@ -28,12 +28,3 @@ def parsed(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
-
-
-QUERY_FIELDS = ("text", "description", "narrative", "class", "meta")
-DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
-EVENT_FIELDS = (
-    *("turn", "action", "grade", "note", "target"),
-    *("looked", "painted_at", "written_at"),
-)
-"""All of an event but its id, its judge and its pair."""
