@@ -57,7 +57,8 @@ def command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.overview.agreement import orders_now, read_ratings
     from judge_tui.campaign.overview.grading import refuse_judge
-    from judge_tui.campaign.store.judges import all_judges, models_count, name_here
+    from judge_tui.campaign.overview.who_counts import models_count
+    from judge_tui.campaign.store.judges import all_judges, name_here
     from judge_tui.report.agreement import agreement_report
     from judge_tui.scoring import parse_measure
 

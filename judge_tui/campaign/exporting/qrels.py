@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from judge_tui.campaign.exporting import refuse_same_texts
 from judge_tui.campaign.overview.grading import FinalGrades, final_grades, refuse_unresolved
+from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.adjudication import settled_by
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import all_judges, models_count
+from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.judgments import pairs_graded
 from judge_tui.campaign.store.opening import SCHEMA_VERSION
 from judge_tui.campaign.store.queries import all_queries

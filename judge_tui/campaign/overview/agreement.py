@@ -15,6 +15,7 @@ from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import grades_given, refuse_judge
 from judge_tui.campaign.overview.standing import baseline_of, grades_beside, loaded_runs
+from judge_tui.campaign.overview.who_counts import judges_who_count
 from judge_tui.campaign.store.arrays import (
     assigned_slots,
     gold_grades,
@@ -23,7 +24,7 @@ from judge_tui.campaign.store.arrays import (
     settled_grades,
 )
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.judges import judges_who_count, name_here
+from judge_tui.campaign.store.judges import name_here
 from judge_tui.campaign.store.queries import query_names
 from judge_tui.campaign.store.runs import all_runs
 from judge_tui.campaign.store.settings import Settings

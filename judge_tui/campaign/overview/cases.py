@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.arrays import Bools, Ints, sorted_unique
+from judge_tui.campaign.overview.who_counts import judges_who_count
 from judge_tui.campaign.store.arrays import (
     NOT_DECIDED,
     judgment_arrays,
@@ -17,7 +18,7 @@ from judge_tui.campaign.store.arrays import (
 )
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import State
-from judge_tui.campaign.store.judges import Judge, judges_who_count
+from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.judgments import states_of_pair
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Whose grades count, and the one grade of each pair that does, by a policy."""
+"""The one grade of each pair that counts, by a policy."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from judge_tui.agreement.policies import checked_policy
 from judge_tui.agreement.ratings import off_scale
 from judge_tui.analysis.basis import GradesUsed
 from judge_tui.arrays import Ints, sorted_unique
+from judge_tui.campaign.overview.who_counts import judges_who_count, models_count
 from judge_tui.campaign.store.arrays import (
     JudgmentArrays,
     PoolPairs,
@@ -27,9 +28,7 @@ from judge_tui.campaign.store.judges import (
     Judge,
     all_judges,
     find_judge,
-    judges_who_count,
-    models_count,
-    policy_here,
+    name_here,
 )
 from judge_tui.campaign.store.pool import pool_is_empty
 from judge_tui.campaign.store.queries import query_keys
@@ -118,7 +117,7 @@ def decide_grades(
     judged yet.
     """
     with campaign.reading():
-        policy = policy_here(campaign, checked_policy(policy))
+        policy = _policy_here(campaign, checked_policy(policy))
         given = grades_given(campaign, include_models=include_models)
         settled = settled_grades(campaign)
         judge = policy.partition(":")[2]
@@ -244,3 +243,9 @@ def _first_judge(campaign: Campaign, name: str) -> str:
     if pool_is_empty(campaign):
         return f"first: {typed(campaign.path, 'pool')}"
     return f"first: {typed(campaign.path, 'judge', f'--judge {shlex.quote(name)}')}"
+
+
+def _policy_here(campaign: Campaign, policy: str) -> str:
+    """The policy, with the judge whom it names, if it does, called as in the campaign."""
+    kind, colon, name = policy.partition(":")
+    return f"{kind}:{name_here(campaign, name)}" if colon else policy

@@ -14,6 +14,7 @@ import numpy as np
 from judge_tui.agreement.decide import Decisions, decide
 from judge_tui.arrays import Ints, sorted_unique
 from judge_tui.campaign.overview.grading import first_grades
+from judge_tui.campaign.overview.who_counts import judges_who_count, models_count
 from judge_tui.campaign.store.arrays import (
     CANNOT,
     SKIPPED,
@@ -30,13 +31,7 @@ from judge_tui.campaign.store.documents import (
     count_without_text,
     missing_documents,
 )
-from judge_tui.campaign.store.judges import (
-    Judge,
-    all_judges,
-    judges_in_the_app,
-    judges_who_count,
-    models_count,
-)
+from judge_tui.campaign.store.judges import Judge, all_judges, judges_in_the_app
 from judge_tui.campaign.store.pool import is_part, pairs_pooled
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.campaign.store.runs import all_runs, asked_rows, queries_answered

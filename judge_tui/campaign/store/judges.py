@@ -5,11 +5,11 @@ Between copies of a campaign a judge is known by the first name, which a rename 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.events import settle_anew
+from judge_tui.campaign.store.names import proper_name, slips
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import composed
@@ -22,14 +22,10 @@ __all__ = [
     "find_judge",
     "insert_judge",
     "judges_in_the_app",
-    "judges_who_count",
     "known_judge",
     "last_written",
-    "models_count",
     "name_here",
     "near_names",
-    "policy_here",
-    "proper_name",
     "refuse_near_name",
     "remove_judge",
     "removed_judges",
@@ -38,10 +34,6 @@ __all__ = [
 ]
 
 
-_GREATEST_NAME = 60
-
-_CLOSE = 0.8
-_NUMBER = re.compile(r"\d+")
 _COLUMNS = "id, name, role, kind, formerly"
 _HAS_EVENTS = "EXISTS (SELECT 1 FROM events WHERE judge = judges.id)"
 
@@ -111,27 +103,12 @@ def name_here(campaign: Campaign, name: str) -> str:
     return known.name if known is not None else name
 
 
-def policy_here(campaign: Campaign, policy: str) -> str:
-    """The policy, with the judge whom it names, if it does, called as in the campaign."""
-    kind, colon, name = policy.partition(":")
-    return f"{kind}:{name_here(campaign, name)}" if colon else policy
-
-
 def near_names(campaign: Campaign, name: str) -> list[str]:
     """Names of judges that a new `name` may be a slip of, the nearest first; none for a name that
-    somebody has. Names that differ in their numbers alone, or in their last letter, are a series
-    and no slips (judge1, judge2; ann, ann2)."""
-    import difflib  # noqa: PLC0415 - most names are known ones
-
+    somebody has."""
     if find_judge(campaign, name) is not None:
         return []
-    mine = _folded(name)
-    others = {}
-    for one in all_judges(campaign):
-        folded = _folded(one.name)
-        if folded == mine or not _are_series(folded, mine):
-            others[folded] = one.name
-    return [others[near] for near in difflib.get_close_matches(mine, others, cutoff=_CLOSE)]
+    return slips(name, [one.name for one in all_judges(campaign)])
 
 
 def refuse_near_name(campaign: Campaign, name: str) -> None:
@@ -142,20 +119,6 @@ def refuse_near_name(campaign: Campaign, name: str) -> None:
             f"{name!r} is new, and nearly the name of {', '.join(map(repr, near))}",
             "mend the name, or make a new judge of it with --yes",
         )
-
-
-def proper_name(name: str) -> str:
-    """The name without space around it, and composed: of one name, typed on two systems, there is
-    one judge. Raises `UsageError` where no judge can have it."""
-    name = composed(name.strip())
-    if not name:
-        raise UsageError("a judge needs a name", "give one with --judge NAME")
-    if "," in name or len(name) > _GREATEST_NAME:
-        raise UsageError(
-            f"{name[:40]!r} cannot be a judge's name",
-            f"take one without commas, of at most {_GREATEST_NAME} characters",
-        )
-    return name
 
 
 def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human") -> Judge:
@@ -275,27 +238,6 @@ def last_written(campaign: Campaign) -> dict[str, str]:
         "  ORDER BY e.id DESC LIMIT 1) FROM judges AS j WHERE j.removed = 0"
     )
     return {name: at for name, at in rows if at is not None}
-
-
-def _are_series(one: str, other: str) -> bool:
-    one, other = _NUMBER.sub("", one), _NUMBER.sub("", other)
-    return one == other or one[:-1] == other[:-1]
-
-
-def _folded(name: str) -> str:
-    return " ".join(composed(name).casefold().split())
-
-
-def models_count(campaign: Campaign, include_models: bool | None) -> bool:
-    """Whether grades of judges of kind model count; None: as the campaign's setting has it."""
-    return campaign.settings.include_models if include_models is None else include_models
-
-
-def judges_who_count(campaign: Campaign, include_models: bool | None) -> list[Judge]:
-    """Those whose grades count, by name."""
-    models = models_count(campaign, include_models)
-    judges = (one for one in all_judges(campaign) if models or one.kind == "human")
-    return sorted(judges, key=lambda one: one.name)
 
 
 def judges_in_the_app(campaign: Campaign) -> frozenset[int]:

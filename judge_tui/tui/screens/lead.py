@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.judges import Judge, all_judges, near_names, proper_name
+from judge_tui.campaign.store.judges import Judge, all_judges, near_names
+from judge_tui.campaign.store.names import proper_name
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import composed
 from judge_tui.tui.cells import padded, widest

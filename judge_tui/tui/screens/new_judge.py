@@ -9,7 +9,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.store.judges import near_names, proper_name
+from judge_tui.campaign.store.judges import near_names
+from judge_tui.campaign.store.names import proper_name
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine

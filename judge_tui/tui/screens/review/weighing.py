@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.overview.cases import Cases, cases
+from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.arrays import most_to_count
-from judge_tui.campaign.store.judges import models_count
 from judge_tui.tui.screens.review.docket import Weights
 from judge_tui.tui.work import Work
 
