@@ -54,7 +54,7 @@ class Seen:
         return replace(self.basis, warnings=warnings)
 
     def texts(self) -> dict[str, str]:
-        from judge_tui.campaign.overview.document_facts import query_facts
+        from judge_tui.campaign.overview.facts import query_facts
 
         return dict(query_facts(self.campaign).texts)
 
@@ -99,7 +99,7 @@ def histogram_view(seen: Seen) -> Report:
 
 def slices_view(seen: Seen, field: str) -> Report:
     from judge_tui.analysis.run_slices import query_slices
-    from judge_tui.campaign.overview.document_facts import query_facts
+    from judge_tui.campaign.overview.facts import query_facts
     from judge_tui.errors import UsageError, unknown
     from judge_tui.evaluation.slicing import CLASS, measures_by
     from judge_tui.report.results import query_slices_report
@@ -126,7 +126,7 @@ def slices_view(seen: Seen, field: str) -> Report:
 
 def _document_slices(seen: Seen, field: str) -> Report:
     from judge_tui.analysis.document_slices import kind_slices, length_slices, relevant_documents
-    from judge_tui.campaign.overview.document_facts import document_facts
+    from judge_tui.campaign.overview.facts import document_facts
     from judge_tui.report.results import document_slices_report
 
     k = seen.basis.question.k

@@ -12,7 +12,7 @@ from judge_tui.analysis.basis import Question
 from judge_tui.analysis.document_slices import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign.overview.agreement import orders_now, read_ratings
-from judge_tui.campaign.overview.document_facts import QueryFacts, document_facts, query_facts
+from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.grading import name_grades
 from judge_tui.campaign.overview.progress import Progress, progress
 from judge_tui.campaign.overview.standing import ResultsNow, results_now

@@ -80,16 +80,12 @@ class _Incoming:
     documents: list[tuple[str, ...]]
 
 
-def _silent(_name: str) -> None:
-    """For those who do not want to hear of it."""
-
-
 def merge(
     campaign: Campaign,
     paths: Sequence[str | os.PathLike[str]],
     *,
-    on_file: Callable[[str], None] = _silent,
-    on_write: Callable[[str], None] = _silent,
+    on_file: Callable[[str], None] = lambda _name: None,
+    on_write: Callable[[str], None] = lambda _name: None,
 ) -> list[MergedFile]:
     """Take in what these files have, all of them or none; what each brought.
 

@@ -12,7 +12,7 @@ from judge_tui.analysis.document_slices import NO_TEXT
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.loading.queries import load_queries
-from judge_tui.campaign.overview.document_facts import document_facts
+from judge_tui.campaign.overview.facts import document_facts
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import results_now
 from judge_tui.campaign.store.documents import DocumentName, document_names

@@ -21,7 +21,7 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.document_facts import QueryFacts, document_facts, query_facts
+from judge_tui.campaign.overview.facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.overview.standing import RunsNow, results_now, runs_now
 from judge_tui.campaign.store.arrays import most_to_count
 from judge_tui.campaign.store.documents import DocumentName, document_names
