@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Loaded", "Progress"]
+__all__ = ["Loaded", "OnCount"]
 
 
-Progress = Callable[[int], None]
+OnCount = Callable[[int], None]
 """Called now and then while a file is read: with the number of rows so far, or of bytes since."""
 
 

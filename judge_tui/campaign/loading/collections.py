@@ -11,7 +11,7 @@ from operator import index
 from pathlib import Path
 from typing import SupportsIndex
 
-from judge_tui.campaign.loading import Loaded, Progress
+from judge_tui.campaign.loading import Loaded, OnCount
 from judge_tui.campaign.loading.documents import (
     DocumentRow,
     sieve_of,
@@ -69,7 +69,7 @@ def load_collection(
     keep_all: bool = False,
     skip_unknown: bool = False,
     replace: bool = False,
-    on_rows: Progress = lambda _rows: None,
+    on_rows: OnCount = lambda _rows: None,
 ) -> LoadedCollection:
     """Load a BEIR folder or a benchmark, all of it or nothing; the judge is made if new.
 
@@ -125,7 +125,7 @@ def _read_folder(
     *,
     keep_all: bool,
     skip_unknown: bool,
-    on_rows: Progress,
+    on_rows: OnCount,
 ) -> _Collection:
     folder = beir_folder(path)
     if folder is None or folder.corpus is None or folder.queries is None:

@@ -14,7 +14,7 @@ from operator import index
 from pathlib import Path
 from typing import TypeAlias
 
-from judge_tui.campaign.loading import Loaded, Progress
+from judge_tui.campaign.loading import Loaded, OnCount
 from judge_tui.campaign.loading.identify import merge_record
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
@@ -56,7 +56,7 @@ def load_document_files(
     format: AsLayout = None,
     keep_all: bool = False,
     replace: bool = False,
-    on_rows: Progress = lambda _rows: None,
+    on_rows: OnCount = lambda _rows: None,
 ) -> list[Loaded]:
     """Give texts to the documents of the campaign: from files and folders, all or none of them, and
     then from a checkout.
@@ -90,7 +90,7 @@ def load_document_files(
     return outcomes
 
 
-def sieve_of(campaign: Campaign, on_rows: Progress, others: Collection[str] = ()) -> Sieve:
+def sieve_of(campaign: Campaign, on_rows: OnCount, others: Collection[str] = ()) -> Sieve:
     """What tells the documents of the campaign, and some `others`, from the rest of a corpus."""
     with campaign.reading():
         ids = chain(document_ids(campaign), others)
@@ -103,7 +103,7 @@ def spill_documents(
     path: PathLike,
     format: AsLayout,
     sieve: Sieve | None,
-    on_rows: Progress,
+    on_rows: OnCount,
     others: Collection[str] = (),
 ) -> tuple[int, Loaded]:
     """Let the documents of a file wait: how many do, and what was left out. With a `sieve`, those
@@ -139,7 +139,7 @@ def _is_empty_of_collect(path: PathLike) -> bool:
 
 
 def _load_checkout(
-    campaign: Campaign, root: PathLike, *, replace: bool, on_rows: Progress
+    campaign: Campaign, root: PathLike, *, replace: bool, on_rows: OnCount
 ) -> Loaded:
     """Load the texts that a checkout has for documents without one, with `replace` for all."""
     kinds: dict[str, str] = {}

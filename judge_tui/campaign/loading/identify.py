@@ -14,12 +14,12 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.query_names import KnownQueries, name_of
 from judge_tui.model import Document, Query
 
-__all__ = ["Identified", "identify", "merge_record"]
+__all__ = ["QueryOfFile", "identify", "merge_record"]
 
 Record = TypeVar("Record", Query, Document)
 
 
-class Identified(NamedTuple):
+class QueryOfFile(NamedTuple):
     """A query of a file in its `line`, under the id that it has in the campaign, and the campaign's
     own, None for a new one."""
 
@@ -30,7 +30,7 @@ class Identified(NamedTuple):
 
 def identify(
     path: str | os.PathLike[str], rows: Sequence[tuple[SupportsIndex, Query]], known: KnownQueries
-) -> list[Identified]:
+) -> list[QueryOfFile]:
     """The queries of a file with their lines, in its order. One without an id of its own whose text
     the campaign does not have gets the next free one of q001, q002 and so on.
 
@@ -39,7 +39,7 @@ def identify(
     taken = {*known, *(query.query_id for _, query in rows if query.own_id)}
     free = (one for one in (f"q{number:03}" for number in count(1)) if one not in taken)
     lines: dict[tuple[type, str], SupportsIndex] = {}
-    found: list[Identified] = []
+    found: list[QueryOfFile] = []
     for line, query in rows:
         name = name_of(query)
         its = known.find(line, name)
@@ -53,7 +53,7 @@ def identify(
                 "remove one of the two, or give each query an id of its own",
             )
         query_id = its.query_id if its else name if query.own_id else next(free)
-        found.append(Identified(line, replace(query, query_id=query_id, own_id=True), its))
+        found.append(QueryOfFile(line, replace(query, query_id=query_id, own_id=True), its))
     return found
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
-from judge_tui.campaign.loading import Loaded, Progress
+from judge_tui.campaign.loading import Loaded, OnCount
 from judge_tui.campaign.loading.spill import Spill, spilling
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.queries import known_queries, query_keys
@@ -66,7 +66,7 @@ def load_runs(
     format: AsLayout = None,
     replace: bool = False,
     skip_unknown: bool = False,
-    on_bytes: Progress | None = None,
+    on_bytes: OnCount | None = None,
 ) -> list[LoadedRun]:
     """Load run files, keeping the top `depth` of each query (None: 100).
 
