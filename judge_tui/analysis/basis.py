@@ -135,8 +135,8 @@ class GradesUsed:
     """How the grades of a campaign came about.
 
     By the `policy`, `pairs` of the pool have a final grade, `unresolved` ones were judged and are
-    not decided, and `unjudged` ones were judged by nobody who counts. `models`: grades of models
-    are among these, `only_models`: and no others.
+    not decided, and `unjudged` ones were graded by nobody who counts: by `judge:NAME`, not by that
+    judge. `models`: grades of models are among these, `only_models`: and no others.
     """
 
     policy: str
@@ -145,6 +145,13 @@ class GradesUsed:
     unjudged: int
     models: bool = False
     only_models: bool = False
+
+    @property
+    def left_out(self) -> str:
+        """How many pairs of the pool have no final grade, in words."""
+        judge = self.policy.partition(":")[2]
+        whose = f" by {judge}" if judge else ""
+        return f"{self.unresolved:,} unresolved, {self.unjudged:,} not judged{whose}"
 
     def to_dict(self, campaign: str) -> dict[str, Any]:
         """Return it as the settings of a JSON document have it: for results, and for scores and
@@ -191,7 +198,7 @@ class Basis:
         whose = " (models only)" if its.only_models else models
         return (
             f"grades of the campaign by policy {its.policy}{whose}: {counted(its.pairs, 'pair')}; "
-            f"left out of the pool: {its.unresolved:,} unresolved, {its.unjudged:,} not judged"
+            f"left out of the pool: {its.left_out}"
         )
 
     def refuse_deep_top(self, tag: str | None = None) -> None:

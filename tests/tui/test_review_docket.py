@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from judge_tui.campaign import Settings
-from judge_tui.campaign.overview.cases import NOT_DECIDED, Cases
-from judge_tui.campaign.store.arrays import CANNOT, SKIPPED
+from judge_tui.campaign.overview.cases import Cases
+from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens.review.docket import UNKNOWN, Docket, Weights

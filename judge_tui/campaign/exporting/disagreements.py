@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from judge_tui.campaign.overview.cases import NOT_DECIDED
 from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
 from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.adjudication import settlements
-from judge_tui.campaign.store.arrays import CANNOT, SKIPPED
+from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import doc_ids_by_key
 from judge_tui.campaign.store.judgments import notes

@@ -14,11 +14,11 @@ from judge_tui.agreement.estimates import Estimate
 from judge_tui.agreement.ratings import NOT_GRADED, Ratings, patterns_of_counts
 from judge_tui.arrays import Bools, Ints, sorted_unique
 from judge_tui.campaign.overview.grading import grades_given, refuse_judge
-from judge_tui.campaign.overview.standing import baseline_of, grades_beside, loaded_runs
+from judge_tui.campaign.overview.standing import baseline_of, grades_beside, run_lists
 from judge_tui.campaign.overview.who_counts import judges_who_count
 from judge_tui.campaign.store.arrays import (
     assigned_slots,
-    gold_grades,
+    gold_arrays,
     grades_in_order,
     pool_pairs,
     settled_grades,
@@ -65,7 +65,7 @@ def read_ratings(campaign: Campaign, *, include_models: bool | None = None) -> R
     with campaign.reading():
         key_of = {one.name: one.key for one in judges_who_count(campaign, include_models)}
         rows = grades_in_order(campaign)
-        gold_pairs, gold_as = gold_grades(campaign)
+        gold_pairs, gold_as = gold_arrays(campaign)
         pool = pool_pairs(campaign)
         queries = query_names(campaign)
         slots = [assigned_slots(campaign, key) for key in key_of.values()]
@@ -154,7 +154,7 @@ def orders_now(
         chosen = list(given) if judges is None else list(dict.fromkeys(named))
         if not all_runs(campaign):
             return SystemOrders(measure.name, None, why="the campaign has no runs")
-        loaded = loaded_runs(campaign)
+        loaded = run_lists(campaign)
         if deep := loaded.runs.cannot_tell(measure):
             why = f"{measure} looks {deep}; load that run again with a greater --depth"
             return SystemOrders(measure.name, None, why=why)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from judge_tui.agreement.decide import Judgments
 
 
-__all__ = ["NOT_DECIDED", "Cases", "Opinion", "cases", "opinions_of"]
+__all__ = ["Cases", "Opinion", "cases", "opinions_of"]
 
 
 @dataclass(frozen=True, slots=True)

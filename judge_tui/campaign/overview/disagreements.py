@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from judge_tui.agreement.decide import Judgments, decide, grade_counts
+from judge_tui.agreement.decide import Judgments, grade_counts
 from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.analysis.judged_runs import JudgedRuns
 from judge_tui.arrays import Bools, Ints
 from judge_tui.campaign.overview.cases import Cases, cases
-from judge_tui.campaign.overview.standing import loaded_runs
+from judge_tui.campaign.overview.grading import decide_given
+from judge_tui.campaign.overview.standing import run_lists
 from judge_tui.campaign.store.arrays import pool_pairs, settled_grades
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.runs import all_runs
@@ -127,11 +128,10 @@ def disputed_pairs(
             return DisputedPairs(pairs, grades, measure, why=why)
         if not len(pairs):
             return DisputedPairs(pairs, grades, measure)
-        loaded = loaded_runs(campaign, depth=measure.depth)
+        loaded = run_lists(campaign, depth=measure.depth)
         if deep := loaded.runs.cannot_tell(measure):
             return DisputedPairs(pairs, grades, measure, why=f"{measure} looks {deep}")
-        pool = pool_pairs(campaign)
-    final = decide(given, "majority", scale, settled=settled)
+        pool, final = pool_pairs(campaign), decide_given(campaign, given)
     judged = loaded.judged(pool, (final.pairs, final.grades), max(scale))
     return DisputedPairs(pairs, grades, measure, judged, pool.places_of(pairs))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -41,9 +41,9 @@ __all__ = [
     "FinalGrades",
     "Grading",
     "NothingGradedError",
+    "decide_given",
     "decide_grades",
     "final_grades",
-    "first_grades",
     "grades_by_judge",
     "grades_given",
     "name_grades",
@@ -80,28 +80,41 @@ class Grading:
         return GradesUsed(self.policy, pairs, unresolved, unjudged, self.models, self.only_models)
 
 
-def grades_given(campaign: Campaign, *, include_models: bool | None = None) -> Judgments:
-    """Judge -> pairs (keys, ascending) and grades: the judgments that hold, judges by name.
+def grades_given(
+    campaign: Campaign,
+    *,
+    include_models: bool | None = None,
+    work: Mapping[Judge, JudgmentArrays] | None = None,
+) -> Judgments:
+    """Judge -> pairs (keys, ascending) and grades: those of first looks that hold, judges by name.
 
-    Judges without a grade are left out, and those of kind `model`, too, unless asked for. Raises
-    `UsageError` for a grade off the scale.
+    Judges without a grade are left out, and those of kind `model`, too, unless asked for. `work`:
+    of all judges, where it was read already. Raises `UsageError` for a grade off the scale.
     """
     with campaign.reading():
         judges = judges_who_count(campaign, include_models)
-        work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
-    return first_grades(work, campaign.settings.scale.grades)
-
-
-def first_grades(work: Mapping[Judge, JudgmentArrays], scale: Sequence[int]) -> Judgments:
-    """What these judges gave at first looks, as `grades_given` has it."""
+        work = work or {judge: judgment_arrays(campaign, judge.key) for judge in judges}
+    scale = campaign.settings.scale.grades
     given = {}
-    for judge, its in work.items():
-        pairs, grades = its.first_grades
+    for judge in judges:
+        pairs, grades = work[judge].first_grades
         if (off := ~np.isin(grades, scale)).any():
             raise off_scale(grades[off][0], judge.name, scale)
         if len(pairs):
             given[judge.name] = (pairs, grades)
     return given
+
+
+def decide_given(
+    campaign: Campaign,
+    given: Judgments,
+    policy: str = "majority",
+    *,
+    undisputed_only: bool = False,
+) -> Decisions:
+    """The final grades of what was `given` and of what the lead has settled, however little."""
+    scale, settled = campaign.settings.scale.grades, settled_grades(campaign)
+    return decide(given, policy, scale, settled=settled, undisputed_only=undisputed_only)
 
 
 def decide_grades(
@@ -119,14 +132,12 @@ def decide_grades(
     with campaign.reading():
         policy = _policy_here(campaign, checked_policy(policy))
         given = grades_given(campaign, include_models=include_models)
-        settled = settled_grades(campaign)
         judge = policy.partition(":")[2]
         if judge and judge not in given:
             refuse_judge(campaign, judge, include_models=include_models)
-        if not given and not len(settled[0]):
+        decided = decide_given(campaign, given, policy, undisputed_only=undisputed_only)
+        if not len(decided.pairs) and not len(decided.unresolved):
             refuse_unjudged(campaign)
-        scale = campaign.settings.scale.grades
-        decided = decide(given, policy, scale, settled=settled, undisputed_only=undisputed_only)
         people = {judge.name for judge in all_judges(campaign) if judge.kind == "human"}
         return Grading(
             policy,

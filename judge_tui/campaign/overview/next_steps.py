@@ -164,20 +164,19 @@ def _uncovered(state: Progress, *, left: bool) -> Iterator[Step]:
     if not short:
         return
     worst = min(short, key=share)
-    how = []
-    if state.to_judge:
+    how, outside = [], worst.results - worst.pooled
+    if to_judge := worst.pooled - worst.judged:
         # With models alone, nobody who judges has come to them yet.
         open_ones = left or state.assigned not in (None, state.pairs) or not state.people
-        how.append(
-            f"{state.to_judge:,} {'to judge' if open_ones else 'skipped or not to be judged'}"
-        )
-    if state.to_pool:
-        how.append(f"{state.to_pool:,} not in the pool")
+        how.append(f"{to_judge:,} {'to judge' if open_ones else 'skipped or not to be judged'}")
+    if outside:
+        how.append(f"{outside:,} not in the pool")
+    unresolved = f", {worst.unresolved:,} of them unresolved" if worst.unresolved else ""
     what = (
-        f"{worst.tag} has {percent(share(worst))} of its top {state.depth} judged"
+        f"{worst.tag} has {percent(share(worst))} of its top {state.depth} judged{unresolved}"
         f" (unjudged counts as not relevant): {', '.join(how)}"
     )
-    if state.to_pool:
+    if outside:
         yield Step(what, typed(state.path, "pool", f"--depth {state.depth}"))
     else:
         yield Step(what, door="judge" if left else "")

@@ -11,17 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from judge_tui.agreement.decide import Decisions, decide
 from judge_tui.arrays import Ints, sorted_unique
-from judge_tui.campaign.overview.grading import first_grades
-from judge_tui.campaign.overview.who_counts import judges_who_count, models_count
+from judge_tui.campaign.overview.grading import decide_given, grades_given
+from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.arrays import (
     CANNOT,
     SKIPPED,
     JudgmentArrays,
     assigned_slots,
     judgment_arrays,
-    settled_grades,
     top_of_run,
 )
 from judge_tui.campaign.store.check import looks_damaged
@@ -163,7 +161,8 @@ def progress(
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
         assigned = len(sorted_unique(np.concatenate([_NONE, *slots.values()]) // 2))
         in_the_app = judges_in_the_app(campaign)
-        decided = _decided(campaign, work, include_models)
+        given = grades_given(campaign, include_models=include_models, work=work)
+        decided = decide_given(campaign, given)
         judged = np.concatenate([decided.pairs, decided.unresolved])
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, decided.unresolved)
         documents = count_documents(campaign)
@@ -202,16 +201,6 @@ def progress(
 
 
 _NONE = np.empty(0, dtype=np.int64)
-
-
-def _decided(
-    campaign: Campaign, work: Mapping[Judge, JudgmentArrays], include_models: bool | None
-) -> Decisions:
-    """The final grades, as results have them by the policy `majority`."""
-    scale = campaign.settings.scale.grades
-    judges = judges_who_count(campaign, include_models)
-    given = first_grades({judge: work[judge] for judge in judges}, scale)
-    return decide(given, "majority", scale, settled=settled_grades(campaign))
 
 
 def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:

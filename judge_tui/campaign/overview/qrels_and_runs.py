@@ -11,7 +11,7 @@ from judge_tui.analysis.basis import GradesUsed, KeptRuns
 from judge_tui.analysis.judged_runs import NO_DOCUMENT
 from judge_tui.arrays import sorted_unique
 from judge_tui.campaign.overview.grading import name_grades
-from judge_tui.campaign.overview.standing import LoadedRuns, baseline_of, runs_now
+from judge_tui.campaign.overview.standing import RunLists, baseline_of, runs_now
 from judge_tui.campaign.store.arrays import scores_of_run
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import doc_ids_by_key
@@ -109,7 +109,7 @@ def qrels_and_runs(
     )
 
 
-def _runs(campaign: Campaign, loaded: LoadedRuns) -> Iterator[Run]:
+def _runs(campaign: Campaign, loaded: RunLists) -> Iterator[Run]:
     """The runs under the ids of queries and documents, with the scores that they came with."""
     lists = loaded.lists
     there = sorted_unique(lists.documents[lists.documents != NO_DOCUMENT])

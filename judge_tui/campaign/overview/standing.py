@@ -29,19 +29,19 @@ from judge_tui.scoring import (
 )
 
 __all__ = [
-    "LoadedRuns",
     "ResultsNow",
+    "RunLists",
     "RunsNow",
     "baseline_of",
     "grades_beside",
-    "loaded_runs",
     "results_now",
+    "run_lists",
     "runs_now",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedRuns:
+class RunLists:
     """What the campaign has of some runs.
 
     `lists`: documents are numbered by their keys, queries stand in the order of exported files.
@@ -69,9 +69,9 @@ def grades_beside(pool: PoolPairs, given: GradedPairs) -> Ints:
     return grades
 
 
-def loaded_runs(
+def run_lists(
     campaign: Campaign, tags: Sequence[str] = (), *, depth: int | None = None
-) -> LoadedRuns:
+) -> RunLists:
     """The kept lists of the runs of those tags (default: all, as they were loaded), cut at `depth`.
 
     All queries of the campaign are among them, answered or not. Reads only; put it inside
@@ -105,7 +105,7 @@ def loaded_runs(
         replace(one := run.kept(depth), cut=one.may_go_on(its.shape[1]))
         for run, its in zip(chosen, lists, strict=True)
     )
-    return LoadedRuns(tuple(chosen), ranked, keys, kept)
+    return RunLists(tuple(chosen), ranked, keys, kept)
 
 
 def _documents(campaign: Campaign, run: int, queries: Ints, depth: int | None) -> Ints:
@@ -130,7 +130,7 @@ class RunsNow:
     """What can be said of the runs at this moment, and what it is made of: `judged` has the final
     grades of `grading`."""
 
-    loaded: LoadedRuns
+    loaded: RunLists
     grading: Grading
     judged: JudgedRuns
 
@@ -154,10 +154,10 @@ def runs_now(
     policy: str = "majority",
     include_models: bool | None = None,
 ) -> RunsNow:
-    """Read everything, as of one moment; arguments and errors are those of `loaded_runs` and
+    """Read everything, as of one moment; arguments and errors are those of `run_lists` and
     `decide_grades`. Without a single grade, `UsageError`."""
     with campaign.reading():
-        loaded = loaded_runs(campaign, tags, depth=depth)
+        loaded = run_lists(campaign, tags, depth=depth)
         grading = decide_grades(campaign, policy=policy, include_models=include_models)
     final = grading.decided.pairs, grading.decided.grades
     judged = loaded.judged(grading.pool, final, max(campaign.settings.scale.grades))

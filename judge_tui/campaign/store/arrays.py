@@ -21,7 +21,7 @@ __all__ = [
     "JudgmentArrays",
     "PoolPairs",
     "assigned_slots",
-    "gold_grades",
+    "gold_arrays",
     "grades_in_order",
     "judgment_arrays",
     "most_to_count",
@@ -115,7 +115,7 @@ def settled_grades(campaign: Campaign) -> tuple[Ints, Ints]:
     return rows[:, 0], rows[:, 1]
 
 
-def gold_grades(campaign: Campaign) -> tuple[Ints, Ints]:
+def gold_arrays(campaign: Campaign) -> tuple[Ints, Ints]:
     """The gold pairs (keys, ascending), and their grades."""
     rows = _numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)
     return rows[:, 0], rows[:, 1]

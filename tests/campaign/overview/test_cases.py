@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.cases import NOT_DECIDED, cases, opinions_of
+from judge_tui.campaign.overview.cases import cases, opinions_of
 from judge_tui.campaign.store.adjudication import settle
-from judge_tui.campaign.store.arrays import CANNOT, SKIPPED, judgment_arrays
+from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED, judgment_arrays
 from judge_tui.campaign.store.events import append_event, undo
 from judge_tui.campaign.store.judges import Judge, add_judge
 

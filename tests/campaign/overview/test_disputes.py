@@ -12,7 +12,7 @@ import pytest
 from judge_tui.agreement.study import agree
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.overview.agreement import agreed
-from judge_tui.campaign.overview.cases import NOT_DECIDED, cases
+from judge_tui.campaign.overview.cases import cases
 from judge_tui.campaign.overview.disagreements import (
     SWAPS_BY,
     Disputes,
@@ -22,6 +22,7 @@ from judge_tui.campaign.overview.disagreements import (
 from judge_tui.campaign.overview.grading import grades_by_judge, grades_given
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
 from judge_tui.campaign.overview.standing import runs_now
+from judge_tui.campaign.store.arrays import NOT_DECIDED
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.comparison.paired_tests import on_grid

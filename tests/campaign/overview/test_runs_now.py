@@ -8,7 +8,7 @@ from judge_tui.campaign import create_campaign
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.overview.qrels_and_runs import qrels_and_runs
-from judge_tui.campaign.overview.standing import loaded_runs, runs_now
+from judge_tui.campaign.overview.standing import run_lists, runs_now
 from judge_tui.campaign.store.events import append_event
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.errors import UsageError
@@ -77,11 +77,11 @@ def test_scores_are_those_of_the_files(judged, policy):
 
 
 def test_some_runs_cut(judged):
-    kept = loaded_runs(judged, ["c", "b"], depth=5)
+    kept = run_lists(judged, ["c", "b"], depth=5)
     assert kept.lists.tags == ("c", "b")
     assert kept.lists.documents.shape == (2, 12, 5)
     assert [run.cut for run in kept.runs] == [True, True]
-    assert [run.cut for run in loaded_runs(judged).runs] == [False, False, False]
+    assert [run.cut for run in run_lists(judged).runs] == [False, False, False]
 
 
 def test_refusals(judged, tmp_path):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.overview.cases import NOT_DECIDED, Cases
+from judge_tui.campaign.overview.cases import Cases
+from judge_tui.campaign.store.arrays import NOT_DECIDED
 from judge_tui.tui.screens.review.filters import Filter
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.overview.cases import NOT_DECIDED, Cases
-from judge_tui.campaign.store.arrays import CANNOT
+from judge_tui.campaign.overview.cases import Cases
+from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED
 from judge_tui.campaign.store.judges import Judge
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from math import isnan
 
 from textual.content import Content
 
-from judge_tui.campaign.overview.cases import NOT_DECIDED
-from judge_tui.campaign.store.arrays import CANNOT, SKIPPED
+from judge_tui.campaign.store.arrays import CANNOT, NOT_DECIDED, SKIPPED
 from judge_tui.model import Scale
 from judge_tui.tui.cells import padded
 from judge_tui.tui.screens.review.docket import UNKNOWN, Case
