@@ -11,7 +11,8 @@ from judge_tui.campaign.store.runs import chosen_runs, kept_rankings
 from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.errors import UsageError
-from judge_tui.pooling.pool import AUDIT, build_pool, strategy_named
+from judge_tui.pooling.pool import build_pool, strategy_named
+from judge_tui.pooling.strata import AUDIT
 from judge_tui.pooling.strategies import Choice
 
 __all__ = ["extend_pool"]

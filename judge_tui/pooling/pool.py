@@ -10,12 +10,10 @@ from heapq import heapify, heappop, heapreplace
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Pair
 from judge_tui.pooling.order import drawn
+from judge_tui.pooling.strata import AUDIT
 from judge_tui.pooling.strategies import STRATEGIES, Choice, Strategy
 
-__all__ = ["AUDIT", "build_pool", "strategy_named"]
-
-AUDIT = "audit"
-"""The stratum of pairs drawn at random from what the pool leaves out."""
+__all__ = ["build_pool", "strategy_named"]
 
 
 def strategy_named(name: str) -> Strategy:

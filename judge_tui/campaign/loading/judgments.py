@@ -18,7 +18,7 @@ from judge_tui.campaign.store.events import append_from_file, pairs_commented_in
 from judge_tui.campaign.store.judges import add_judge
 from judge_tui.campaign.store.judgments import states_of_judge
 from judge_tui.campaign.store.names import proper_name
-from judge_tui.campaign.store.pool import LOADED, add_gold, add_pairs, gold_grades, pair_keys
+from judge_tui.campaign.store.pool import add_gold, add_pairs, gold_grades, pair_keys
 from judge_tui.campaign.store.queries import known_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats.ids import id_in
@@ -29,6 +29,7 @@ from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.source import AsLayout, Layout
 from judge_tui.formats.whole_files import read_grades, read_queries
 from judge_tui.model import Pair
+from judge_tui.pooling.strata import LOADED
 
 __all__ = [
     "add_to_pool",

@@ -27,12 +27,10 @@ from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, rem
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
+from judge_tui.pooling.strata import MERGED
 
-__all__ = ["MERGED", "DecidedTwice", "MergedFile", "merge"]
+__all__ = ["DecidedTwice", "MergedFile", "merge"]
 
-
-MERGED = "merged"
-"""The stratum of pairs that came with what somebody said of them elsewhere."""
 
 _AT_ONCE = 5_000
 _SETTLED = "adjudicate"

@@ -11,14 +11,12 @@ from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import add_document_ids
 from judge_tui.campaign.store.queries import query_keys
 from judge_tui.model import Pair
+from judge_tui.pooling.strata import FROM_RESULTS, GOLD
 
 if TYPE_CHECKING:
     from judge_tui.pooling.strategies import Choice
 
 __all__ = [
-    "FROM_RESULTS",
-    "GOLD",
-    "LOADED",
     "PoolSize",
     "add_gold",
     "add_pairs",
@@ -153,10 +151,6 @@ def pool_size(campaign: Campaign) -> PoolSize:
     )
 
 
-FROM_RESULTS = "results"
-"""The stratum of pairs that somebody who looked at the results sent to the pool."""
-
-
 def send_to_pool(campaign: Campaign, query: int, document: int) -> bool:
     """Put the pair of a query and a document, by their keys, into the pool; whether it is new.
 
@@ -175,13 +169,6 @@ def pooled_documents(campaign: Campaign, query: int) -> frozenset[int]:
     """The documents (keys) that are in the pool of a query."""
     rows = campaign.rows("SELECT document FROM pool WHERE query = ?", (query,))
     return frozenset(document for (document,) in rows)
-
-
-LOADED = "loaded"
-"""The stratum of pairs that came with a file of grades."""
-
-GOLD = "gold"
-"""The stratum of pairs that came with a file of gold grades."""
 
 
 def add_gold(campaign: Campaign, grades: Mapping[Pair, int]) -> int:

@@ -12,7 +12,7 @@ from judge_tui.comparison.resampling import RESAMPLES
 from judge_tui.comparison.settings import ComparisonSettings
 from judge_tui.comparison.verdict import Verdict
 from judge_tui.percent import percent
-from judge_tui.pooling.strategies import STRATEGIES
+from judge_tui.pooling.strata import STRATA
 from judge_tui.report.agreement import agreement_report, alpha_number
 from judge_tui.report.comparisons import comparison_grids
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
@@ -52,16 +52,6 @@ _ROWS = 60
 
 _EXTREMES = 10
 _DIVERGENT = 10
-
-_STRATA = {
-    "audit": "drawn at random from what the pool leaves out",
-    "gold": "of known grade, to check the judges",
-    "loaded": "from a file of grades",
-    "merged": "from what somebody judged elsewhere",
-    "results": "sent by somebody who looked at the results",
-    **{one.name: one.why for one in STRATEGIES.values()},
-}
-"""Why a pair is in the pool."""
 
 _VERDICTS = {
     Verdict.BETTER: "better",
@@ -238,7 +228,7 @@ def _collection(found: Findings) -> Iterator[Block]:
         ("documents", state.documents),
         ("documents with their text", state.documents_with_text),
         ("pairs in the pool", pool.pairs),
-        *((f"… {_STRATA.get(name, name)}", size) for name, size in sorted(pool.by_stratum.items())),
+        *((f"… {STRATA.get(name, name)}", size) for name, size in sorted(pool.by_stratum.items())),
         ("grades", every),
         ("… loaded from files", loaded),
         ("pairs settled by somebody who had graded them", found.data.settled_own),
