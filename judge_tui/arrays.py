@@ -14,10 +14,11 @@ Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 
-def sorted_unique(values: Ints) -> Ints:
-    """Return the values, each once, ascending. `np.unique` hashes them, which takes a hundred times
-    as long (NumPy 2.4)."""
-    ordered = np.sort(values)
+def sorted_unique(*values: Ints) -> Ints:
+    """Return the values of all arrays, each once, ascending. `np.unique` hashes them, which takes a
+    hundred times as long (NumPy 2.4)."""
+    ordered = np.concatenate([np.empty(0, dtype=np.int64), *values])
+    ordered.sort()
     first = np.ones(len(ordered), dtype=np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
     its: Ints = ordered[first]

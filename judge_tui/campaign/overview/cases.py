@@ -84,9 +84,7 @@ def cases(campaign: Campaign, *, include_models: bool | None = None) -> Cases:
         pool = pool_pairs(campaign)
         settled_pairs, settled_as = settled_grades(campaign)
     work = {judge: its for judge, its in work.items() if len(its.slots)}
-    pairs = sorted_unique(
-        np.concatenate([settled_pairs[:0], *(its.slots // 2 for its in work.values())])
-    )
+    pairs = sorted_unique(*(its.slots // 2 for its in work.values()))
     grades = np.full((len(pairs), len(work)), NOT_DECIDED, dtype=np.int8)
     flagged, noted = np.zeros((2, len(pairs)), dtype=np.bool_)
     for column, (judge, its) in enumerate(work.items()):

@@ -159,7 +159,7 @@ def progress(
         judges = all_judges(campaign)
         work = {judge: judgment_arrays(campaign, judge.key) for judge in judges}
         slots = {judge: assigned_slots(campaign, judge.key) for judge in judges}
-        assigned = len(sorted_unique(np.concatenate([_NONE, *slots.values()]) // 2))
+        assigned = len(sorted_unique(*(its // 2 for its in slots.values())))
         in_the_app = judges_in_the_app(campaign)
         given = grades_given(campaign, include_models=include_models, work=work)
         decided = decide_given(campaign, given)
@@ -200,13 +200,11 @@ def progress(
         )
 
 
-_NONE = np.empty(0, dtype=np.int64)
-
-
 def _aside(work: Mapping[Judge, JudgmentArrays], judged: Ints) -> int:
     """How many pairs models graded, and nobody who counts."""
-    of_models = [its.first_grades[0] for judge, its in work.items() if judge.kind == "model"]
-    graded = sorted_unique(np.concatenate([_NONE, *of_models]))
+    graded = sorted_unique(
+        *(its.first_grades[0] for judge, its in work.items() if judge.kind == "model")
+    )
     return int((~np.isin(graded, judged)).sum())
 
 
@@ -247,17 +245,16 @@ def _coverage(
     """The runs, and over all of them `to_pool` and `to_judge`."""
     tops = {run.tag: top_of_run(campaign, run.key, depth) for run in all_runs(campaign)}
     size = 1 + max(int(pairs.max(initial=0)) for pairs in (judged, *tops.values()))
-    is_judged, is_unresolved, is_retrieved = np.zeros((3, size), dtype=np.bool_)
+    is_judged, is_unresolved = np.zeros((2, size), dtype=np.bool_)
     is_judged[judged] = is_unresolved[unresolved] = True
-    coverage, outside = [], [_NONE]
+    coverage = []
     for tag, pairs in tops.items():
         pooled = pairs[pairs > 0]
         counts = int(is_judged[pooled].sum()), int(is_unresolved[pooled].sum())
         coverage.append(RunCoverage(tag, len(pairs), len(pooled), *counts))
-        outside.append(pairs[pairs < 0])
-        is_retrieved[pooled] = True
-    to_pool = len(sorted_unique(np.concatenate(outside)))
-    return tuple(coverage), to_pool, int((is_retrieved & ~is_judged).sum())
+    retrieved = sorted_unique(*tops.values())
+    pooled = retrieved[retrieved > 0]
+    return tuple(coverage), len(retrieved) - len(pooled), int((~is_judged[pooled]).sum())
 
 
 def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:
