@@ -35,6 +35,6 @@ def command(db: Path, form: str, output: str | None) -> None:
             grades = grades_given(campaign)
             found = disputed_pairs(campaign, grades, open_only=True)
     agreement, disputes = agreed(grades, settings), disputes_of(found)
-    steps = next_steps(state, disputes, agreement.alpha)
+    steps = [str(step) for step in next_steps(state, disputes, agreement.alpha)]
     report = status_report(settings.name, state, agreement, disputes, steps)
     print_report(report, form, output)

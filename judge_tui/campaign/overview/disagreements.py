@@ -64,8 +64,6 @@ def ordered_cases(
 SWAPS_BY = parse_measure("nDCG@10")
 """The measure by whose means the systems are ordered, where nobody chose one."""
 
-_NONE: Ints = np.empty(0, dtype=np.int64)
-
 
 @dataclass(frozen=True, slots=True)
 class DisputedPairs:
@@ -80,7 +78,7 @@ class DisputedPairs:
     given: Bools
     measure: Measure
     judged: JudgedRuns | None = None
-    places: Ints = field(default_factory=lambda: _NONE)
+    places: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     why: str | None = None
 
     def effects(self) -> Effects | None:
@@ -88,7 +86,7 @@ class DisputedPairs:
         if self.why is not None:
             return None
         if self.judged is None:
-            return Effects(_NONE, np.empty(0), _NONE)
+            return Effects(self.places, np.empty(0), self.places)
         return effects_of(self.judged, self.places, self.given, self.measure)
 
 

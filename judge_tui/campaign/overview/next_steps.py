@@ -14,8 +14,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.counts import counted
 from judge_tui.percent import percent
 
-__all__ = ["Step", "next_steps", "steps_of"]
-
+__all__ = ["Step", "next_steps"]
 
 _NAMED = 3
 """More judges than these are counted, and not named."""
@@ -38,13 +37,6 @@ class Step:
 
 
 def next_steps(
-    state: Progress, disputes: Disputes | None = None, alpha: Estimate | None = None
-) -> list[str]:
-    """The steps as sentences, each with its command."""
-    return [str(step) for step in steps_of(state, disputes, alpha)]
-
-
-def steps_of(
     state: Progress, disputes: Disputes | None = None, alpha: Estimate | None = None
 ) -> list[Step]:
     """What to do next, the most pressing first.

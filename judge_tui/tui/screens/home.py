@@ -17,7 +17,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.overview.next_steps import Step, steps_of
+from judge_tui.campaign.overview.next_steps import Step, next_steps
 from judge_tui.campaign.overview.progress import COVERAGE_DEPTH
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge, all_judges
@@ -339,7 +339,7 @@ class HomeScreen(Returning, TerminalSized[None]):
         self._show_named(judges.cursor if stays else self._rows.start)
         self.query_one("#counts", Static).update(counts_content(state))
         agreed = counting.agreed
-        self._steps = steps_of(state, counting.disputes, agreed.alpha if agreed else None)
+        self._steps = next_steps(state, counting.disputes, agreed.alpha if agreed else None)
         self._show_steps()
         if agreed is not None:
             self.query_one("#agreement", Static).update(agreement_content(agreed))

@@ -172,8 +172,8 @@ def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(
     with open_campaign(files / "ann.db") as bundle:
         assert is_part(bundle)
         steps = next_steps(progress(bundle))
-        assert steps[-1] == "Send this file home; there: judge-tui merge FILE"
-        assert steps[0].startswith("ann has ")
+        assert str(steps[-1]) == "Send this file home; there: judge-tui merge FILE"
+        assert steps[0].what.startswith("ann has ")
         with pytest.raises(UsageError, match="one judge's part"):
             assign(bundle, ["ann", "bob"])
 
