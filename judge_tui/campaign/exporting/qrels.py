@@ -15,8 +15,8 @@ from judge_tui.campaign.store.adjudication import settled_by
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.judges import all_judges
 from judge_tui.campaign.store.judgments import pairs_graded
-from judge_tui.campaign.store.opening import SCHEMA_VERSION
 from judge_tui.campaign.store.queries import all_queries
+from judge_tui.campaign.store.schema import SCHEMA_VERSION
 from judge_tui.errors import UsageError
 from judge_tui.formats.query_names import folded_text
 from judge_tui.formats.run_paths import provenance_beside

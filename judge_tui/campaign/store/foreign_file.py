@@ -25,8 +25,8 @@ from judge_tui.campaign.store.errors_in_words import in_words
 from judge_tui.campaign.store.judges import Judge
 from judge_tui.campaign.store.metadata import parsed
 from judge_tui.campaign.store.names import proper_name
-from judge_tui.campaign.store.opening import APPLICATION_ID, refuse_no_campaign
 from judge_tui.campaign.store.queries import QUERY_FIELDS
+from judge_tui.campaign.store.schema import APPLICATION_ID, refuse_no_campaign
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.formats.ids import id_in
 from judge_tui.model import Scale, composed

@@ -1,35 +1,26 @@
-"""Opening a campaign file, making one, and how one is recognised."""
+"""Opening a campaign file: to write, to read alone, or once more beside the app."""
 
 from __future__ import annotations
 
-import json
 import os
-import secrets
 import sqlite3
-import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from judge_tui.campaign.store.backend import SqliteBackend, connected
 from judge_tui.campaign.store.connection import Campaign
-from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, NO_CAMPAIGN, READ_ONLY, in_words
-from judge_tui.campaign.store.event import now
-from judge_tui.campaign.store.settings import Settings
+from judge_tui.campaign.store.errors_in_words import ERRORS, GONE, READ_ONLY, in_words
+from judge_tui.campaign.store.schema import (
+    SCHEMA_VERSION,
+    migrate,
+    refuse_no_campaign,
+    schema_version,
+)
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError
-from judge_tui.model import Scale
 
-__all__ = [
-    "APPLICATION_ID",
-    "SCHEMA_VERSION",
-    "create_campaign",
-    "new_file",
-    "open_campaign",
-    "refuse_no_campaign",
-    "second_reader",
-    "upgrade",
-]
+__all__ = ["open_campaign", "second_reader"]
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
@@ -63,15 +54,18 @@ _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 
 
 def _writable(path: Path) -> SqliteBackend:
-    # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
-    with _closed_on_error(connected(path.absolute())) as connection:
+    with ExitStack() as unless_opened:
+        # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
+        connection = unless_opened.enter_context(closing(connected(path.absolute())))
         refuse_no_campaign(path, connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        if _version(connection) < SCHEMA_VERSION:
-            upgrade(connection)
-        return SqliteBackend(path, connection)
+        if schema_version(connection) < SCHEMA_VERSION:
+            _upgrade(connection)
+        backend = SqliteBackend(path, connection)
+        unless_opened.pop_all()
+    return backend
 
 
 def _to_read(path: Path, refusal: CampaignError) -> Campaign:
@@ -89,163 +83,24 @@ def _read_only(path: Path, *, at_rest: bool) -> sqlite3.Connection:
     wal = Path(f"{os.path.realpath(place)}-wal")
     alone = at_rest and not (wal.exists() and wal.stat().st_size)
     uri = f"{place.as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
-    with _closed_on_error(connected(uri, uri=True)) as connection:
+    with ExitStack() as unless_opened:
+        connection = unless_opened.enter_context(closing(connected(uri, uri=True)))
         refuse_no_campaign(path, connection)
-        if _version(connection) == SCHEMA_VERSION:
-            return connection
-    copy = connected(":memory:")
-    with closing(connection):
-        connection.backup(copy)
-    upgrade(copy)
-    return copy
+        if schema_version(connection) < SCHEMA_VERSION:
+            copy = unless_opened.enter_context(closing(connected(":memory:")))
+            connection.backup(copy)
+            connection.close()
+            _upgrade(copy)
+            connection = copy
+        unless_opened.pop_all()
+    return connection
 
 
-@contextmanager
-def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    try:
-        yield connection
-    except BaseException:
-        connection.close()
-        raise
-
-
-def create_campaign(
-    path: str | os.PathLike[str],
-    *,
-    name: str,
-    scale: Scale,
-    guidelines: str = "",
-    seed: int | None = None,
-    show_ranks: bool = False,
-    include_models: bool = False,
-) -> Campaign:
-    """Create the file and open it. `seed` (default: drawn) fixes every order and sample made later.
-
-    Raises `CampaignError` where the path exists or cannot be written. The file appears whole or
-    not at all.
-    """
-    seed = secrets.randbelow(2**31) if seed is None else seed
-    settings = Settings(
-        campaign_id=str(uuid.uuid4()),
-        name=name,
-        scale=scale,
-        guidelines=guidelines,
-        seed=seed,
-        show_ranks=show_ranks,
-        created=now(),
-        include_models=include_models,
-    )
-    with new_file(path, settings):
-        pass
-    return open_campaign(path)
-
-
-@contextmanager
-def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlite3.Connection]:
-    """A transaction on a draft that has the tables and the settings, for more to be put into it.
-
-    When the block is left, the draft gets its name, whole and on disk; where the block fails,
-    nothing is left. Raises `CampaignError` where the path exists or cannot be written.
-    """
-    # Importing sqlite_utils costs more than opening a campaign: only those who make one pay.
-    from judge_tui.campaign.store.schema import migrate  # noqa: PLC0415
-    from judge_tui.formats.writing import remove_leftovers  # noqa: PLC0415
-
-    path = Path(path)
-    _refuse_existing(path)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.draft")
-    try:
-        remove_leftovers(path, ".draft")
-        with closing(connected(draft.absolute())) as connection:
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute("BEGIN IMMEDIATE")
-            migrate(connection)
-            connection.execute(
-                "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
-                " created, show_fields, include_models) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    settings.campaign_id,
-                    settings.name,
-                    str(settings.scale),
-                    settings.guidelines,
-                    settings.seed,
-                    int(settings.show_ranks),
-                    settings.created,
-                    json.dumps(settings.show_fields),
-                    int(settings.include_models),
-                ),
-            )
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            yield connection
-            connection.execute("COMMIT")
-        _put_in_place(draft, path)
-    except FileExistsError:
-        _refuse_existing(path)
-        raise
-    except (*ERRORS, OSError) as error:
-        raise in_words(path, error) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-
-
-def _put_in_place(draft: Path, path: Path) -> None:
-    """Give the finished file its name, unless another file came by that name meanwhile."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A file system without links: the name is taken first, exclusively.
-        path.touch(exist_ok=False)
-        draft.replace(path)
-
-
-def _refuse_existing(path: Path) -> None:
-    if path.exists() or path.is_symlink():
-        what = "already exists and is left as it is"
-        raise CampaignError(path, what, "name another file, or move this one away")
-    wal = path.with_name(f"{path.name}-wal")
-    if wal.exists():
-        # SQLite would take it for the new file's own.
-        what = "was left behind by an earlier campaign of that name, and may hold judgments"
-        raise CampaignError(wal, what, "move it away, or name another file")
-
-
-SCHEMA_VERSION = 12
-APPLICATION_ID = int.from_bytes(b"JTUI")
-
-
-def refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise `CampaignError` for a file that is no campaign, or one of a newer judge_tui."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION_ID:
-        raise CampaignError(path, "not a judge_tui campaign", NO_CAMPAIGN)
-    version = _version(connection)
-    if version > SCHEMA_VERSION:
-        raise CampaignError(
-            path,
-            f"its schema is version {version}, this judge-tui knows up to {SCHEMA_VERSION}",
-            "upgrade judge-tui to the version that wrote the file",
-        )
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def upgrade(connection: sqlite3.Connection) -> None:
+def _upgrade(connection: sqlite3.Connection) -> None:
     """Bring an older schema to the newest, wholly or not at all."""
-    from judge_tui.campaign.store.schema import migrate  # noqa: PLC0415
-
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
         migrate(connection)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
 
 
 @contextmanager

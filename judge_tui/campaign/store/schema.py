@@ -1,4 +1,5 @@
-"""The tables of a campaign, and how a file of an earlier version comes to them."""
+"""The tables of a campaign, how its file is known by them, and how one of an earlier version comes
+to them."""
 
 from __future__ import annotations
 
@@ -9,18 +10,41 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 from uuid import UUID
 
-from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
-
 from judge_tui.campaign.store.backend import SqliteTables
+from judge_tui.campaign.store.errors_in_words import NO_CAMPAIGN
 from judge_tui.campaign.store.events import rebuild
-from judge_tui.errors import UsageError
+from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import composed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-__all__ = ["migrate"]
+    from sqlite_utils import Database
+
+__all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "migrate", "refuse_no_campaign", "schema_version"]
+
+
+APPLICATION_ID = int.from_bytes(b"JTUI")
+
+
+def refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise `CampaignError` for a file that is no campaign, or one of a newer judge_tui."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        raise CampaignError(path, "not a judge_tui campaign", NO_CAMPAIGN)
+    version = schema_version(connection)
+    if version > SCHEMA_VERSION:
+        raise CampaignError(
+            path,
+            f"its schema is version {version}, this judge-tui knows up to {SCHEMA_VERSION}",
+            "upgrade judge-tui to the version that wrote the file",
+        )
+
+
+def schema_version(connection: sqlite3.Connection) -> int:
+    """Of the tables behind a connection; 0 where there are none."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 # Another store would have keys of 64 bits, flags that are written as 0 or 1 where Python has bools,
@@ -204,29 +228,35 @@ CREATE TABLE IF NOT EXISTS adjudications (
 ) STRICT
 """
 
-migrations = Migrations("judge_tui")
-
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the tables to the newest schema, in one transaction of the caller. Raises `UsageError`
-    for an old file in which two ids or two names would become one."""
+    """Make the tables of a new file, or bring those of an old one to the newest schema, in one
+    transaction of the caller. Raises `UsageError` for an old file in which two ids or two names
+    would become one."""
+    # Importing it costs more than opening a campaign: only those who make or migrate one pay.
+    from sqlite_utils import Database  # noqa: PLC0415
+    from sqlite_utils.migrations import Migrations  # noqa: PLC0415
+
+    migrations = Migrations("judge_tui")
+    for migration in _MIGRATIONS:
+        migrations()(migration)
     migrations.apply(Database(connection, use_counts_table=False))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-# A later change stands in the tables above, in a migration of its own below, and in a greater
-# opening.SCHEMA_VERSION. The migration finds its work done in a new file, and in one of schema 1 to
+# A later change stands in the tables above and in a migration of its own, the last of _MIGRATIONS,
+# whose number is the new version. It finds its work done in a new file, and in one of schema 1 to
 # 11, which m012 brings to the tables as they are above: look before adding. For a new column of
 # `judgments`, drop that table, call m001_the_nouns, then rebuild. Never edit a landed one.
 
 
-@migrations()
 def m001_the_nouns(db: Database) -> None:
     """Make all of a new file. Files of schema 1 to 11 have had their own first migration."""
     for statement in _TABLES.split("\n\n"):
         db.conn.execute(statement)
 
 
-@migrations()
 def m012_one_schema(db: Database) -> None:
     """Bring a file of schema 1 to 11 to the tables above, whichever of these it has."""
     for kind, name in db.conn.execute(
@@ -295,3 +325,8 @@ def _rename(db: Database, noun: str, table: str, column: str, form: Callable[[st
 def _in_one_token(text: str) -> str:
     """The id with white space as its percent code."""
     return re.sub(r"\s", lambda white: quote(white[0], safe=""), text)
+
+
+_MIGRATIONS = (m001_the_nouns, m012_one_schema)
+
+SCHEMA_VERSION = int(_MIGRATIONS[-1].__name__[1:4])

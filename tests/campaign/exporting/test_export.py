@@ -12,7 +12,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.store.adjudication import settle, undo_settling
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.opening import SCHEMA_VERSION
+from judge_tui.campaign.store.schema import SCHEMA_VERSION
 from judge_tui.errors import InputError, UsageError
 from judge_tui.version import __version__
 from tests.campaign.copies import key_of

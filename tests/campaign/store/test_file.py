@@ -13,7 +13,7 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.loading.documents import load_document_files
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.opening import SCHEMA_VERSION
+from judge_tui.campaign.store.schema import SCHEMA_VERSION
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE

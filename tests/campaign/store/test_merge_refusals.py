@@ -13,7 +13,7 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.store.events import undo
 from judge_tui.campaign.store.foreign_file import foreign_file
 from judge_tui.campaign.store.merge import merge
-from judge_tui.campaign.store.opening import SCHEMA_VERSION
+from judge_tui.campaign.store.schema import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
 from tests.campaign.copies import copied, events_of, graded, graded_in, tampered, whole
 from tests.campaign.store.test_schema import made_by

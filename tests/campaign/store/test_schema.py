@@ -16,8 +16,8 @@ from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.judges import find_judge
 from judge_tui.campaign.store.merge import merge
-from judge_tui.campaign.store.opening import APPLICATION_ID, SCHEMA_VERSION
 from judge_tui.campaign.store.pool import pair_keys
+from judge_tui.campaign.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 
