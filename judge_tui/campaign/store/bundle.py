@@ -9,14 +9,13 @@ why a pair is in the pool or was assigned, and no integer key that follows the o
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.store.assignments import pairs_are_assigned
-from judge_tui.campaign.store.backend import SqliteTables
+from judge_tui.campaign.store.backend import Tables
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.creating import new_file
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
@@ -74,11 +73,11 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
         pairs = _write(campaign, bundle, known)
         if not pairs:
             raise _nothing(campaign, known)
-        decided, queries, documents, without_text = bundle.execute(
+        [(decided, queries, documents, without_text)] = bundle.each(
             "SELECT (SELECT count(decision) FROM judgments WHERE turn = 0), (SELECT count(*) FROM"
             " queries), (SELECT count(*) FROM documents),"
             " (SELECT count(*) FROM documents WHERE text IS NULL)"
-        ).fetchone()
+        )
     return Bundled(
         judge=known.name,
         pairs=pairs,
@@ -107,7 +106,7 @@ _MINE = (
 )
 
 
-def _write(campaign: Campaign, bundle: sqlite3.Connection, judge: Judge) -> int:
+def _write(campaign: Campaign, bundle: Tables, judge: Judge) -> int:
     """Fill the bundle; how many pairs it has."""
     who = [(_JUDGE, judge.name, judge.role, judge.kind, judge.formerly)]
     _insert(bundle, "judges (id, name, role, kind, formerly)", who)
@@ -142,13 +141,13 @@ def _write(campaign: Campaign, bundle: sqlite3.Connection, judge: Judge) -> int:
     _insert(bundle, f"events (id, judge, pair, {names})", events)
     if campaign.settings.show_ranks:
         _write_ranks(campaign, bundle, queries, documents)
-    rebuild(SqliteTables(bundle))
+    rebuild(bundle)
     return len(keys)
 
 
 def _write_ranks(
     campaign: Campaign,
-    bundle: sqlite3.Connection,
+    bundle: Tables,
     queries: dict[int, int],
     documents: dict[int, int],
 ) -> None:
@@ -156,7 +155,7 @@ def _write_ranks(
     computed of it."""
     runs = campaign.rows("SELECT id, tag, source, sha256, loaded_at, settings, 0 FROM runs")
     _insert(bundle, "runs (id, tag, source, sha256, loaded_at, settings, depth)", runs)
-    pooled = {*bundle.execute("SELECT query, document FROM pool")}
+    pooled = {*bundle.each("SELECT query, document FROM pool")}
     condition, values = campaign.backend.among("query", queries)
     results = (
         (run, queries[query], rank, documents[document], score)
@@ -176,9 +175,7 @@ _COPIED = {
 }
 
 
-def _copy(
-    campaign: Campaign, bundle: sqlite3.Connection, judge: Judge, table: str
-) -> dict[int, int]:
+def _copy(campaign: Campaign, bundle: Tables, judge: Judge, table: str) -> dict[int, int]:
     """Copy what the judge's pairs are of, numbered from 1 on; the new keys by the old."""
     of_pair, fields, order = _COPIED[table]
     names = f"id, {', '.join(fields)}"
@@ -197,7 +194,7 @@ def _copy(
     return new
 
 
-def _insert(bundle: sqlite3.Connection, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
+def _insert(bundle: Tables, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
     """`into`: the table, and in parentheses its columns."""
     marks = ", ".join("?" * (into.count(",") + 1))
-    bundle.executemany(f"INSERT INTO {into} VALUES ({marks})", rows)
+    bundle.execute_many(f"INSERT INTO {into} VALUES ({marks})", rows)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
-import sqlite3
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from judge_tui.campaign.store.backend import connected
+from judge_tui.campaign.store.backend import SqliteTables, Tables, connected
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.errors_in_words import ERRORS, in_words
 from judge_tui.campaign.store.event import now
 from judge_tui.campaign.store.opening import open_campaign
 from judge_tui.campaign.store.schema import migrate
-from judge_tui.campaign.store.settings import Settings
+from judge_tui.campaign.store.settings import Settings, insert_settings
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
@@ -56,7 +54,7 @@ def create_campaign(
 
 
 @contextmanager
-def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlite3.Connection]:
+def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[Tables]:
     """A transaction on a draft that has the tables and the settings, for more to be put into it.
 
     When the block is left, the draft gets its name, whole and on disk; where the block fails,
@@ -73,27 +71,11 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
         with closing(connected(draft.absolute())) as connection:
             connection.execute("BEGIN IMMEDIATE")
             migrate(connection)
-            connection.execute(
-                "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
-                " created, show_fields, include_models) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    settings.campaign_id,
-                    settings.name,
-                    str(settings.scale),
-                    settings.guidelines,
-                    settings.seed,
-                    int(settings.show_ranks),
-                    settings.created,
-                    json.dumps(settings.show_fields),
-                    int(settings.include_models),
-                ),
-            )
-            yield connection
+            tables = SqliteTables(connection)
+            insert_settings(tables, settings)
+            yield tables
             connection.execute("COMMIT")
         _put_in_place(draft, path)
-    except FileExistsError:
-        _refuse_existing(path)
-        raise
     except (*ERRORS, OSError) as error:
         raise in_words(path, error) from error
     finally:
@@ -105,8 +87,6 @@ def _put_in_place(draft: Path, path: Path) -> None:
     """Give the finished file its name, unless another file came by that name meanwhile."""
     try:
         os.link(draft, path)
-    except FileExistsError:
-        raise
     except OSError:
         # A file system without links: the name is taken first, exclusively.
         path.touch(exist_ok=False)

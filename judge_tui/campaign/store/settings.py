@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Scale
 
 if TYPE_CHECKING:
+    from judge_tui.campaign.store.backend import Tables
     from judge_tui.campaign.store.connection import Campaign
 
-__all__ = ["Settings", "change_setting", "settings_of", "shown_settings"]
+__all__ = ["Settings", "change_setting", "insert_settings", "settings_of", "shown_settings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +38,27 @@ class Settings:
     baseline: str = ""
 
 
+_COLUMNS = tuple(one.name for one in fields(Settings))
+
+
 def settings_of(campaign: Campaign) -> Settings:
     """Those of an open file."""
-    key, name, scale, guidelines, seed, show_ranks, created, fields, models, baseline = (
-        campaign.row(
-            "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created,"
-            " show_fields, include_models, baseline FROM campaign"
-        )
-    )
-    return Settings(
-        key,
-        name,
-        Scale.parse(scale),
-        guidelines,
-        seed,
-        bool(show_ranks),
-        created,
-        tuple(json.loads(fields)),
-        bool(models),
-        baseline,
+    row = campaign.row(f"SELECT {', '.join(_COLUMNS)} FROM campaign")
+    found: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
+    found["scale"] = Scale.parse(found["scale"])
+    found["show_fields"] = tuple(json.loads(found["show_fields"]))
+    for flag in ("show_ranks", "include_models"):
+        found[flag] = bool(found[flag])
+    return Settings(**found)
+
+
+def insert_settings(tables: Tables, settings: Settings) -> None:
+    """Write those of a new file."""
+    row = {name: getattr(settings, name) for name in _COLUMNS}
+    row["scale"] = str(settings.scale)
+    row["show_fields"] = json.dumps(settings.show_fields)
+    tables.execute(
+        f"INSERT INTO campaign (id, {', '.join(row)}) VALUES (1{', ?' * len(row)})", [*row.values()]
     )
 
 
