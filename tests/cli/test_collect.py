@@ -429,6 +429,7 @@ def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(fold
     work = subprocess.run(
         [
             sys.executable,
+            "-B",  # what it compiled would be cut off as well
             "-c",
             "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000));"
             "from judge_tui.cli import main; sys.argv[0] = 'judge-tui'; main()",
