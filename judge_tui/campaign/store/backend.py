@@ -27,6 +27,7 @@ __all__ = [
     "among",
     "connected",
     "damage_in",
+    "insertion",
 ]
 
 Row = tuple[Any, ...]
@@ -128,6 +129,11 @@ def among(column: str, values: Iterable[int | str]) -> tuple[str, tuple[str]]:
     """A condition that `column` is one of the values, however many, and its parameters; for any
     connection to an SQLite file."""
     return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps([*values]),)
+
+
+def insertion(table: str, *columns: str) -> str:
+    """SQL that adds a row to the table: a parameter for each of the columns, in this order."""
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
 WAITS = 10_000

@@ -9,13 +9,13 @@ why a pair is in the pool or was assigned, and no integer key that follows the o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from judge_tui.campaign.store.assignments import pairs_are_assigned
-from judge_tui.campaign.store.backend import Tables
+from judge_tui.campaign.store.backend import Tables, insertion
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.creating import new_file
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
@@ -28,7 +28,7 @@ from judge_tui.campaign.store.queries import QUERY_FIELDS
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 
-__all__ = ["Bundled", "export_bundle"]
+__all__ = ["Bundle", "export_bundle"]
 
 
 _NEW = 0
@@ -39,7 +39,7 @@ _JUDGE = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Bundled:
+class Bundle:
     """What a bundle holds: counts of pairs, of those that are decided, and of documents.
 
     `new`: the judge is not in the campaign yet. `size` is the file's, in bytes.
@@ -55,7 +55,7 @@ class Bundled:
     new: bool
 
 
-def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: str) -> Bundled:
+def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: str) -> Bundle:
     """Write the bundle of one judge to `path`, whole or not at all.
 
     A judge who is not in the campaign yet can have one where nothing is assigned. Raises
@@ -78,7 +78,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
             " queries), (SELECT count(*) FROM documents),"
             " (SELECT count(*) FROM documents WHERE text IS NULL)"
         )
-    return Bundled(
+    return Bundle(
         judge=known.name,
         pairs=pairs,
         decided=decided,
@@ -109,7 +109,7 @@ _MINE = (
 def _write(campaign: Campaign, bundle: Tables, judge: Judge) -> int:
     """Fill the bundle; how many pairs it has."""
     who = [(_JUDGE, judge.name, judge.role, judge.kind, judge.formerly)]
-    _insert(bundle, "judges (id, name, role, kind, formerly)", who)
+    bundle.execute_many(insertion("judges", "id", "name", "role", "kind", "formerly"), who)
     queries = _copy(campaign, bundle, judge, "queries")
     documents = _copy(campaign, bundle, judge, "documents")
     keys: dict[int, int] = {}
@@ -123,22 +123,24 @@ def _write(campaign: Campaign, bundle: Tables, judge: Judge) -> int:
             keys[key] = len(keys) + 1
             yield keys[key], queries[query], documents[document], ""
 
-    _insert(bundle, "pool (id, query, document, stratum)", pool())
-    given = (
+    bundle.execute_many(insertion("pool", "id", "query", "document", "stratum"), pool())
+    assignments = (
         (_JUDGE, keys[pair], turn, position, "repeat" if turn else "normal")
         for pair, turn, position in campaign.each(
             "SELECT pair, turn, position FROM assignments WHERE judge = ?", (judge.key,)
         )
     )
-    _insert(bundle, "assignments (judge, pair, turn, position, purpose)", given)
-    names = ", ".join(EVENT_FIELDS)
+    bundle.execute_many(
+        insertion("assignments", "judge", "pair", "turn", "position", "purpose"), assignments
+    )
     events = (
         (event_id, _JUDGE, keys[pair], *rest)
         for event_id, pair, *rest in campaign.each(
-            f"SELECT id, pair, {names} FROM events WHERE judge = ? ORDER BY id", (judge.key,)
+            f"SELECT id, pair, {', '.join(EVENT_FIELDS)} FROM events WHERE judge = ? ORDER BY id",
+            (judge.key,),
         )
     )
-    _insert(bundle, f"events (id, judge, pair, {names})", events)
+    bundle.execute_many(insertion("events", "id", "judge", "pair", *EVENT_FIELDS), events)
     if campaign.settings.show_ranks:
         _write_ranks(campaign, bundle, queries, documents)
     rebuild(bundle)
@@ -154,7 +156,9 @@ def _write_ranks(
     """Where runs rank the pairs. Depth 0 says that nothing else of a run is here: no measure can be
     computed of it."""
     runs = campaign.rows("SELECT id, tag, source, sha256, loaded_at, settings, 0 FROM runs")
-    _insert(bundle, "runs (id, tag, source, sha256, loaded_at, settings, depth)", runs)
+    bundle.execute_many(
+        insertion("runs", "id", "tag", "source", "sha256", "loaded_at", "settings", "depth"), runs
+    )
     pooled = {*bundle.each("SELECT query, document FROM pool")}
     condition, values = campaign.backend.among("query", queries)
     results = (
@@ -164,7 +168,7 @@ def _write_ranks(
         )
         if (queries[query], documents.get(document)) in pooled
     )
-    _insert(bundle, "results (run, query, rank, document, score)", results)
+    bundle.execute_many(insertion("results", "run", "query", "rank", "document", "score"), results)
 
 
 # By table, its column in the pool, what is copied, and in which order. Queries keep theirs, which
@@ -178,23 +182,16 @@ _COPIED = {
 def _copy(campaign: Campaign, bundle: Tables, judge: Judge, table: str) -> dict[int, int]:
     """Copy what the judge's pairs are of, numbered from 1 on; the new keys by the old."""
     of_pair, fields, order = _COPIED[table]
-    names = f"id, {', '.join(fields)}"
     new: dict[int, int] = {}
 
     def rows() -> Iterator[tuple[Any, ...]]:
         sql = (
-            f"SELECT {names} FROM {table} WHERE id IN"
+            f"SELECT id, {', '.join(fields)} FROM {table} WHERE id IN"
             f" (SELECT p.{of_pair} FROM pool AS p WHERE {_MINE}) ORDER BY {order}"
         )
         for key, *rest in campaign.each(sql, (judge.key, judge.key)):
             new[key] = len(new) + 1
             yield new[key], *rest
 
-    _insert(bundle, f"{table} ({names})", rows())
+    bundle.execute_many(insertion(table, "id", *fields), rows())
     return new
-
-
-def _insert(bundle: Tables, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    """`into`: the table, and in parentheses its columns."""
-    marks = ", ".join("?" * (into.count(",") + 1))
-    bundle.execute_many(f"INSERT INTO {into} VALUES ({marks})", rows)

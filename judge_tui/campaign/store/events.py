@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from judge_tui.campaign.store.backend import Tables
+from judge_tui.campaign.store.backend import Tables, insertion
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.event import (
     Event,
@@ -71,7 +71,7 @@ def append_event(
             painted_at=painted_at or at,
             written_at=at,
         )
-        _insert(campaign, [event])
+        campaign.execute(_INSERT_EVENT, event)
         refresh(campaign, [(judge, pair, turn)])
         return event
 
@@ -84,8 +84,8 @@ def append_from_file(
     """Write an event of a file for each pair (a key), action, grade, note and seconds that it took,
     in this order, inside `writing()`."""
     when = now()
-    _insert(
-        campaign,
+    campaign.execute_many(
+        _INSERT_EVENT,
         (
             Event(event_id, judge, *one[:4], looked=one[4], written_at=when)
             for event_id, one in zip(_new_ids(campaign), done, strict=False)
@@ -260,13 +260,13 @@ def rebuild(tables: Tables) -> None:
 _NOT_REMOVED = "judge NOT IN (SELECT id FROM judges WHERE removed = 1)"
 _OF_SETTLING = "action IN ('adjudicate', 'undo', 'redo')"
 
+_INSERT_EVENT = insertion("events", *Event._fields)
 _INSERT_JUDGMENT = (
     f"INSERT INTO judgments (judge, pair, turn, query, {', '.join(State._fields)})"
     f" VALUES (?, ?, ?, (SELECT query FROM pool WHERE id = ?){', ?' * len(State._fields)})"
 )
-_INSERT_ADJUDICATION = (
-    "INSERT INTO adjudications (pair, judge, grade, note, written_at, event)"
-    " VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_ADJUDICATION = insertion(
+    "adjudications", "pair", "judge", "grade", "note", "written_at", "event"
 )
 
 
@@ -307,16 +307,11 @@ def _ids_after(last: str | None) -> Iterator[str]:
 def _insert_about(campaign: Campaign, action: str, targets: Sequence[tuple[Event, str]]) -> None:
     """Undo or redo these events; beside each stands the id of itself, or of the undo of it."""
     when = now()
-    _insert(
-        campaign,
+    campaign.execute_many(
+        _INSERT_EVENT,
         (
             Event(event_id, of.judge, of.pair, action, target=target, turn=of.turn, written_at=when)
             for event_id, (of, target) in zip(_new_ids(campaign), targets, strict=False)
         ),
     )
     refresh(campaign, ((of.judge, of.pair, of.turn) for of, _ in targets))
-
-
-def _insert(campaign: Campaign, events: Iterable[Event]) -> None:
-    values = ", ".join("?" * len(Event._fields))
-    campaign.execute_many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES ({values})", events)

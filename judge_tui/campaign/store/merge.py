@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
+from judge_tui.campaign.store.backend import insertion
 from judge_tui.campaign.store.check import refuse_damage
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import DOCUMENT_FIELDS
@@ -24,6 +24,8 @@ from judge_tui.campaign.store.event import DECISIONS, EVENT_FIELDS, Slot
 from judge_tui.campaign.store.events import refresh
 from judge_tui.campaign.store.foreign_file import ForeignEvent, ForeignFile, foreign_file
 from judge_tui.campaign.store.judges import Judge, all_judges, insert_judge, removed_judges
+from judge_tui.campaign.store.judgments import SETTLED
+from judge_tui.campaign.store.pool import add_pairs
 from judge_tui.campaign.store.queries import QUERY_FIELDS, known_queries
 from judge_tui.errors import CampaignError
 from judge_tui.model import Pair
@@ -33,10 +35,9 @@ __all__ = ["DecidedTwice", "MergedFile", "merge"]
 
 
 _AT_ONCE = 5_000
-_SETTLED = "adjudicate"
 
-_NOBODY = 0
-"""Judge of a slot for what leads settle."""
+_LEADS = 0
+"""In the place of a judge's key: what leads settle is of all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +103,15 @@ def merge(
         on_file(str(path))
         with foreign_file(Path(path), campaign) as theirs:
             incoming.append(_read(campaign, str(path), theirs))
-    came = []
+    merged = []
     with campaign.writing():
         for path, one in zip(paths, incoming, strict=True):
             if one is None:
-                came.append(MergedFile(str(path), itself=True))
+                merged.append(MergedFile(str(path), itself=True))
             else:
                 on_write(str(path))
-                came.append(_join(campaign, one))
-    return came
+                merged.append(_join(campaign, one))
+    return merged
 
 
 def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
@@ -121,16 +122,15 @@ def _read(campaign: Campaign, file: str, theirs: ForeignFile) -> _Incoming:
     ours = known_queries(campaign, file)
     for query_id, text, *_ in queries:
         ours.find(None, query_id, text)
-    doc_ids = {event.doc_id for event in new}
+    condition, doc_ids = campaign.backend.among("doc_id", {event.doc_id for event in new})
+    here = campaign.rows(f"SELECT doc_id FROM documents WHERE {condition}", doc_ids)
     return _Incoming(
         file=file,
         events=new,
         known=known,
         judges={event.judge: theirs.judges[event.judge] for event in new},
         queries=queries,
-        documents=theirs.documents(
-            doc_ids - _keys(campaign, "documents", "doc_id", doc_ids).keys()
-        ),
+        documents=theirs.documents({event.doc_id for event in new} - {one for (one,) in here}),
     )
 
 
@@ -139,27 +139,30 @@ def _join(campaign: Campaign, incoming: _Incoming) -> MergedFile:
     new, known = _split(campaign, incoming.file, incoming.events)
     known |= incoming.known
     judges = _judges(campaign, incoming.file, incoming.judges)
-    _insert(campaign, f"queries (query_id, {', '.join(QUERY_FIELDS)})", incoming.queries)
-    _insert(campaign, f"documents (doc_id, {', '.join(DOCUMENT_FIELDS)})", incoming.documents)
+    for sql, missing in (
+        (insertion("queries", "query_id", *QUERY_FIELDS), incoming.queries),
+        (insertion("documents", "doc_id", *DOCUMENT_FIELDS), incoming.documents),
+    ):
+        campaign.execute_many(f"{sql} ON CONFLICT DO NOTHING", missing)
     pairs, added = _pairs(campaign, {(event.query_id, event.doc_id) for event in new})
     slots = [
         (judges[event.judge].key, pairs[event.query_id, event.doc_id], event.turn) for event in new
     ]
     decided = {
-        (_NOBODY if event.action == _SETTLED else judge, pair, turn)
+        (_LEADS if event.action == SETTLED else judge, pair, turn)
         for event, (judge, pair, turn) in zip(new, slots, strict=True)
-        if event.action in (*DECISIONS, _SETTLED)
+        if event.action in (*DECISIONS, SETTLED)
     }
-    before = _held(campaign, {pair for _, pair, _ in decided})
+    before = _decisions(campaign, {pair for _, pair, _ in decided})
     parted = [slot for slot in decided & before.keys() if before[slot][0] not in known]
     rows = (
         (event.id, judge, pair, *event[4:])
         for event, (judge, pair, _) in zip(new, slots, strict=True)
     )
-    _insert(campaign, f"events (id, judge, pair, {', '.join(EVENT_FIELDS)})", rows)
+    campaign.execute_many(insertion("events", "id", "judge", "pair", *EVENT_FIELDS), rows)
     refresh(campaign, slots)
-    after = _held(campaign, {pair for _, pair, _ in parted})
-    names = {_NOBODY: "", **{judge.key: judge.name for judge in judges.values()}}
+    after = _decisions(campaign, {pair for _, pair, _ in parted})
+    names = {_LEADS: "", **{judge.key: judge.name for judge in judges.values()}}
     pair_of = {key: pair for pair, key in pairs.items()} if parted else {}
     return MergedFile(
         file=incoming.file,
@@ -228,26 +231,31 @@ def _judges(campaign: Campaign, file: str, theirs: dict[str, Judge]) -> dict[str
     return ours
 
 
-def _pairs(campaign: Campaign, wanted: Collection[Pair]) -> tuple[dict[Pair, int], int]:
-    """The keys of these pairs, those that were not in the pool added, and how many were not."""
-    queries = _keys(campaign, "queries", "query_id", {query_id for query_id, _ in wanted})
-    documents = _keys(campaign, "documents", "doc_id", {doc_id for _, doc_id in wanted})
-    pairs = {(queries[pair[0]], documents[pair[1]]): pair for pair in sorted(wanted)}
-    condition, values = campaign.backend.among("query", queries.values())
-    sql = f"SELECT id, query, document FROM pool WHERE {condition}"
-    found = {(query, document): key for key, query, document in campaign.each(sql, values)}
-    missing = [keys for keys in pairs if keys not in found]
-    rows = ((query, document, MERGED) for query, document in missing)
-    _insert(campaign, "pool (query, document, stratum)", rows)
+def _pairs(campaign: Campaign, wanted: Set[Pair]) -> tuple[dict[Pair, int], int]:
+    """The keys of the pairs of their queries, those that were not in the pool added, and how many
+    were not."""
+    condition, query_ids = campaign.backend.among("q.query_id", {one for one, _ in wanted})
+    sql = (
+        "SELECT q.query_id, d.doc_id, p.id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        f" JOIN documents AS d ON d.id = p.document WHERE {condition}"
+    )
+
+    def keys() -> dict[Pair, int]:
+        return {(query_id, doc_id): key for query_id, doc_id, key in campaign.each(sql, query_ids)}
+
+    found = keys()
+    missing = sorted(wanted - found.keys())
     if missing:
-        found = {(query, document): key for key, query, document in campaign.each(sql, values)}
-    return {pair: found[keys] for keys, pair in pairs.items()}, len(missing)
+        add_pairs(campaign, missing, MERGED)
+        found = keys()
+    return found, len(missing)
 
 
-def _held(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[str, int | str]]:
-    """What holds of these pairs: the id of the event, and its grade, or skip or cannot."""
+def _decisions(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[str, int | str]]:
+    """What is decided of these pairs: the id of the event that holds, and its grade, or skip or
+    cannot."""
     condition, values = campaign.backend.among("pair", pairs)
-    held: dict[Slot, tuple[str, int | str]] = {
+    found: dict[Slot, tuple[str, int | str]] = {
         (judge, pair, turn): (event, decision if grade is None else grade)
         for judge, pair, turn, event, decision, grade in campaign.each(
             "SELECT judge, pair, turn, event, decision, grade FROM judgments"
@@ -257,20 +265,8 @@ def _held(campaign: Campaign, pairs: Collection[int]) -> dict[Slot, tuple[str, i
     }
     sql = f"SELECT pair, event, grade FROM adjudications WHERE {condition}"
     for pair, event, grade in campaign.each(sql, values):
-        held[_NOBODY, pair, 0] = event, grade
-    return held
-
-
-def _keys(campaign: Campaign, table: str, column: str, names: Collection[str]) -> dict[str, int]:
-    """Integer keys of those that are here."""
-    condition, values = campaign.backend.among(column, names)
-    return dict(campaign.rows(f"SELECT {column}, id FROM {table} WHERE {condition}", values))
-
-
-def _insert(campaign: Campaign, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    """Those that are not there yet. `into`: the table, and in parentheses its columns."""
-    marks = ", ".join("?" * (into.count(",") + 1))
-    campaign.execute_many(f"INSERT INTO {into} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)
+        found[_LEADS, pair, 0] = event, grade
+    return found
 
 
 def _chunks(events: Iterable[ForeignEvent]) -> Iterator[list[ForeignEvent]]:

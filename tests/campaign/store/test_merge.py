@@ -20,7 +20,7 @@ from judge_tui.campaign.store.adjudication import settle, settlement_of
 from judge_tui.campaign.store.desk import Desk
 from judge_tui.campaign.store.events import undo
 from judge_tui.campaign.store.judges import add_judge
-from judge_tui.campaign.store.merge import MERGED, DecidedTwice, merge
+from judge_tui.campaign.store.merge import DecidedTwice, merge
 from judge_tui.campaign.store.settings import change_setting
 from judge_tui.errors import CampaignError, InputError
 from tests.campaign.copies import copied, events_of, graded, graded_in, key_of, whole
@@ -102,7 +102,7 @@ def test_what_an_event_names_comes_along_and_nothing_else(campaign: Campaign, fi
     assert campaign.rows(
         "SELECT p.stratum, p.round, p.probability FROM pool AS p JOIN queries AS q"
         " ON q.id = p.query WHERE q.query_id = 'q8'"
-    ) == [(MERGED, 0, None)]
+    ) == [("merged", 0, None)]
     assert campaign.rows("SELECT tag FROM runs ORDER BY 1") == [("alpha",), ("beta",)]
     for table in ("assignments", "gold"):
         assert campaign.rows(f"SELECT * FROM {table}") == []
