@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
+    from judge_tui.campaign.exporting import Exported
 
 __all__ = ["command"]
 
@@ -125,7 +126,7 @@ def qrels_command(
             form=form,
             index=index,
         )
-    _print_counts(output, exported, "pairs", "queries")
+    _print_counts(output, exported)
 
 
 @command.command("run")
@@ -168,7 +169,7 @@ def run_command(
             policy=policy or "majority",
             include_models=include_models,
         )
-    _print_counts(output, exported, "results", "queries")
+    _print_counts(output, exported)
 
 
 @command.command("judgments")
@@ -193,7 +194,7 @@ def judgments_command(
 
     with _exporting(db, output, force=force) as campaign:
         exported = export_judgments(campaign, output, form=form, include_models=include_models)
-    _print_counts(output, exported, "judgments")
+    _print_counts(output, exported)
 
 
 @command.command("pool")
@@ -211,7 +212,7 @@ def pool_command(db: Path, output: str, form: str, force: bool) -> None:
 
     with _exporting(db, output, force=force) as campaign:
         exported = export_pool(campaign, output, form)
-    _print_counts(output, exported, "pairs", "queries")
+    _print_counts(output, exported)
 
 
 @command.command("disagreements")
@@ -251,7 +252,7 @@ def disagreements_command(
         exported = export_disagreements(
             campaign, output, wanted, form=form, include_models=include_models
         )
-    _print_counts(output, exported, "disagreements")
+    _print_counts(output, exported)
 
 
 @command.command("collection")
@@ -289,7 +290,7 @@ def collection_command(
             unresolved=unresolved,
             include_models=include_models,
         )
-    _print_counts(output, exported, "queries", "documents", "grades")
+    _print_counts(output, exported)
 
 
 @command.command("bundle")
@@ -320,13 +321,16 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
 
 
-def _print_counts(output: str, exported: Mapping[str, int], *first: str) -> None:
+def _print_counts(output: str, exported: Exported) -> None:
     """How much was written, on one line, and below what else there is to count: on standard error
     where standard output has what was asked for."""
     aside = output == "-"
-    singular = {what: what.removesuffix("s") for what in first} | {"queries": "query"}
-    summary = ", ".join(counted(exported[what], singular[what], what) for what in first)
+    summary = ", ".join(
+        counted(count, "query" if what == "queries" else what.removesuffix("s"), what)
+        for what, count in exported.written.items()
+    )
     click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
-    for what, count in exported.items():
-        if count and what not in first:
+    left_out = {f"left out: {why}": count for why, count in exported.left_out.items()}
+    for what, count in {**exported.details, **left_out}.items():
+        if count:
             click.echo(visible_line(f"  {count:>7,}  {what}"), err=aside)

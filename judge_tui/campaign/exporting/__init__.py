@@ -1,17 +1,25 @@
-"""What a campaign holds, as files for the world: one function a noun; `formats` has the writers.
-
-Each function returns how much it wrote, and what it left out, by what that is.
-"""
+"""What a campaign holds, as files for the world: one function a noun; `formats` has the writers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.query_names import folded_text
 from judge_tui.model import Query
 
-__all__ = ["refuse_same_texts"]
+__all__ = ["Exported", "refuse_same_texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """How much an export wrote, by what it is (a plural); how much of it is of a kind that a reader
+    should know; and how much of the campaign it left out, by why."""
+
+    written: Mapping[str, int]
+    details: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 def refuse_same_texts(queries: Iterable[Query], form: str) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.qrels import export_qrels
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import all_documents
@@ -28,7 +29,7 @@ def export_collection(
     policy: str = "majority",
     unresolved: str = "refuse",
     include_models: bool | None = None,
-) -> Counter[str]:
+) -> Exported:
     """Write the files of one of `COLLECTIONS` into a folder, which is made if new; beside the qrels
     where they came from.
 
@@ -38,15 +39,15 @@ def export_collection(
     """
     how = COLLECTIONS[form]
     folder = Path(path)
-    written: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
 
     def documents() -> Iterator[Document]:
         for document, has_text in all_documents(campaign):
             if has_text or not how.in_fields:
-                written["documents"] += 1
+                counts["documents"] += 1
                 yield document
             if not has_text:
-                written["documents without a text"] += 1
+                counts["without a text"] += 1
 
     is_new = not folder.exists()
     try:
@@ -67,8 +68,15 @@ def export_collection(
         if is_new:
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    left_out = {what: count for what, count in graded.items() if what.startswith("left out")}
-    return Counter({"queries": len(queries), **written, "grades": graded["pairs"], **left_out})
+    return Exported(
+        {
+            "queries": len(queries),
+            "documents": counts["documents"],
+            "grades": graded.written["pairs"],
+        },
+        {"documents without a text": counts["without a text"]},
+        graded.left_out,
+    )
 
 
 def _make(*folders: Path) -> None:

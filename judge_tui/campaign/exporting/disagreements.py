@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.overview.disagreements import OrderedCases, ordered_cases
 from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.adjudication import settlements
@@ -34,7 +34,7 @@ def export_disagreements(
     *,
     form: str | None = None,
     include_models: bool | None = None,
-) -> Counter[str]:
+) -> Exported:
     """Write every disagreement to `path`, as CSV or JSON Lines, those first that matter most.
 
     Raises `UsageError` for a file whose form is not known and where fewer than two judges who count
@@ -64,16 +64,11 @@ def export_disagreements(
         write_lines(path, csv_lines(columns, cells))
     else:
         write_lines(path, jsonl_lines(rows))
-    counts = Counter(
-        {
-            "disagreements": len(rows),
-            "settled by a lead": sum(row["settled"] is not None for row in rows),
-        }
-    )
+    details = {"settled by a lead": sum(row["settled"] is not None for row in rows)}
     if found.effects is not None:
         swapping = int((found.effects.swaps > 0).sum())
-        counts[f"can change the order of two systems by {measure}"] = swapping
-    return counts
+        details[f"can change the order of two systems by {measure}"] = swapping
+    return Exported({"disagreements": len(rows)}, details)
 
 
 def _rows(campaign: Campaign, found: OrderedCases) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
-from judge_tui.campaign.exporting import refuse_same_texts
+from judge_tui.campaign.exporting import Exported, refuse_same_texts
 from judge_tui.campaign.overview.grading import refuse_unjudged
 from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.scale_labels import ScaleLabels
@@ -39,7 +39,7 @@ from judge_tui.model import Query
 
 __all__ = ["export_judgments", "export_pool"]
 
-_MODELS = "left out: by models (--include-models)"
+_MODELS = "by models (--include-models)"
 
 
 def export_judgments(
@@ -48,7 +48,7 @@ def export_judgments(
     *,
     form: str | None = None,
     include_models: bool | None = None,
-) -> Counter[str]:
+) -> Exported:
     """Write the judgments that hold to `path`: all of them as CSV or JSON Lines (see `form_of`), or
     those that one of `JUDGMENT_FORMS` can hold, each judge's as the judge's.
 
@@ -64,9 +64,9 @@ def export_judgments(
     def rows() -> Iterator[Judgment]:
         for one in judgments(campaign):
             if one.kind == "model" and not models:
-                counts[_MODELS] += 1
+                counts["by models"] += 1
                 continue
-            counts["settled by a lead" if one.decision == SETTLED else "judgments"] += 1
+            counts["settled" if one.decision == SETTLED else "judgments"] += 1
             yield one
 
     with campaign.reading():
@@ -77,12 +77,16 @@ def export_judgments(
             write_lines(path, csv_lines(Judgment._fields, rows()))
         else:
             write_lines(path, jsonl_lines(one._asdict() for one in rows()))
-    return counts
+    return Exported(
+        {"judgments": counts["judgments"]},
+        {"settled by a lead": counts["settled"]},
+        {_MODELS: counts["by models"]},
+    )
 
 
 def _export_form(
     campaign: Campaign, path: str | os.PathLike[str], form: str, *, models: bool
-) -> Counter[str]:
+) -> Exported:
     how = JUDGMENT_FORMS[form]
     labels = ScaleLabels(campaign, campaign.path)
     counts: Counter[str] = Counter()
@@ -93,9 +97,9 @@ def _export_form(
         found: dict[str, list[JudgmentRow]] = {}
         for one in judgments_of_query(campaign, query):
             if one.kind == "model" and how.people and not models:
-                counts[_MODELS] += 1
+                counts["by models"] += 1
             elif not _fits(one, how):
-                counts[f"left out: no place for them in {form}"] += 1
+                counts["unfit"] += 1
             else:
                 counts["judgments"] += 1
                 found.setdefault(one.doc_id, []).append(_row(one, labels))
@@ -120,7 +124,10 @@ def _export_form(
         settings = campaign.settings
         content = JudgmentsToWrite(tasks(), settings.name, settings.scale.labels)
         write_lines(path, how.lines(content))
-    return counts
+    return Exported(
+        {"judgments": counts["judgments"]},
+        left_out={_MODELS: counts["by models"], f"no place for them in {form}": counts["unfit"]},
+    )
 
 
 def _fits(one: Judgment, how: JudgmentForm) -> bool:
@@ -147,20 +154,19 @@ def _row(one: Judgment, labels: ScaleLabels) -> JudgmentRow:
     )
 
 
-def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> Counter[str]:
+def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> Exported:
     """Write the pairs of the pool with their texts and nothing that was said of them, as one of
     `POOL_FORMS`: by query in the order of the campaign, and by doc_id, so that no place in the file
     tells a rank. Raises `UsageError` for an empty pool."""
     how = POOL_FORMS[form]
-    counts = Counter({"pairs": 0, "queries": 0})
-    without = "left out: pairs without a text" if how.wants_text else "pairs without a text"
+    counts: Counter[str] = Counter()
 
     def tasks() -> Iterator[Task]:
         for query, key in _queries(campaign):
             before = counts["pairs"]
             for document in documents_to_judge(campaign, key):
                 has_text = bool((document.title + document.text).strip())
-                counts[without] += not has_text
+                counts["without a text"] += not has_text
                 if has_text or not how.wants_text:
                     counts["pairs"] += 1
                     yield Task(query, document)
@@ -170,7 +176,9 @@ def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> 
         if pool_is_empty(campaign):
             raise UsageError("the pool is empty", f"first: {typed(campaign.path, 'pool')}")
         write_lines(path, how.lines(JudgmentsToWrite(tasks())))
-    return counts
+    written = {what: counts[what] for what in ("pairs", "queries")}
+    without = {"pairs without a text": counts["without a text"]}
+    return Exported(written, left_out=without) if how.wants_text else Exported(written, without)
 
 
 def _queries(campaign: Campaign) -> list[tuple[Query, int]]:

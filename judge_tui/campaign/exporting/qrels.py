@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Iterator
 
-from judge_tui.campaign.exporting import refuse_same_texts
+from judge_tui.campaign.exporting import Exported, refuse_same_texts
 from judge_tui.campaign.overview.grading import FinalGrades, final_grades, refuse_unresolved
 from judge_tui.campaign.overview.who_counts import models_count
 from judge_tui.campaign.store.adjudication import settled_by
@@ -43,7 +42,7 @@ def export_qrels(
     include_models: bool | None = None,
     form: str = "trec",
     index: str = "",
-) -> Counter[str]:
+) -> Exported:
     """Write the final grades to `path` as qrels, and `path`.provenance.json beside it: both or
     none; to a stream, which has no place beside it, the qrels alone.
 
@@ -70,7 +69,7 @@ def export_qrels(
         leads = {} if policy.startswith("judge:") else settled_by(campaign)
     text = "".join(lines)
     content = as_named(path, bytes_of([text]))
-    counts = {"queries": len(final.qrels), "pairs": sum(map(len, final.qrels.values()))}
+    queries, pairs = len(final.qrels), sum(map(len, final.qrels.values()))
     settings = campaign.settings
     provenance = {
         "schema_version": 1,
@@ -84,7 +83,8 @@ def export_qrels(
         "judges": judges,
         "settled_by": [{"name": name, "pairs": pairs} for name, pairs in leads.items()],
         "counts": {
-            **counts,
+            "queries": queries,
+            "pairs": pairs,
             "rules": final.rules,
             "unresolved": len(final.unresolved),
             "not_judged": final.unjudged,
@@ -101,11 +101,11 @@ def export_qrels(
         its = [json.dumps(provenance, indent=2, ensure_ascii=False), "\n"]
         with writing_beside(provenance_beside(path), its):
             write_atomically(path, [content])
-    left_out = {
-        "left out: unresolved": len(final.unresolved),
-        "left out: not judged": final.unjudged,
-    }
-    return Counter({**counts, **final.rules, **left_out})
+    return Exported(
+        {"pairs": pairs, "queries": queries},
+        final.rules,
+        {"unresolved": len(final.unresolved), "not judged": final.unjudged},
+    )
 
 
 def _lines(campaign: Campaign, final: FinalGrades, form: str, index: str) -> Iterator[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Mapping, Sized
 from contextlib import nullcontext
 
-from judge_tui.campaign.exporting import refuse_same_texts
+from judge_tui.campaign.exporting import Exported, refuse_same_texts
 from judge_tui.campaign.overview.grading import final_grades
 from judge_tui.campaign.store.connection import Campaign
 from judge_tui.campaign.store.documents import titles
@@ -31,7 +30,7 @@ def export_run(
     form: str = "trec",
     policy: str = "majority",
     include_models: bool | None = None,
-) -> Counter[str]:
+) -> Exported:
     """Write the kept top of a run as one of `RUN_FORMS`; `-` is standard output, and a name that
     ends with .gz is compressed.
 
@@ -71,13 +70,12 @@ def export_run(
     with writing_beside(beside, latency_lines(asked)) if beside else nullcontext():
         write_lines(path, how.lines(content))
     lengths = [len(docs) for docs in scores.values()]
-    return Counter(
+    return Exported(
+        {"results": sum(lengths), "queries": len(scores)},
         {
-            "results": sum(lengths),
-            "queries": len(scores),
             f"lists cut at {chosen.depth:,} results": sum(map(chosen.kept().may_go_on, lengths)),
             "queries that it found nothing for": len(nothing),
-        }
+        },
     )
 
 

@@ -82,7 +82,7 @@ def test_policies_by_hand(
     out = files / "out.qrels"
     exported = export_qrels(judged, out, **options)
     assert out.read_text() == qrels
-    assert {name: exported[name] for name in rules} == rules
+    assert exported.details == rules
     provenance = json.loads((files / "out.qrels.provenance.json").read_text())
     assert provenance["counts"]["rules"] == rules
     assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
@@ -109,7 +109,7 @@ def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
     lead = add_judge(judged, "lead", role="lead")
     settle(judged, lead, key_of(judged, "csv.writer"), 0)
     exported = export_qrels(judged, files / "out")
-    assert exported["adjudicated"] == 1
+    assert exported.details["adjudicated"] == 1
     assert "q1 0 csv.writer 0\n" in (files / "out").read_text()
     provenance = json.loads((files / "out.provenance.json").read_text())
     assert provenance["settled_by"] == [{"name": "lead", "pairs": 1}]

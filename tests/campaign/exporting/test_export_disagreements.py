@@ -8,6 +8,7 @@ import json
 import pytest
 
 from judge_tui.campaign import create_campaign
+from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.disagreements import export_disagreements
 from judge_tui.campaign.loading.queries import load_queries
 from judge_tui.campaign.store.adjudication import settle
@@ -47,11 +48,8 @@ def test_by_hand(judged, tmp_path):
     pair = key_of(judged, "q2", "list.sort")
     append_event(judged, judge=bob.key, pair=pair, action="comment", note="=sorts")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert exported == {
-        "disagreements": 3,
-        "settled by a lead": 0,
-        "can change the order of two systems by RR@2": 1,
-    }
+    details = {"settled by a lead": 0, "can change the order of two systems by RR@2": 1}
+    assert exported == Exported({"disagreements": 3}, details)
     # Settled are q1 csv.reader 1 and q2 sorted 2: alpha has 1 and 1/2, beta 1/2 and 1. With
     # list.sort at 1, alpha has 1 and 1: equal becomes greater, by 1/4. The two others stand behind
     # a relevant one, or last: nothing changes, and the wider spread is first.
@@ -92,7 +90,7 @@ def test_what_the_lead_settled_and_who_decided_nothing(judged, tmp_path):
     append_event(judged, judge=cyd.key, pair=pair, action="cannot")
     append_event(judged, judge=dee.key, pair=key_of(judged, "q1", "csv.reader"), action="skip")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert (exported["disagreements"], exported["settled by a lead"]) == (3, 1)
+    assert (exported.written["disagreements"], exported.details["settled by a lead"]) == (3, 1)
     (row,) = [row for row in read(tmp_path / "d.jsonl") if row["doc_id"] == "csv.writer"]
     assert (row["settled"], row["settled_by"], row["reason"]) == (2, "lea", "it does")
     # It stays a disagreement of the judges, and its grades are theirs.
@@ -102,9 +100,9 @@ def test_what_the_lead_settled_and_who_decided_nothing(judged, tmp_path):
 def test_models_where_asked_for(judged, tmp_path):
     grade_by_file(judged, "bot", "q1 0 csv.reader 3\n", kind="model")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR)
-    assert exported["disagreements"] == 3
+    assert exported.written["disagreements"] == 3
     exported = export_disagreements(judged, tmp_path / "d.jsonl", RR, include_models=True)
-    assert exported["disagreements"] == 4
+    assert exported.written["disagreements"] == 4
 
 
 def test_without_systems_they_stand_by_their_spread(files, tmp_path):
@@ -114,7 +112,7 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
         for name, text in (("ann", ANN), ("bob", BOB)):
             grade_by_file(campaign, name, text)
         exported = export_disagreements(campaign, tmp_path / "d.jsonl", RR)
-    assert list(exported) == ["disagreements", "settled by a lead"]
+    assert list(exported.details) == ["settled by a lead"]
     rows = read(tmp_path / "d.jsonl")
     assert [(row["spread"], row["swaps"], row["change"]) for row in rows] == [
         (3, None, None),
@@ -127,7 +125,7 @@ def test_a_measure_deeper_than_what_is_kept(judged, tmp_path):
     settings = "json_set(settings, '$.longest', 3)"
     judged.execute(f"UPDATE runs SET depth = 2, settings = {settings} WHERE tag = 'beta'")
     exported = export_disagreements(judged, tmp_path / "d.jsonl", parse_measure("nDCG@10"))
-    assert list(exported) == ["disagreements", "settled by a lead"]
+    assert list(exported.details) == ["settled by a lead"]
 
 
 def test_nothing_to_differ_about(campaign, tmp_path):
@@ -139,5 +137,5 @@ def test_nothing_to_differ_about(campaign, tmp_path):
     assert not (tmp_path / "d.csv").exists()
     grade_by_file(campaign, "bob", ANN)
     exported = export_disagreements(campaign, tmp_path / "d.csv", RR)
-    assert set(exported.values()) == {0}
+    assert {*exported.written.values(), *exported.details.values()} == {0}
     assert len((tmp_path / "d.csv").read_text().splitlines()) == 1

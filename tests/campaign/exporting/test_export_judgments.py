@@ -8,6 +8,7 @@ import json
 import pytest
 
 from judge_tui.campaign.assign import assign
+from judge_tui.campaign.exporting import Exported
 from judge_tui.campaign.exporting.judgments import export_judgments
 from judge_tui.campaign.overview.grading import grades_by_judge
 from judge_tui.campaign.store.adjudication import settle, undo_settling
@@ -91,11 +92,8 @@ def test_by_hand(judged):
 
 def test_csv_and_json_lines_say_the_same(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.csv")
-    assert exported == {
-        "judgments": 6,
-        "settled by a lead": 1,
-        "left out: by models (--include-models)": 1,
-    }
+    models = {"by models (--include-models)": 1}
+    assert exported == Exported({"judgments": 6}, {"settled by a lead": 1}, models)
     assert export_judgments(judged, tmp_path / "a.jsonl") == exported
     with (tmp_path / "a.csv").open(newline="") as stream:
         header, *rows = csv.reader(stream)
@@ -115,7 +113,7 @@ def test_csv_and_json_lines_say_the_same(judged, tmp_path):
 
 def test_models_where_asked_for(judged, tmp_path):
     exported = export_judgments(judged, tmp_path / "a.jsonl", include_models=True)
-    assert exported == {"judgments": 7, "settled by a lead": 1}
+    assert (exported.written["judgments"], *exported.left_out.values()) == (7, 0)
     last = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[-1])
     assert (last["judge"], last["kind"]) == ("bot", "model")
 

@@ -51,7 +51,7 @@ def test_loaded_again_it_is_the_same(loaded, tmp_path):
     out = tmp_path / "out.run"
     with loaded("one.db", tmp_path / "in.run") as one:
         exported = export_run(one, out, "my%20run")
-        assert (exported["queries"], exported["results"]) == (2, 6)
+        assert exported.written == {"queries": 2, "results": 6}
         with loaded("two.db", out) as two:
             assert kept(two) == kept(one)
             assert len(kept(one)) == 6
@@ -63,7 +63,7 @@ def test_cut_where_there_may_have_been_more(loaded, tmp_path):
     (tmp_path / "in.run").write_text(RUN)
     with loaded("one.db", tmp_path / "in.run", depth=3) as one:
         exported = export_run(one, tmp_path / "out.run", "my%20run")
-        assert (exported["results"], exported["lists cut at 3 results"]) == (4, 1)
+        assert (exported.written["results"], exported.details["lists cut at 3 results"]) == (4, 1)
         with loaded("two.db", tmp_path / "out.run", depth=3) as two:
             assert kept_rankings(two) == kept_rankings(one)
 

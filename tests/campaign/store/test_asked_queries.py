@@ -155,7 +155,8 @@ def test_a_bundle_says_nothing_of_it(campaign: Campaign, api: Path, files: Path)
 def test_an_exported_run_tells_what_it_cannot_hold(campaign: Campaign, api: Path) -> None:
     load_run(campaign, api)
     exported = export_run(campaign, api.with_name("out.run"), "api")
-    assert (exported["queries"], exported["queries that it found nothing for"]) == (1, 1)
+    assert exported.written["queries"] == 1
+    assert exported.details["queries that it found nothing for"] == 1
 
 
 # Nothing found by anybody
